@@ -1,0 +1,94 @@
+package holdfast;
+
+/**
+ * A stream of random numbers whose every bit is fixed by its seed: SplitMix64 (Steele, Lea, Flood 2014), written out
+ * because the JDK does not promise that its generators draw the same doubles and Gaussians in later versions.
+ */
+public final class Randomness {
+    static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+    private long state;
+    private double spareGaussian = Double.NaN;
+
+    Randomness(long seed) {
+        state = seed;
+    }
+
+    static long mix(long z) {
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+
+    public long nextLong() {
+        state += GOLDEN;
+        return mix(state);
+    }
+
+    /** Uniform on [0, 1), a multiple of 2^-53. */
+    public double nextDouble() {
+        return (nextLong() >>> 11) * 0x1p-53;
+    }
+
+    /** Uniform on 0..bound-1, without bias. */
+    public int nextInt(int bound) {
+        Check.that(bound > 0, "bound must be > 0, got %d", bound);
+        long limit = Long.MAX_VALUE - Long.MAX_VALUE % bound;
+        long bits;
+        do {
+            bits = nextLong() >>> 1;
+        } while (bits >= limit);
+        return (int) (bits % bound);
+    }
+
+    /** Standard normal, by Marsaglia's polar method. */
+    public double nextGaussian() {
+        if (!Double.isNaN(spareGaussian)) {
+            double spare = spareGaussian;
+            spareGaussian = Double.NaN;
+            return spare;
+        }
+        double u;
+        double v;
+        double s;
+        do {
+            u = 2 * nextDouble() - 1;
+            v = 2 * nextDouble() - 1;
+            s = u * u + v * v;
+        } while (s >= 1 || s == 0);
+        double factor = StrictMath.sqrt(-2 * StrictMath.log(s) / s);
+        spareGaussian = v * factor;
+        return u * factor;
+    }
+
+    public double[] gaussians(int count) {
+        double[] out = new double[count];
+        for (int i = 0; i < count; i++) {
+            out[i] = nextGaussian();
+        }
+        return out;
+    }
+
+    /** Fisher-Yates, in place. */
+    public void shuffle(int[] values) {
+        for (int i = values.length - 1; i > 0; i--) {
+            int j = nextInt(i + 1);
+            int swap = values[i];
+            values[i] = values[j];
+            values[j] = swap;
+        }
+    }
+
+    /** {@code count} different numbers of 0..n-1, ascending. */
+    public int[] choose(int count, int n) {
+        Check.that(count >= 0 && count <= n, "cannot choose %d of %d", count, n);
+        int[] all = new int[n];
+        for (int i = 0; i < n; i++) {
+            all[i] = i;
+        }
+        shuffle(all);
+        int[] chosen = java.util.Arrays.copyOf(all, count);
+        java.util.Arrays.sort(chosen);
+        return chosen;
+    }
+}

@@ -1,0 +1,48 @@
+package holdfast;
+
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A name with parameters, as users write it: {@code aggressive(factor=10)}. Text, so that it travels in plans, and
+ * {@link Catalogue} makes the object.
+ */
+public record Spec(String name, Map<String, String> parameters) {
+    private static final Pattern FORM = Pattern.compile("\\s*([a-z0-9-]+)\\s*(?:\\((.*)\\))?\\s*");
+
+    public Spec {
+        parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+    }
+
+    public static Spec parse(String text) {
+        Matcher m = FORM.matcher(text);
+        Check.that(m.matches(), "expected name or name(key=value, ...), got '%s'", text);
+        Map<String, String> parameters = new TreeMap<>();
+        String inner = m.group(2);
+        if (inner != null && !inner.isBlank()) {
+            for (String part : inner.split(",", -1)) {
+                int eq = part.indexOf('=');
+                Check.that(eq > 0, "expected key=value, got '%s' in '%s'", part.strip(), text);
+                String key = part.substring(0, eq).strip();
+                String old = parameters.put(key, part.substring(eq + 1).strip());
+                Check.that(old == null, "'%s' is given twice in '%s'", key, text);
+            }
+        }
+        return new Spec(m.group(1), parameters);
+    }
+
+    @Override
+    public String toString() {
+        if (parameters.isEmpty()) {
+            return name;
+        }
+        return parameters.entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining(", ", name.toLowerCase(Locale.ROOT) + "(", ")"));
+    }
+}

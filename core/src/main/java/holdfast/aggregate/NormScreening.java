@@ -1,0 +1,88 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.math.Vectors;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Norm-based screening, the paper's Algorithm 1: the {@code screened} = beta m longest updates are dropped, the mean of
+ * the others is the direction. Equal norms: the higher worker id counts as longer. A worker that sent nothing valid
+ * counts as infinitely long, so m - screened updates are kept however many failed within the budget.
+ *
+ * <p>Theorem 1: with alpha m liars, alpha &lt;= beta, for every S, ||G - S|| &lt;= 2 alpha/(1-beta) ||S|| + max over honest
+ * i of ||g_i - S||; see {@link holdfast.theory.Screening}.
+ */
+public record NormScreening(int screened) implements Aggregator {
+    public NormScreening {
+        Check.that(screened >= 0, "screened must be >= 0, got %d", screened);
+    }
+
+    /**
+     * The number screened: a whole number as it is, a share beta below 1 as the smallest whole number not below beta m,
+     * in decimal arithmetic, so 0.28 of 25 is 7 and not 8.
+     */
+    public static int count(String countOrShare, int workers) {
+        BigDecimal value;
+        try {
+            value = new BigDecimal(countOrShare.strip());
+        } catch (NumberFormatException e) {
+            throw new InputException("screened must be a count or a share below 1, got '" + countOrShare + "'");
+        }
+        boolean share = value.compareTo(BigDecimal.ONE) < 0;
+        Check.that(
+                value.signum() >= 0 && (share || value.stripTrailingZeros().scale() <= 0),
+                "screened must be a whole number >= 0 or a share below 1, got %s",
+                countOrShare);
+        BigDecimal count = share ? value.multiply(BigDecimal.valueOf(workers)) : value;
+        count = count.setScale(0, RoundingMode.CEILING);
+        Check.that(
+                count.compareTo(BigDecimal.valueOf(workers)) < 0,
+                "screened must be below the number of workers, got %s for %d workers",
+                countOrShare,
+                workers);
+        return count.intValue();
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        Check.that(
+                screened < round.workers(),
+                "screened must be below the number of workers, got %d for %d workers",
+                screened,
+                round.workers());
+        record Measured(Vote vote, double norm) {}
+        List<Measured> byNorm = round.votes().stream()
+                .map(v -> new Measured(v, Vectors.norm(v.vector())))
+                .sorted(Comparator.comparingDouble(Measured::norm)
+                        .thenComparingInt(m -> m.vote().worker()))
+                .toList();
+        int keep = Math.min(round.workers() - screened, byNorm.size());
+        List<Vote> kept = byNorm.subList(0, keep).stream()
+                .map(Measured::vote)
+                .sorted(Comparator.comparingInt(Vote::worker))
+                .toList();
+        String explanation = keep == byNorm.size()
+                ? "all kept"
+                : String.format(
+                        Locale.ROOT,
+                        "screened %s: norms %.4g to %.4g, longest kept %.4g",
+                        byNorm.subList(keep, byNorm.size()).stream()
+                                .map(m -> m.vote().worker())
+                                .sorted()
+                                .toList(),
+                        byNorm.get(keep).norm(),
+                        byNorm.get(byNorm.size() - 1).norm(),
+                        byNorm.get(keep - 1).norm());
+        return new Aggregate(Mean.of(kept), kept.stream().mapToInt(Vote::worker).toArray(), Carry.NONE, explanation);
+    }
+
+    @Override
+    public int budget() {
+        return screened;
+    }
+}

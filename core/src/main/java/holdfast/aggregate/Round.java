@@ -1,0 +1,37 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.Seed;
+import java.util.List;
+
+/**
+ * A round as the server sees it.
+ *
+ * @param number 0, 1, ...
+ * @param workers m, how many were asked
+ * @param votes the valid updates by ascending worker id; fewer than m where workers failed
+ * @param theta the parameters the updates belong to
+ * @param seed of this round, for rules that draw
+ * @param carry what this rule returned the round before
+ * @param trusted the server's own gradient if it has trusted data, else null
+ */
+public record Round(
+        int number, int workers, List<Vote> votes, double[] theta, Seed seed, Carry carry, double[] trusted) {
+    public Round {
+        votes = List.copyOf(votes);
+        Check.that(
+                !votes.isEmpty() && votes.size() <= workers,
+                "a round needs between 1 and %d updates, got %d",
+                workers,
+                votes.size());
+    }
+
+    /** A round of its own, for using a rule without training. */
+    public static Round of(double[]... vectors) {
+        List<Vote> votes = new java.util.ArrayList<>();
+        for (double[] v : vectors) {
+            votes.add(new Vote(votes.size(), v));
+        }
+        return new Round(0, vectors.length, votes, new double[vectors[0].length], Seed.of(0), Carry.NONE, null);
+    }
+}

@@ -1,0 +1,20 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.List;
+
+/**
+ * The paper's aggressive attack: every liar sends -factor g, g the mean of all truthful updates. Destroys the mean; its
+ * norm gives it away.
+ */
+public record Aggressive(double factor) implements UpdateAttack {
+    public Aggressive {
+        Check.that(factor > 0 && Double.isFinite(factor), "aggressive: factor must be finite and > 0, got %s", factor);
+    }
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        return UpdateAttack.together(situation, Vectors.scaled(-factor, situation.trueMean()));
+    }
+}

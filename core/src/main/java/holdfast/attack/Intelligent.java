@@ -1,0 +1,22 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.List;
+
+/**
+ * The paper's intelligent attack: every liar sends share ||g|| h, h a random unit vector drawn anew each round. Too short
+ * to be screened, long enough to matter.
+ */
+public record Intelligent(double share) implements UpdateAttack {
+    public Intelligent {
+        Check.that(share > 0 && Double.isFinite(share), "intelligent: share must be finite and > 0, got %s", share);
+    }
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        double[] g = situation.trueMean();
+        double[] h = situation.seed().random().gaussians(g.length);
+        return UpdateAttack.together(situation, Vectors.scaled(share * Vectors.norm(g) / Vectors.norm(h), h));
+    }
+}

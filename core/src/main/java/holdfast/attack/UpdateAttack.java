@@ -1,0 +1,17 @@
+package holdfast.attack;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Forges the updates of the byzantine workers. Pure; draws only from the situation's seed. */
+public interface UpdateAttack {
+    /** One vector per liar, in the order of {@code situation.byzantine()}. */
+    List<double[]> forge(Situation situation);
+
+    /** The same vector from every liar: they collude. */
+    static List<double[]> together(Situation situation, double[] vector) {
+        return Arrays.stream(situation.byzantine())
+                .mapToObj(b -> vector.clone())
+                .toList();
+    }
+}

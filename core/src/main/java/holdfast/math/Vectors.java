@@ -1,0 +1,139 @@
+package holdfast.math;
+
+/**
+ * Vector arithmetic with a fixed order of operations: element i belongs to lane i mod 8, lanes are summed as
+ * ((0+1)+(2+3))+((4+5)+(6+7)).
+ */
+public final class Vectors {
+    /** Sums of squares within these bounds lost nothing to overflow or underflow. */
+    private static final double SAFE_LOW = 0x1p-900;
+
+    private static final double SAFE_HIGH = 0x1p900;
+
+    private Vectors() {}
+
+    public static double dot(double[] a, double[] b, int n) {
+        return dot(a, 0, b, 0, n);
+    }
+
+    /** Sum over i &lt; n of a[aFrom+i] * b[bFrom+i]. */
+    public static double dot(double[] a, int aFrom, double[] b, int bFrom, int n) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        double s4 = 0;
+        double s5 = 0;
+        double s6 = 0;
+        double s7 = 0;
+        int full = n & ~7;
+        for (int i = 0; i < full; i += 8) {
+            s0 += a[aFrom + i] * b[bFrom + i];
+            s1 += a[aFrom + i + 1] * b[bFrom + i + 1];
+            s2 += a[aFrom + i + 2] * b[bFrom + i + 2];
+            s3 += a[aFrom + i + 3] * b[bFrom + i + 3];
+            s4 += a[aFrom + i + 4] * b[bFrom + i + 4];
+            s5 += a[aFrom + i + 5] * b[bFrom + i + 5];
+            s6 += a[aFrom + i + 6] * b[bFrom + i + 6];
+            s7 += a[aFrom + i + 7] * b[bFrom + i + 7];
+        }
+        // The remainder goes to lanes 0, 1, ... in order, as if padded with zeros.
+        if (full < n) {
+            s0 += a[aFrom + full] * b[bFrom + full];
+        }
+        if (full + 1 < n) {
+            s1 += a[aFrom + full + 1] * b[bFrom + full + 1];
+        }
+        if (full + 2 < n) {
+            s2 += a[aFrom + full + 2] * b[bFrom + full + 2];
+        }
+        if (full + 3 < n) {
+            s3 += a[aFrom + full + 3] * b[bFrom + full + 3];
+        }
+        if (full + 4 < n) {
+            s4 += a[aFrom + full + 4] * b[bFrom + full + 4];
+        }
+        if (full + 5 < n) {
+            s5 += a[aFrom + full + 5] * b[bFrom + full + 5];
+        }
+        if (full + 6 < n) {
+            s6 += a[aFrom + full + 6] * b[bFrom + full + 6];
+        }
+        return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
+    }
+
+    /** Sum of the first n elements, in the same eight lanes. */
+    public static double sum(double[] a, int n) {
+        double[] lanes = new double[8];
+        for (int i = 0; i < n; i++) {
+            lanes[i & 7] += a[i];
+        }
+        return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+    }
+
+    /** target += factor * a, elementwise over the first n. */
+    public static void addScaled(double[] target, double factor, double[] a, int n) {
+        for (int i = 0; i < n; i++) {
+            target[i] += factor * a[i];
+        }
+    }
+
+    /** target += a. */
+    public static double[] add(double[] target, double[] a) {
+        for (int i = 0; i < target.length; i++) {
+            target[i] += a[i];
+        }
+        return target;
+    }
+
+    public static double[] scaled(double factor, double[] a) {
+        double[] out = new double[a.length];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = factor * a[i];
+        }
+        return out;
+    }
+
+    public static boolean finite(double[] a) {
+        for (double x : a) {
+            if (!Double.isFinite(x)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static double maxAbs(double[] a, int n) {
+        double max = 0;
+        for (int i = 0; i < n; i++) {
+            max = Math.max(max, Math.abs(a[i]));
+        }
+        return max;
+    }
+
+    public static double norm(double[] a) {
+        return norm(a, a.length);
+    }
+
+    /**
+     * The Euclidean norm of the first n elements, which must be finite. When squares would overflow or underflow, all
+     * elements are first scaled by a power of two, which is exact; the result is infinite only if the norm itself is
+     * above the largest double.
+     */
+    public static double norm(double[] a, int n) {
+        double squares = dot(a, a, n);
+        if (squares > SAFE_LOW && squares < SAFE_HIGH) {
+            return Math.sqrt(squares);
+        }
+        double max = maxAbs(a, n);
+        if (max == 0) {
+            return 0;
+        }
+        int exponent = Math.getExponent(max);
+        double[] small = new double[n];
+        for (int i = 0; i < n; i++) {
+            small[i] = Math.scalb(a[i], -exponent);
+        }
+        return Math.scalb(Math.sqrt(dot(small, small, n)), exponent);
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Arithmetic whose every bit is fixed: the same on any CPU, thread count, JVM and compilation state.
+ *
+ * <ul>
+ *   <li>{@link holdfast.math.Vectors}: dot products and sums over eight logical lanes, multiply then add, never fused;
+ *       norms that neither overflow nor underflow;
+ *   <li>{@link holdfast.math.Logistic}: an exponential of our own, because {@code Math.exp} may differ between
+ *       interpreter, compiler and vector unit;
+ *   <li>{@link holdfast.math.Tree}: sums along one fixed binary tree, so pieces may be computed anywhere.
+ * </ul>
+ */
+package holdfast.math;

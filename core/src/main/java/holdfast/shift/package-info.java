@@ -1,0 +1,4 @@
+/**
+ * What may happen to data after training: each {@link holdfast.shift.Shift} moves the rows of a block, labels stay.
+ */
+package holdfast.shift;

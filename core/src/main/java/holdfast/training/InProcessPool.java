@@ -1,0 +1,70 @@
+package holdfast.training;
+
+import holdfast.Check;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Workers of this process on a fixed number of threads; one thread means the caller's own. */
+public final class InProcessPool implements WorkerPool {
+    private final List<Worker> workers;
+    private final ExecutorService threads;
+
+    public InProcessPool(List<Worker> workers, int threads) {
+        Check.that(threads >= 1, "threads must be at least 1, got %d", threads);
+        this.workers = List.copyOf(workers);
+        this.threads = threads == 1
+                ? null
+                : Executors.newFixedThreadPool(threads, task -> {
+                    Thread thread = new Thread(task, "holdfast-worker");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    @Override
+    public int workers() {
+        return workers.size();
+    }
+
+    @Override
+    public List<WorkerReply> ask(RoundRequest request) {
+        List<WorkerReply> replies = new ArrayList<>(workers.size());
+        if (threads == null) {
+            workers.forEach(w -> replies.add(answer(w, request)));
+            return replies;
+        }
+        try {
+            for (Future<WorkerReply> reply : threads.invokeAll(workers.stream()
+                    .map(w -> (java.util.concurrent.Callable<WorkerReply>) () -> answer(w, request))
+                    .toList())) {
+                replies.add(reply.get());
+            }
+            return replies;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("training was interrupted in round " + request.round());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static WorkerReply answer(Worker worker, RoundRequest request) {
+        try {
+            return worker.answer(request);
+        } catch (RuntimeException e) {
+            return new WorkerReply.Fault(worker.id(), e.toString());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (threads != null) {
+            threads.shutdownNow();
+        }
+    }
+}

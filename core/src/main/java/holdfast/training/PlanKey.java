@@ -1,0 +1,289 @@
+package holdfast.training;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Spec;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.NormScreening;
+import holdfast.attack.Attacks;
+import holdfast.data.Scaling;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * One setting of a {@link TrainingPlan}: its name (in plan files and, with two dashes, on the command line), its value
+ * when not given, how its text is read, and what it does. One line per setting; everything else follows from it.
+ */
+public final class PlanKey<T> {
+    private static final Map<String, PlanKey<?>> ALL = new LinkedHashMap<>();
+
+    public static final PlanKey<String> LABEL =
+            key("label", "", Text::any, "column to predict, by name or number from 1; the last one if not given");
+    public static final PlanKey<String> HEADER = key(
+            "header",
+            "auto",
+            Text.oneOf("auto", "yes", "no"),
+            "whether the first line names the columns; auto: unless one of its cells is a number");
+    public static final PlanKey<String> WORKERS_BY =
+            key("workers-by", "", Text::any, "column whose values (hospital, vendor, sensor) are one worker each");
+    public static final PlanKey<Integer> WORKERS =
+            key("workers", 10, Text.whole(1), "number of workers the rows are dealt to, where no column says");
+    public static final PlanKey<String> PARTITION = key(
+            "partition", "iid", Text.oneOf("iid", "by-class"), "iid: dealt at random; by-class: sorted, equal blocks");
+    public static final PlanKey<Double> TEST_SHARE =
+            key("test-share", 0.3, Text.number(0, true, 1), "share of rows held out of every class and source");
+    public static final PlanKey<Scaling.Kind> SCALE =
+            key("scale", Scaling.Kind.STANDARDISE, Scaling.Kind::parse, "none, sd, standardise or min-max");
+    public static final PlanKey<String> CLASS_WEIGHTS = key(
+            "class-weights", "none", Text::classWeights, "none, balanced, or the weights of the two classes: 1,2.5");
+    public static final PlanKey<String> MODEL = key("model", "logistic", Text.oneOf("logistic"), "logistic");
+    public static final PlanKey<Boolean> INTERCEPT =
+            key("intercept", true, Text::bool, "learn an intercept, which is neither perturbed nor penalised");
+    public static final PlanKey<Double> L2 =
+            key("l2", 0.0, Text.number(0, true, Double.MAX_VALUE), "penalty (l2/2)||theta||^2");
+    public static final PlanKey<Double> LAMBDA = key(
+            "lambda",
+            8.0,
+            Text.orElse("none", Double.POSITIVE_INFINITY, Text.number(0, false, Double.MAX_VALUE)),
+            "price of moving a training row to its worst case; smaller is more robust, none is plain training");
+    public static final PlanKey<String> MAXIMISER = key(
+            "maximiser",
+            "auto",
+            Text.oneOf("auto", "exact", "recurrence", "ascent"),
+            "how the worst case is found; auto: exact, or the recurrence when ascent-steps or precision is given");
+    public static final PlanKey<Integer> ASCENT_STEPS =
+            key("ascent-steps", -1, Text.orElse("auto", -1, Text.whole(0)), "fixed number T_z of ascent steps per row");
+    public static final PlanKey<Double> ASCENT_RATE = key(
+            "ascent-rate",
+            Double.NaN,
+            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            "ascent step size; auto: 1/lambda");
+    public static final PlanKey<Double> PRECISION = key(
+            "precision",
+            Double.NaN,
+            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            "ascend until ||z - z*|| is certainly at most this");
+    public static final PlanKey<Double> EARLY_PRECISION = key(
+            "early-precision",
+            Double.NaN,
+            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            "precision of the rounds before early-rounds, the first of two stages");
+    public static final PlanKey<Integer> EARLY_ROUNDS =
+            key("early-rounds", 0, Text.whole(0), "number of rounds with early-precision");
+    public static final PlanKey<Spec> RULE =
+            key("rule", Spec.parse("norm-screening"), Text::rule, "how the server combines updates");
+    public static final PlanKey<String> SCREENED = key(
+            "screened",
+            "0.1",
+            Text::screened,
+            "updates dropped per round: a count, or a share below 1 of the workers, rounded up");
+    public static final PlanKey<Double> LEARNING_RATE = key(
+            "learning-rate",
+            Double.NaN,
+            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            "step size; auto: from the smoothness constant of the data");
+    public static final PlanKey<Integer> ROUNDS = key("rounds", 1000, Text.whole(0), "most rounds");
+    public static final PlanKey<Double> TOLERANCE = key(
+            "tolerance",
+            1e-4,
+            Text.number(0, true, 1),
+            "stop when the objective falls by less than this share in ten rounds; 0: never stop early");
+    public static final PlanKey<String> INIT =
+            key("init", "zero", Text.oneOf("zero", "normal"), "theta at the start: zero, or standard normal");
+    public static final PlanKey<Spec> ATTACK =
+            key("attack", Spec.parse("none"), Text::attack, "simulate liars: none, aggressive or intelligent");
+    public static final PlanKey<Integer> LIARS =
+            key("liars", 0, Text.whole(0), "number of workers, drawn at random, that the attack turns into liars");
+    public static final PlanKey<List<Integer>> BYZANTINE =
+            key("byzantine", List.of(), Text::ids, "the liars by worker number from 0, instead of drawing them: 0,3,7");
+    public static final PlanKey<Long> SEED = key("seed", 1L, Text::whole64, "decides everything that is random");
+
+    private final String name;
+    private final T standard;
+    private final Function<String, T> parser;
+    private final String meaning;
+
+    private PlanKey(String name, T standard, Function<String, T> parser, String meaning) {
+        this.name = name;
+        this.standard = standard;
+        this.parser = parser;
+        this.meaning = meaning;
+    }
+
+    private static <T> PlanKey<T> key(String name, T standard, Function<String, T> parser, String meaning) {
+        PlanKey<T> key = new PlanKey<>(name, standard, parser, meaning);
+        ALL.put(name, key);
+        return key;
+    }
+
+    /** All settings, in the order they are shown. */
+    public static List<PlanKey<?>> all() {
+        return List.copyOf(ALL.values());
+    }
+
+    /** @throws InputException that lists the known names */
+    public static PlanKey<?> named(String name) {
+        PlanKey<?> key = ALL.get(name);
+        Check.that(key != null, "unknown plan key '%s'; known: %s", name, String.join(", ", ALL.keySet()));
+        return key;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public T standard() {
+        return standard;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /** @throws InputException that names the key, what must hold and what was given */
+    public T parse(String text) {
+        try {
+            return parser.apply(text.strip());
+        } catch (InputException e) {
+            throw e.getMessage().startsWith(name) ? e : new InputException(name + ": " + e.getMessage());
+        }
+    }
+
+    /** The text that {@link #parse} reads back to this value. */
+    public String print(T value) {
+        if (value instanceof Double d) {
+            if (Double.isNaN(d)) {
+                return "auto";
+            }
+            return Double.isInfinite(d) ? "none" : Text.shortest(d);
+        }
+        if (value instanceof List<?> ids) {
+            return ids.isEmpty()
+                    ? "none"
+                    : String.join(",", ids.stream().map(Object::toString).toList());
+        }
+        return this == ASCENT_STEPS && value.equals(-1) ? "auto" : value.toString();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** Readers of values; each failure says what must hold. */
+    private static final class Text {
+        static String any(String text) {
+            return text;
+        }
+
+        static boolean bool(String text) {
+            Check.that(text.equals("true") || text.equals("false"), "must be true or false, got '%s'", text);
+            return text.equals("true");
+        }
+
+        static Function<String, String> oneOf(String... known) {
+            return text -> {
+                Check.that(
+                        Arrays.asList(known).contains(text),
+                        "must be one of %s; got '%s'",
+                        String.join(", ", known),
+                        text);
+                return text;
+            };
+        }
+
+        static Function<String, Integer> whole(int least) {
+            return text -> {
+                long value = whole64(text);
+                Check.that(
+                        value >= least && value <= Integer.MAX_VALUE,
+                        "must be a whole number >= %d, got %s",
+                        least,
+                        text);
+                return (int) value;
+            };
+        }
+
+        static long whole64(String text) {
+            try {
+                return Long.parseLong(text);
+            } catch (NumberFormatException e) {
+                throw new InputException("must be a whole number, got '" + text + "'");
+            }
+        }
+
+        static Function<String, Double> number(double low, boolean includeLow, double high) {
+            return text -> {
+                double value;
+                try {
+                    value = Double.parseDouble(text);
+                } catch (NumberFormatException e) {
+                    throw new InputException("must be a number, got '" + text + "'");
+                }
+                boolean inside = includeLow ? value >= low : value > low;
+                boolean bounded = high < Double.MAX_VALUE;
+                Check.that(
+                        inside && value < Double.POSITIVE_INFINITY && (!bounded || value < high),
+                        "must be %s %s%s, got %s",
+                        includeLow ? ">=" : ">",
+                        shortest(low),
+                        bounded ? " and < " + shortest(high) : " and finite",
+                        text);
+                return value;
+            };
+        }
+
+        static <V> Function<String, V> orElse(String word, V value, Function<String, V> otherwise) {
+            return text -> text.equals(word) ? value : otherwise.apply(text);
+        }
+
+        static String classWeights(String text) {
+            if (text.equals("none") || text.equals("balanced")) {
+                return text;
+            }
+            String[] parts = text.split(",", -1);
+            Check.that(parts.length == 2, "must be none, balanced or two numbers like 1,2.5; got '%s'", text);
+            Function<String, Double> positive = number(0, false, Double.MAX_VALUE);
+            return shortest(positive.apply(parts[0].strip())) + "," + shortest(positive.apply(parts[1].strip()));
+        }
+
+        static String screened(String text) {
+            NormScreening.count(text, Integer.MAX_VALUE);
+            return text;
+        }
+
+        static Spec rule(String text) {
+            Spec spec = Spec.parse(text);
+            Aggregators.catalogue(0).create(spec);
+            return spec;
+        }
+
+        static Spec attack(String text) {
+            Spec spec = Spec.parse(text);
+            Attacks.catalogue().create(spec);
+            return spec;
+        }
+
+        static List<Integer> ids(String text) {
+            if (text.isEmpty() || text.equals("none")) {
+                return List.of();
+            }
+            return Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .map(whole(0))
+                    .sorted()
+                    .distinct()
+                    .toList();
+        }
+
+        /** 3 for 3.0, else the shortest text that reads back to the same double. */
+        static String shortest(double value) {
+            return value == Math.rint(value) && Math.abs(value) < 1e15
+                    ? Long.toString((long) value)
+                    : Double.toString(value);
+        }
+    }
+}

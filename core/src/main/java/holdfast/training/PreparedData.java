@@ -1,0 +1,154 @@
+package holdfast.training;
+
+import holdfast.Check;
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.data.Partition;
+import holdfast.data.Scaling;
+import holdfast.data.Split;
+import holdfast.math.Tree;
+import holdfast.math.Vectors;
+import holdfast.worstcase.RobustLoss;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Data ready for rounds: rows held out, scaling fitted on the rest, one shard per worker.
+ *
+ * @param scaling fitted on the training rows
+ * @param training the training rows, scaled and weighted
+ * @param partition which worker holds which of them
+ * @param shards the workers' rows
+ * @param heldOut the rows held out, unscaled; null if there are none
+ */
+public record PreparedData(
+        Scaling scaling, Dataset training, Partition partition, List<Dataset> shards, Dataset heldOut) {
+    private static final int POWER_STEPS = 60;
+
+    public static PreparedData of(Dataset data, TrainingPlan plan) {
+        Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
+        Dataset rows = data.select(split.training());
+        requireBothClasses(rows);
+        Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
+        Dataset training = weighted(scaling.apply(rows), plan.get(PlanKey.CLASS_WEIGHTS));
+        Partition partition = partition(training, plan);
+        return new PreparedData(
+                scaling,
+                training,
+                partition,
+                partition.rows().stream().map(training::select).toList(),
+                split.heldOut().length == 0 ? null : data.select(split.heldOut()));
+    }
+
+    /** One worker per shard. */
+    public List<Worker> workers(RobustLoss loss) {
+        return IntStream.range(0, shards.size())
+                .mapToObj(i -> new Worker(i, shards.get(i), loss))
+                .toList();
+    }
+
+    /** The plan with its automatic learning rate replaced by the number it stands for on these data. */
+    public TrainingPlan resolve(TrainingPlan plan) {
+        if (!Double.isNaN(plan.get(PlanKey.LEARNING_RATE))) {
+            return plan;
+        }
+        double smoothness = secondMoment(plan.get(PlanKey.INTERCEPT), plan.seed()) / 4
+                + plan.get(PlanKey.L2)
+                + 1 / plan.get(PlanKey.LAMBDA);
+        return plan.with(PlanKey.LEARNING_RATE, 1 / smoothness);
+    }
+
+    private static Partition partition(Dataset training, TrainingPlan plan) {
+        if (!plan.get(PlanKey.WORKERS_BY).isEmpty()) {
+            Check.that(
+                    training.hasGroups(),
+                    "workers-by is '%s', but the data name no source",
+                    plan.get(PlanKey.WORKERS_BY));
+            return Partition.bySource(training);
+        }
+        int workers = plan.get(PlanKey.WORKERS);
+        return plan.get(PlanKey.PARTITION).equals("by-class")
+                ? Partition.byClass(training, workers)
+                : Partition.iid(training, workers, plan.seed());
+    }
+
+    private static void requireBothClasses(Dataset data) {
+        double first = data.label(0);
+        for (int r = 1; r < data.rows(); r++) {
+            if (data.label(r) != first) {
+                return;
+            }
+        }
+        Check.that(
+                false,
+                "%s: there must be rows of both classes, but every %s is %s",
+                data.source().name(),
+                data.schema().label(),
+                data.schema().classes().get((int) first));
+    }
+
+    /** Weights have mean 1 over the training rows when balanced: n/(2 n_c) for class c. */
+    private static Dataset weighted(Dataset data, String classWeights) {
+        if (classWeights.equals("none")) {
+            return data;
+        }
+        double[] byClass = new double[2];
+        if (classWeights.equals("balanced")) {
+            double positives = 0;
+            for (int r = 0; r < data.rows(); r++) {
+                positives += data.label(r);
+            }
+            byClass[0] = data.rows() / (2 * (data.rows() - positives));
+            byClass[1] = data.rows() / (2 * positives);
+        } else {
+            String[] parts = classWeights.split(",");
+            byClass[0] = Double.parseDouble(parts[0]);
+            byClass[1] = Double.parseDouble(parts[1]);
+        }
+        return data.map(block -> {
+            double[] weights = new double[block.rows()];
+            for (int j = 0; j < weights.length; j++) {
+                weights[j] = byClass[(int) block.labels()[j]];
+            }
+            return block.weighted(weights);
+        });
+    }
+
+    /**
+     * The largest eigenvalue of the weighted second moment (1/n) sum w_j x_j x_j^T, with a 1 appended to x when there is
+     * an intercept, by power iteration. L_theta,theta of the plain logistic loss is a quarter of it, which is far
+     * smaller than the worst-case bound from the longest row.
+     */
+    public double secondMoment(boolean intercept, Seed seed) {
+        int d = training.columns();
+        Randomness random = seed.child("power-iteration").random();
+        double[] v = random.gaussians(intercept ? d + 1 : d);
+        double value = 0;
+        for (int step = 0; step < POWER_STEPS; step++) {
+            double length = Vectors.norm(v);
+            double[] unit = Vectors.scaled(1 / length, v);
+            v = Tree.reduce(
+                    training.blocks().size(), b -> momentTimes(training.blocks().get(b), unit), Vectors::add);
+            value = Vectors.norm(v) / training.rows();
+        }
+        return value;
+    }
+
+    private static double[] momentTimes(Block block, double[] v) {
+        int d = block.columns();
+        double[] u = new double[block.rows()];
+        block.times(v, u);
+        double[] weights = block.weights();
+        for (int j = 0; j < u.length; j++) {
+            u[j] = (u[j] + (v.length > d ? v[d] : 0)) * (weights == null ? 1 : weights[j]);
+        }
+        double[] out = new double[v.length];
+        block.addTransposed(u, out);
+        if (v.length > d) {
+            out[d] = Vectors.sum(u, u.length);
+        }
+        return out;
+    }
+}

@@ -1,0 +1,31 @@
+package holdfast.training;
+
+import java.util.List;
+
+/**
+ * What happened in a round.
+ *
+ * @param state after the round
+ * @param norms length of each worker's update by id, NaN where there was none
+ * @param kept ids of the workers whose updates counted
+ * @param faults workers without a usable update
+ * @param objective mean of the kept workers' reported losses before the step, NaN if not asked for; as trustworthy as
+ *     its reporters
+ * @param precision the largest reported bound on ||z - z*||, infinite where there is none
+ * @param assumption3 whether lambda &gt; L_zz held at this round's theta; the theorems say nothing where it did not
+ * @param explanation the rule's own words
+ */
+public record RoundRecord(
+        TrainingState state,
+        double[] norms,
+        int[] kept,
+        List<WorkerReply.Fault> faults,
+        double objective,
+        double precision,
+        boolean assumption3,
+        String explanation) {
+
+    public int round() {
+        return state.round() - 1;
+    }
+}

@@ -1,0 +1,108 @@
+package holdfast.training;
+
+import holdfast.Check;
+import holdfast.data.Dataset;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+
+/**
+ * From data and a plan to a model, in this process: {@code Training.of(data, plan).run()}. Threads exist only while
+ * {@link #run()} runs and change nothing in the result.
+ */
+public final class Training {
+    private final Dataset data;
+    private final TrainingPlan plan;
+    private int threads = 1;
+    private RoundListener listener = round -> {};
+    private Consumer<Checkpoint> sink;
+    private int checkpointEvery = 1;
+    private Checkpoint resumed;
+
+    private Training(Dataset data, TrainingPlan plan) {
+        this.data = data;
+        this.plan = plan;
+    }
+
+    public static Training of(Dataset data, TrainingPlan plan) {
+        return new Training(data, plan);
+    }
+
+    public Training threads(int count) {
+        Check.that(count >= 1, "threads must be at least 1, got %d", count);
+        threads = count;
+        return this;
+    }
+
+    /** Adds a listener to those already there. */
+    public Training listener(RoundListener next) {
+        listener = listener.and(next);
+        return this;
+    }
+
+    /** Hands out a checkpoint every so many rounds, at the end, and when the run is interrupted or fails. */
+    public Training checkpoints(int everyRounds, Consumer<Checkpoint> into) {
+        Check.that(everyRounds >= 1, "checkpoints must be at least one round apart, got %d", everyRounds);
+        checkpointEvery = everyRounds;
+        sink = into;
+        return this;
+    }
+
+    /** Goes on where a checkpoint of the same plan and data stopped. */
+    public Training resume(Checkpoint checkpoint) {
+        checkpoint.mustBelongTo(plan, data.source());
+        resumed = checkpoint;
+        return this;
+    }
+
+    /**
+     * @throws holdfast.InputException when plan and data do not fit
+     * @throws TrainingException when training diverges or too many workers fail
+     * @throws CancellationException when the thread is interrupted; the flag stays set
+     */
+    public TrainingRun run() {
+        return run(PreparedData.of(data, plan));
+    }
+
+    /** The same on data prepared before, which must come from this plan's data settings. */
+    public TrainingRun run(PreparedData prepared) {
+        TrainingPlan resolved = prepared.resolve(plan);
+        Ledger ledger = resumed == null ? new Ledger(prepared.partition().workers()) : Ledger.of(resumed.ledger());
+        TrainingState[] latest = new TrainingState[1];
+        try (InProcessPool pool = new InProcessPool(prepared.workers(plan.loss()), threads)) {
+            TrainingLoop loop = new TrainingLoop(resolved, pool, data.columns());
+            TrainingState from = resumed == null ? loop.start() : resumed.state();
+            latest[0] = from;
+            TrainingState end = loop.run(from, listener.and(ledger).and(record -> {
+                latest[0] = record.state();
+                if (record.state().round() % checkpointEvery == 0) {
+                    checkpoint(latest[0], ledger);
+                }
+            }));
+            return new TrainingRun(
+                    new TrainedModel(
+                            plan.get(PlanKey.INTERCEPT),
+                            end.theta(),
+                            prepared.scaling(),
+                            data.schema().features(),
+                            data.schema().label(),
+                            data.schema().classes(),
+                            0.5),
+                    plan,
+                    Provenance.of(data.source(), data.rows(), plan.get(PlanKey.SEED)),
+                    end,
+                    resolved.get(PlanKey.LEARNING_RATE),
+                    ledger.lines(),
+                    prepared.heldOut());
+        } finally {
+            if (latest[0] != null) {
+                checkpoint(latest[0], ledger);
+            }
+        }
+    }
+
+    private void checkpoint(TrainingState state, Ledger ledger) {
+        if (sink != null) {
+            sink.accept(new Checkpoint(plan, data.source(), state, ledger.snapshot()));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package holdfast.training;
+
+/** Training had to stop. Carries the last good state. */
+public final class TrainingException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient TrainingState lastGood;
+
+    public TrainingException(String message, TrainingState lastGood) {
+        super(message);
+        this.lastGood = lastGood;
+    }
+
+    public TrainingState lastGood() {
+        return lastGood;
+    }
+}

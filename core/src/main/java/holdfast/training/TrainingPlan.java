@@ -1,0 +1,183 @@
+package holdfast.training;
+
+import holdfast.Check;
+import holdfast.Seed;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.NormScreening;
+import holdfast.attack.Attacks;
+import holdfast.attack.UpdateAttack;
+import holdfast.model.LinearModel;
+import holdfast.model.LogisticRegression;
+import holdfast.worstcase.Effort;
+import holdfast.worstcase.ExactMaximiser;
+import holdfast.worstcase.GradientAscent;
+import holdfast.worstcase.InnerMaximiser;
+import holdfast.worstcase.RobustLoss;
+import holdfast.worstcase.ScalarRecurrence;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything that decides what is learnt from given data, as values of {@link PlanKey}s. Immutable. Plans travel as text
+ * ({@link #settings()}), and the objects are made from the catalogues where they are needed.
+ *
+ * <p>The paper's four algorithms are plans: Algorithm 2 has a finite lambda and screened &gt; 0, DRO screens nobody, NBS
+ * has lambda none, ERM both.
+ */
+public final class TrainingPlan {
+    private final Map<PlanKey<?>, Object> values;
+
+    private TrainingPlan(Map<PlanKey<?>, Object> values) {
+        this.values = values;
+    }
+
+    /** Good settings without any tuning. */
+    public static TrainingPlan defaults() {
+        return new TrainingPlan(Map.of());
+    }
+
+    /** @throws holdfast.InputException for unknown keys and for values that may not be */
+    public static TrainingPlan of(Map<String, String> settings) {
+        TrainingPlan plan = defaults();
+        for (Map.Entry<String, String> entry : settings.entrySet()) {
+            plan = plan.with(entry.getKey(), entry.getValue());
+        }
+        return plan;
+    }
+
+    public <T> T get(PlanKey<T> key) {
+        @SuppressWarnings("unchecked")
+        T value = (T) values.getOrDefault(key, key.standard());
+        return value;
+    }
+
+    /** This plan with one setting changed; the value must be one that its text form would allow. */
+    public <T> TrainingPlan with(PlanKey<T> key, T value) {
+        Map<PlanKey<?>, Object> changed = new LinkedHashMap<>(values);
+        changed.put(key, key.parse(key.print(value)));
+        return new TrainingPlan(changed);
+    }
+
+    public TrainingPlan with(String key, String text) {
+        return with(PlanKey.named(key), text);
+    }
+
+    private <T> TrainingPlan with(PlanKey<T> key, String text) {
+        return with(key, key.parse(text));
+    }
+
+    /** Every setting as text, in the order of {@link PlanKey#all()}. */
+    public Map<String, String> settings() {
+        Map<String, String> out = new LinkedHashMap<>();
+        PlanKey.all().forEach(key -> out.put(key.name(), text(key)));
+        return out;
+    }
+
+    private <T> String text(PlanKey<T> key) {
+        return key.print(get(key));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TrainingPlan plan && settings().equals(plan.settings());
+    }
+
+    @Override
+    public int hashCode() {
+        return settings().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return settings().toString();
+    }
+
+    public Seed seed() {
+        return Seed.of(get(PlanKey.SEED));
+    }
+
+    public LinearModel model() {
+        return new LogisticRegression(get(PlanKey.INTERCEPT));
+    }
+
+    /** What each worker minimises. */
+    public RobustLoss loss() {
+        LinearModel model = model();
+        return new RobustLoss(model, maximiser(model), effort(), get(PlanKey.L2));
+    }
+
+    private InnerMaximiser maximiser(LinearModel model) {
+        double lambda = get(PlanKey.LAMBDA);
+        if (lambda == Double.POSITIVE_INFINITY) {
+            return InnerMaximiser.none();
+        }
+        double rate = Double.isNaN(get(PlanKey.ASCENT_RATE)) ? 1 / lambda : get(PlanKey.ASCENT_RATE);
+        String name = get(PlanKey.MAXIMISER);
+        boolean iterative = get(PlanKey.ASCENT_STEPS) >= 0 || !Double.isNaN(get(PlanKey.PRECISION));
+        Check.that(
+                iterative || name.equals("auto") || name.equals("exact"),
+                "maximiser %s needs ascent-steps or precision",
+                name);
+        return switch (name.equals("auto") ? iterative ? "recurrence" : "exact" : name) {
+            case "exact" -> new ExactMaximiser(model, lambda);
+            case "recurrence" -> new ScalarRecurrence(model, lambda, rate);
+            default -> new GradientAscent(model, lambda, rate);
+        };
+    }
+
+    private Effort.Schedule effort() {
+        int steps = get(PlanKey.ASCENT_STEPS);
+        double precision = get(PlanKey.PRECISION);
+        double early = get(PlanKey.EARLY_PRECISION);
+        Check.that(steps < 0 || Double.isNaN(precision), "give ascent-steps or precision, not both");
+        Check.that(
+                Double.isNaN(early) || !Double.isNaN(precision),
+                "early-precision needs precision, the one of the later rounds");
+        if (Double.isNaN(precision)) {
+            return Effort.always(new Effort.Steps(Math.max(0, steps)));
+        }
+        Effort late = new Effort.Precision(precision);
+        return Double.isNaN(early)
+                ? Effort.always(late)
+                : Effort.twoStage(new Effort.Precision(early), late, get(PlanKey.EARLY_ROUNDS));
+    }
+
+    /** @param workers m, of which {@code screened} may be a share */
+    public Aggregator aggregator(int workers) {
+        int budget = NormScreening.count(get(PlanKey.SCREENED), workers);
+        Aggregator rule = Aggregators.catalogue(budget).create(get(PlanKey.RULE));
+        Check.that(
+                rule.budget() < workers,
+                "screened must be below the number of workers, got %d for %d workers",
+                rule.budget(),
+                workers);
+        return rule;
+    }
+
+    public UpdateAttack attack() {
+        return Attacks.catalogue().create(get(PlanKey.ATTACK));
+    }
+
+    /** Ids of the workers the attack turns into liars, ascending. */
+    public int[] byzantine(int workers) {
+        List<Integer> given = get(PlanKey.BYZANTINE);
+        int count = get(PlanKey.LIARS);
+        if (given.isEmpty()) {
+            Check.that(count <= workers, "liars must be at most the number of workers, got %d of %d", count, workers);
+            return seed().child("byzantine").random().choose(count, workers);
+        }
+        Check.that(count == 0, "give liars or byzantine, not both");
+        int highest = given.get(given.size() - 1);
+        Check.that(highest < workers, "byzantine: worker %d is not among 0..%d", highest, workers - 1);
+        return given.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** theta at round 0. */
+    public double[] start(int parameters) {
+        return get(PlanKey.INIT).equals("normal")
+                ? seed().child("init").random().gaussians(parameters)
+                : new double[parameters];
+    }
+}

@@ -1,0 +1,36 @@
+package holdfast.training;
+
+import holdfast.data.Dataset;
+import holdfast.shift.Shift;
+import java.util.List;
+
+/**
+ * A finished run.
+ *
+ * @param model what was learnt
+ * @param plan by which; running it again on the same data gives the same bits
+ * @param provenance from what
+ * @param state at the end
+ * @param learningRate the step size used
+ * @param ledger what happened to each worker
+ * @param heldOut rows that took no part in training, unscaled; null if there are none
+ */
+public record TrainingRun(
+        TrainedModel model,
+        TrainingPlan plan,
+        Provenance provenance,
+        TrainingState state,
+        double learningRate,
+        List<Ledger.Line> ledger,
+        Dataset heldOut) {
+
+    /** How the model does on the held-out rows. */
+    public Evaluation evaluate(Shift shift) {
+        return Evaluation.of(model, heldOut, shift);
+    }
+
+    /** Whether the stopping rule ended the run, and not the number of rounds. */
+    public boolean converged() {
+        return state.round() < plan.get(PlanKey.ROUNDS);
+    }
+}

@@ -1,0 +1,18 @@
+package holdfast.training;
+
+import holdfast.aggregate.Carry;
+
+/**
+ * All that the next round depends on. A checkpoint is this value; resuming is starting from it.
+ *
+ * @param round number of rounds done
+ * @param theta the parameters after them; not to be written
+ * @param carry what the rule wants back
+ * @param firstObjective the objective when it was first asked for, NaN before
+ * @param lastObjective the objective when it was last asked for, NaN before
+ */
+public record TrainingState(int round, double[] theta, Carry carry, double firstObjective, double lastObjective) {
+    public static TrainingState start(double[] theta) {
+        return new TrainingState(0, theta, Carry.NONE, Double.NaN, Double.NaN);
+    }
+}

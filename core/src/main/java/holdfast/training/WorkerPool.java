@@ -1,0 +1,19 @@
+package holdfast.training;
+
+import java.util.List;
+
+/** An engine: brings a request to every worker and the replies back. */
+public interface WorkerPool extends AutoCloseable {
+    int workers();
+
+    /**
+     * One reply per worker, in worker order; a dead or malformed worker is a Fault, never an exception.
+     *
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted; the flag stays set
+     */
+    List<WorkerReply> ask(RoundRequest request);
+
+    /** Ends whatever the engine started. */
+    @Override
+    void close();
+}

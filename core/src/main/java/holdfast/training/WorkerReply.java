@@ -1,0 +1,18 @@
+package holdfast.training;
+
+/** What came back from one worker. */
+public sealed interface WorkerReply {
+    int worker();
+
+    /**
+     * What a worker sent; nothing about it is trusted yet.
+     *
+     * @param vector the gradient of its robust loss
+     * @param loss the value of its robust loss, NaN if not asked for
+     * @param precision its bound on ||z - z*||, infinite where it can give none
+     */
+    record Update(int worker, double[] vector, double loss, double precision) implements WorkerReply {}
+
+    /** No usable update: dead, late, malformed. Charged to the byzantine budget. */
+    record Fault(int worker, String reason) implements WorkerReply {}
+}

@@ -1,0 +1,38 @@
+package holdfast.worstcase;
+
+import holdfast.Check;
+import java.util.function.DoubleSupplier;
+
+/** When an ascent on g(z) = f(theta; z) - lambda c(z, x) stops, and what is then certain about its result. */
+final class Ascent {
+    private final int mostSteps;
+    private final double tolerance;
+    private final double concavity;
+    private int steps;
+
+    /** @param zz L_zz at this theta */
+    Ascent(Effort effort, double lambda, double zz) {
+        concavity = lambda - zz;
+        if (effort instanceof Effort.Precision p) {
+            mostSteps = Effort.Precision.MOST_STEPS;
+            tolerance = p.epsilon() * (concavity > 0 ? concavity : lambda);
+        } else {
+            mostSteps = ((Effort.Steps) effort).count();
+            tolerance = -1;
+        }
+    }
+
+    static void check(double lambda, double rate) {
+        Check.that(lambda > 0 && Double.isFinite(lambda), "lambda must be finite and > 0, got %s", lambda);
+        Check.that(rate > 0 && Double.isFinite(rate), "ascent-rate must be finite and > 0, got %s", rate);
+    }
+
+    /** @param steepest the longest gradient of g over the rows, asked for only when it decides */
+    boolean stopsAt(DoubleSupplier steepest) {
+        return steps++ == mostSteps || tolerance >= 0 && steepest.getAsDouble() <= tolerance;
+    }
+
+    double precision(double steepest) {
+        return concavity > 0 ? steepest / concavity : Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,59 @@
+package holdfast.worstcase;
+
+import holdfast.data.Block;
+import holdfast.data.DenseBlock;
+import holdfast.math.Vectors;
+import holdfast.model.Model;
+
+/**
+ * The paper's maximiser, for any model: z &lt;- z + eta_z grad g(z) from z = x, g(z) = f(theta; z) - lambda/2 ||z-x||^2.
+ * O(d) per step and row.
+ */
+public record GradientAscent(Model model, double lambda, double rate) implements InnerMaximiser {
+    public GradientAscent {
+        Ascent.check(lambda, rate);
+    }
+
+    @Override
+    public WorstCase maximise(double[] theta, Block block, Effort effort) {
+        int d = block.columns();
+        int size = block.rows() * d;
+        double[] x = new double[size];
+        for (int j = 0; j < block.rows(); j++) {
+            block.copyRow(j, x, j * d);
+        }
+        double[] z = x.clone();
+        double[] slope = new double[size];
+        Block moved = new DenseBlock(d, z, block.labels(), block.weights());
+        Ascent ascent = new Ascent(effort, lambda, model.smoothness(theta, d, 0).zz());
+        while (true) {
+            model.gradientInRows(theta, moved, slope);
+            for (int i = 0; i < size; i++) {
+                slope[i] -= lambda * (z[i] - x[i]);
+            }
+            if (ascent.stopsAt(() -> steepest(slope, block.rows(), d))) {
+                break;
+            }
+            Vectors.addScaled(z, rate, slope, size);
+        }
+        return new WorstCase(moved, costs(x, z, block.rows(), d), ascent.precision(steepest(slope, block.rows(), d)));
+    }
+
+    private static double steepest(double[] slope, int rows, int d) {
+        double squares = 0;
+        for (int j = 0; j < rows; j++) {
+            squares = Math.max(squares, Vectors.dot(slope, j * d, slope, j * d, d));
+        }
+        return Math.sqrt(squares);
+    }
+
+    private static double[] costs(double[] x, double[] z, int rows, int d) {
+        double[] gap = z.clone();
+        Vectors.addScaled(gap, -1, x, gap.length);
+        double[] costs = new double[rows];
+        for (int j = 0; j < rows; j++) {
+            costs[j] = Vectors.dot(gap, j * d, gap, j * d, d) / 2;
+        }
+        return costs;
+    }
+}

@@ -1,0 +1,55 @@
+package holdfast.worstcase;
+
+import holdfast.Check;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.math.Tree;
+import holdfast.math.Vectors;
+import holdfast.model.Model;
+
+/**
+ * What a worker minimises on its shard of n rows: F_i(theta) = (1/n) sum w_j phi_lambda(theta; x_j) + (l2/2)||theta||^2,
+ * the intercept left out of the penalty. The penalty is part of every worker's update, before any screening, so that
+ * liars gain nothing from it.
+ */
+public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule effort, double l2) {
+    public RobustLoss {
+        Check.that(l2 >= 0 && Double.isFinite(l2), "l2 must be finite and >= 0, got %s", l2);
+    }
+
+    /** Sums along the fixed tree of the shard's blocks. */
+    public ShardSums sums(double[] theta, Dataset shard, int round, boolean withLoss) {
+        return Tree.reduce(
+                shard.blocks().size(), b -> sums(theta, shard.blocks().get(b), round, withLoss), ShardSums::merge);
+    }
+
+    /** One leaf of that tree. */
+    public ShardSums sums(double[] theta, Block block, int round, boolean withLoss) {
+        WorstCase worst = maximiser.maximise(theta, block, effort.at(round));
+        double[] gradient = new double[theta.length];
+        model.addGradient(theta, worst.rows(), gradient);
+        double loss = Double.NaN;
+        if (withLoss) {
+            double transport = block.weights() == null
+                    ? Vectors.sum(worst.costs(), block.rows())
+                    : Vectors.dot(worst.costs(), block.weights(), block.rows());
+            loss = model.loss(theta, worst.rows()) - (transport == 0 ? 0 : maximiser.lambda() * transport);
+        }
+        return new ShardSums(gradient, loss, block.rows(), worst.precision());
+    }
+
+    /** grad F_i(theta) from the sums over the shard. */
+    public double[] gradient(double[] theta, ShardSums sums, int features) {
+        double[] g = sums.gradient().clone();
+        for (int i = 0; i < g.length; i++) {
+            g[i] /= sums.rows();
+        }
+        Vectors.addScaled(g, l2, theta, features);
+        return g;
+    }
+
+    /** F_i(theta) from the sums over the shard. */
+    public double value(double[] theta, ShardSums sums, int features) {
+        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(theta, theta, features);
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * The worst case of a row: phi_lambda(theta; x) = sup over z of f(theta; z) - lambda c(z, x), with the transport cost
+ * c(z, x) = ||z - x||^2 / 2. Labels and intercept do not move.
+ *
+ * <p>The gradient of phi in theta is that of f at the maximising z (the paper, eq. 4), so a
+ * {@link holdfast.worstcase.InnerMaximiser} turns a block into a moved block, and the model's own gradient does the
+ * rest: {@link holdfast.worstcase.RobustLoss}. lambda = infinity is plain training.
+ *
+ * <p>Three maximisers: {@link holdfast.worstcase.GradientAscent}, the paper's, for any model;
+ * {@link holdfast.worstcase.ScalarRecurrence}, the same iterates for linear models: they all lie on x + s theta, and
+ * {@code s <- s + eta (l'(u + s n) - lambda s)}, n = ||theta||^2, is the ascent itself for O(d + T) instead of O(d T);
+ * and {@link holdfast.worstcase.ExactMaximiser}, the global maximum by a one-dimensional search.
+ */
+package holdfast.worstcase;

@@ -1,0 +1,71 @@
+package holdfast.formats;
+
+import holdfast.InputException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Writes whole files: to a temporary neighbour, forced to disk, then renamed over the target. */
+public final class AtomicFile {
+    private AtomicFile() {}
+
+    public static void write(Path target, String text) {
+        write(target, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static void write(Path target, byte[] bytes) {
+        Path folder = target.toAbsolutePath().getParent();
+        try {
+            Path temporary = Files.createTempFile(folder, "." + target.getFileName(), ".tmp");
+            try {
+                Files.write(temporary, bytes);
+                try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+                    channel.force(true);
+                }
+                move(temporary, target);
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
+        } catch (IOException e) {
+            throw new InputException(target + ": cannot be written: " + reason(e));
+        }
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** Fails now rather than after hours of work if nothing could be written there. */
+    public static void mustBeWritable(Path target) {
+        Path folder = target.toAbsolutePath().getParent();
+        if (Files.isDirectory(target)) {
+            throw new InputException(target + ": is a folder; a file is needed");
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new InputException(target + ": the folder " + folder + " does not exist");
+        }
+        if (!Files.isWritable(folder)) {
+            throw new InputException(target + ": the folder " + folder + " cannot be written to");
+        }
+    }
+
+    /** A short cause, for the exceptions whose message is only the file's name. */
+    static String reason(IOException e) {
+        if (e instanceof java.nio.file.NoSuchFileException) {
+            return "no such file";
+        }
+        if (e instanceof java.nio.file.AccessDeniedException) {
+            return "permission denied";
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+}

@@ -1,0 +1,128 @@
+package holdfast.formats;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.aggregate.Carry;
+import holdfast.data.DataSource;
+import holdfast.training.Checkpoint;
+import holdfast.training.Ledger;
+import holdfast.training.TrainingPlan;
+import holdfast.training.TrainingState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.zip.CRC32;
+
+/**
+ * A checkpoint on disk: its first line is the CRC-32 of the rest, so a torn or edited file is known for what it is. The
+ * one before is kept beside it with {@code .bak} appended and is read when the newest is damaged.
+ */
+public final class CheckpointFile {
+    private static final String FORMAT = "holdfast-checkpoint";
+    private static final int VERSION = 1;
+
+    private CheckpointFile() {}
+
+    public static void write(Path file, Checkpoint checkpoint) {
+        String body = print(checkpoint);
+        try {
+            if (Files.exists(file)) {
+                Files.copy(file, backup(file), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new InputException(backup(file) + ": cannot be written: " + AtomicFile.reason(e));
+        }
+        AtomicFile.write(file, checksum(body) + "\n" + body);
+    }
+
+    /** @throws InputException if neither the file nor the one before it is whole */
+    public static Checkpoint read(Path file) {
+        try {
+            return readOne(file);
+        } catch (InputException e) {
+            if (Files.exists(backup(file))) {
+                return readOne(backup(file));
+            }
+            throw e;
+        }
+    }
+
+    private static Path backup(Path file) {
+        return file.resolveSibling(file.getFileName() + ".bak");
+    }
+
+    private static String checksum(String body) {
+        CRC32 crc = new CRC32();
+        crc.update(body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return String.format("%08x", crc.getValue());
+    }
+
+    private static String print(Checkpoint checkpoint) {
+        ObjectNode root = Json.MAPPER.createObjectNode();
+        root.put("format", FORMAT);
+        root.put("version", VERSION);
+        Json.put(root, "plan", checkpoint.plan().settings());
+        root.put("data", checkpoint.data().name());
+        root.put("sha256", checkpoint.data().sha256());
+        TrainingState state = checkpoint.state();
+        root.put("round", state.round());
+        Json.put(root, "theta", state.theta());
+        Json.put(root, "carry", state.carry().values());
+        Json.put(root, "first-objective", state.firstObjective());
+        Json.put(root, "last-objective", state.lastObjective());
+        Ledger.Snapshot ledger = checkpoint.ledger();
+        Json.put(root, "workers", ledger.workers());
+        Json.put(root, "screened", ledger.screened());
+        Json.put(root, "failed", ledger.failed());
+        ObjectNode ratios = root.putObject("norm-ratios");
+        for (int w = 0; w < ledger.ratios().length; w++) {
+            ArrayNode own = ratios.putArray(Integer.toString(w));
+            for (float ratio : ledger.ratios()[w]) {
+                own.add(Float.isNaN(ratio) ? -1 : ratio);
+            }
+        }
+        return Json.print(root);
+    }
+
+    private static Checkpoint readOne(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw new InputException(file + ": cannot be read: " + AtomicFile.reason(e));
+        }
+        int end = text.indexOf('\n');
+        Check.that(
+                end == 8 && checksum(text.substring(9)).equals(text.substring(0, 8)),
+                "%s: is not a whole holdfast checkpoint",
+                file);
+        Json root = Json.parse(file.toString(), text.substring(9));
+        Check.that(
+                root.node().path("format").asText().equals(FORMAT) && root.integer("version") == VERSION,
+                "%s: must be a holdfast checkpoint of version %d",
+                file,
+                VERSION);
+        int workers = root.texts("workers").size();
+        float[][] ratios = new float[workers][];
+        for (int w = 0; w < workers; w++) {
+            double[] own = root.object("norm-ratios").numbers(Integer.toString(w));
+            ratios[w] = new float[own.length];
+            for (int r = 0; r < own.length; r++) {
+                ratios[w][r] = own[r] < 0 ? Float.NaN : (float) own[r];
+            }
+        }
+        return new Checkpoint(
+                TrainingPlan.of(root.settings("plan")),
+                new DataSource(root.text("data"), root.text("sha256")),
+                new TrainingState(
+                        root.integer("round"),
+                        root.numbers("theta"),
+                        new Carry(root.numbers("carry")),
+                        root.number("first-objective"),
+                        root.number("last-objective")),
+                new Ledger.Snapshot(root.texts("workers"), root.integers("screened"), root.integers("failed"), ratios));
+    }
+}

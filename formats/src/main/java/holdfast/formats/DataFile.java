@@ -1,0 +1,60 @@
+package holdfast.formats;
+
+import holdfast.Check;
+import holdfast.InputException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A place data are read from: a file (plain or gzip), {@code -} for standard input, or {@code builtin:spambase} for the
+ * embedded UCI Spambase (see NOTICE).
+ */
+public record DataFile(String name) {
+    private static final String BUILTIN = "builtin:";
+    private static final List<String> BUILTINS = List.of("spambase");
+
+    /** The bytes as they are stored. */
+    InputStream openStored() {
+        try {
+            if (name.equals("-")) {
+                return System.in;
+            }
+            if (name.startsWith(BUILTIN)) {
+                String which = name.substring(BUILTIN.length());
+                Check.that(
+                        BUILTINS.contains(which),
+                        "unknown data '%s'; known: %s",
+                        name,
+                        String.join(
+                                ", ", BUILTINS.stream().map(b -> BUILTIN + b).toList()));
+                return DataFile.class.getResourceAsStream(which + ".csv.gz");
+            }
+            Path path = Path.of(name);
+            Check.that(!Files.isDirectory(path), "%s: is a folder; a file is needed", name);
+            return Files.newInputStream(path);
+        } catch (IOException e) {
+            throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
+        } catch (java.nio.file.InvalidPathException e) {
+            throw new InputException(name + ": is not a file name");
+        }
+    }
+
+    /** Unzips if the first two bytes say gzip. */
+    static InputStream unzipped(InputStream stored) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(stored, 1 << 16);
+        in.mark(2);
+        boolean gzip = in.read() == 0x1f && in.read() == 0x8b;
+        in.reset();
+        return gzip ? new GZIPInputStream(in, 1 << 16) : in;
+    }
+
+    /** Whether columns of this table have names in a first line, where that is known. */
+    boolean isBuiltin() {
+        return name.startsWith(BUILTIN);
+    }
+}

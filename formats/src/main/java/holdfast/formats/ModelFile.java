@@ -1,0 +1,101 @@
+package holdfast.formats;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.data.DataSource;
+import holdfast.data.Scaling;
+import holdfast.training.Provenance;
+import holdfast.training.TrainedModel;
+import holdfast.training.TrainingPlan;
+import holdfast.training.TrainingRun;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * model.json: a model with the plan and the provenance to train it again. Numbers are written so that they read back to
+ * the same bits. Version 1; later versions will read it.
+ */
+public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance provenance) {
+    private static final String FORMAT = "holdfast-model";
+    private static final int VERSION = 1;
+
+    public static ModelFile of(TrainingRun run) {
+        return new ModelFile(run.model(), run.plan(), run.provenance());
+    }
+
+    public void write(Path file) {
+        AtomicFile.write(file, print());
+    }
+
+    public String print() {
+        ObjectNode root = Json.MAPPER.createObjectNode();
+        root.put("format", FORMAT);
+        root.put("version", VERSION);
+        root.put("model", "logistic");
+        root.put("label", model.label());
+        Json.put(root, "classes", model.classes());
+        root.put("threshold", model.threshold());
+        root.put("intercept", model.intercept());
+        Json.put(root, "features", model.features());
+        Json.put(root, "weights", model.theta());
+        ObjectNode scaling = root.putObject("scaling");
+        scaling.put("kind", model.scaling().kind().toString());
+        Json.put(scaling, "offsets", model.scaling().offsets());
+        Json.put(scaling, "divisors", model.scaling().divisors());
+        Json.put(root, "plan", plan.settings());
+        ObjectNode origin = root.putObject("provenance");
+        origin.put("data", provenance.data().name());
+        origin.put("sha256", provenance.data().sha256());
+        origin.put("rows", provenance.rows());
+        origin.put("seed", provenance.seed());
+        origin.put("holdfast", provenance.version());
+        origin.put("java", provenance.java());
+        origin.put("cpu", provenance.cpu());
+        return Json.print(root);
+    }
+
+    public static ModelFile read(Path file) {
+        Json root = Json.read(file);
+        Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast model", root.file());
+        int version = root.integer("version");
+        Check.that(
+                version >= 1 && version <= VERSION,
+                "%s: model version must be at most %d, got %d; it was written by a newer holdfast",
+                root.file(),
+                VERSION,
+                version);
+        Check.that(
+                root.text("model").equals("logistic"),
+                "%s: unknown model '%s'; known: logistic",
+                root.file(),
+                root.text("model"));
+        Json scaling = root.object("scaling");
+        Json origin = root.object("provenance");
+        Map<String, String> settings = root.settings("plan");
+        try {
+            return new ModelFile(
+                    new TrainedModel(
+                            root.bool("intercept"),
+                            root.numbers("weights"),
+                            new Scaling(
+                                    Scaling.Kind.parse(scaling.text("kind")),
+                                    scaling.numbers("offsets"),
+                                    scaling.numbers("divisors")),
+                            root.texts("features"),
+                            root.text("label"),
+                            root.texts("classes"),
+                            root.number("threshold")),
+                    TrainingPlan.of(settings),
+                    new Provenance(
+                            new DataSource(origin.text("data"), origin.text("sha256")),
+                            origin.integer("rows"),
+                            origin.whole("seed"),
+                            origin.text("holdfast"),
+                            origin.text("java"),
+                            origin.text("cpu")));
+        } catch (InputException e) {
+            throw e.getMessage().startsWith(root.file()) ? e : new InputException(root.file() + ": " + e.getMessage());
+        }
+    }
+}
