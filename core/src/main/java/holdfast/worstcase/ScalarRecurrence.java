@@ -34,18 +34,23 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
                 u[j] = (along[j] + b) + s[j] * n;
             }
             model.slopes(u, labels, slope, rows);
-            for (int j = 0; j < rows; j++) {
-                slope[j] -= lambda * s[j];
-            }
-            if (ascent.stopsAt(() -> Vectors.maxAbs(slope, rows) * length)) {
+            if (ascent.stopsAt(() -> steepest(slope, s) * length)) {
                 break;
             }
-            Vectors.addScaled(s, rate, slope, rows);
+            for (int j = 0; j < rows; j++) {
+                s[j] += rate * (slope[j] - lambda * s[j]);
+            }
         }
         return new WorstCase(
-                new MovedBlock(block, s, theta, along),
-                costs(s, n),
-                ascent.precision(Vectors.maxAbs(slope, rows) * length));
+                new MovedBlock(block, s, theta, along), costs(s, n), ascent.precision(steepest(slope, s) * length));
+    }
+
+    private double steepest(double[] slope, double[] s) {
+        double most = 0;
+        for (int j = 0; j < s.length; j++) {
+            most = Math.max(most, Math.abs(slope[j] - lambda * s[j]));
+        }
+        return most;
     }
 
     static double[] costs(double[] s, double n) {

@@ -1,0 +1,51 @@
+package holdfast.app;
+
+import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.formats.Csv;
+import holdfast.formats.ModelFile;
+import holdfast.shift.Shift;
+import holdfast.shift.WorstCaseShift;
+import holdfast.training.Evaluation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast evaluate}: how a model does on labelled rows, also when they shift. */
+@Command(
+        name = "evaluate",
+        description = "Tests a model on labelled data, as they are or moved to their worst case.",
+        mixinStandardHelpOptions = true)
+final class EvaluateCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json")
+    private Path model;
+
+    @Parameters(index = "1", paramLabel = "DATA", description = "the table, with its label column")
+    private String data;
+
+    @Option(names = "--shift", paramLabel = "SHIFT", description = "none, l1, l2 or linf (default: none)")
+    private String shift = "none";
+
+    @Option(
+            names = "--budget",
+            paramLabel = "Q",
+            description = "how far each row may move, in units of the scaled features (default: 0.3)")
+    private double budget = 0.3;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        ModelFile file = ModelFile.read(model);
+        Shift chosen = shift.equals("none") ? Shift.NONE : new WorstCaseShift(WorstCaseShift.Norm.parse(shift), budget);
+        Check.that(Double.isFinite(budget), "--budget must be a number, got %s", budget);
+        Dataset rows = Csv.read(data, file.model(), true);
+        Evaluation result = Evaluation.of(file.model(), rows, chosen);
+        System.out.print(json ? Summary.print(Summary.json(result)) : Summary.table(List.of(result)));
+        return Exit.OK;
+    }
+}

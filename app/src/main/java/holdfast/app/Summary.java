@@ -1,0 +1,269 @@
+package holdfast.app;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.data.Dataset;
+import holdfast.shift.Shift;
+import holdfast.shift.WorstCaseShift;
+import holdfast.shift.WorstCaseShift.Norm;
+import holdfast.training.Evaluation;
+import holdfast.training.Ledger;
+import holdfast.training.PlanKey;
+import holdfast.training.PreparedData;
+import holdfast.training.RoundListener;
+import holdfast.training.RoundRecord;
+import holdfast.training.SuspicionTest;
+import holdfast.training.TrainingRun;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What a training run amounted to, for people and as JSON. */
+final class Summary implements RoundListener {
+    private static final List<Shift> SHIFTS =
+            List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
+    private static final int MOST_LINES = 40;
+
+    private final Dataset data;
+    private final long start = System.nanoTime();
+    private int rounds;
+    private int withoutGuarantee;
+
+    Summary(Dataset data) {
+        this.data = data;
+    }
+
+    @Override
+    public void finished(RoundRecord round) {
+        rounds++;
+        withoutGuarantee += round.assumption3() ? 0 : 1;
+    }
+
+    static List<Evaluation> evaluations(TrainingRun run, Dataset tested) {
+        return tested == null
+                ? List.of()
+                : SHIFTS.stream()
+                        .map(shift -> Evaluation.of(run.model(), tested, shift))
+                        .toList();
+    }
+
+    static String table(List<Evaluation> evaluations) {
+        StringBuilder out = new StringBuilder();
+        line(out, "%-24s %9s %10s %8s", "rows", "error", "log-loss", "AUC");
+        for (Evaluation e : evaluations) {
+            line(
+                    out,
+                    "%-24s %9.4f %10.4f %8s",
+                    e.shift().equals("none") ? e.rows() + ", as they are" : e.rows() + ", " + e.shift() + " shift",
+                    e.error(),
+                    e.logLoss(),
+                    Double.isNaN(e.auc()) ? "-" : String.format(Locale.ROOT, "%.4f", e.auc()));
+        }
+        return out.toString();
+    }
+
+    private static void line(StringBuilder out, String format, Object... args) {
+        out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
+    }
+
+    String text(TrainingRun run, PreparedData prepared, Dataset tested, List<SuspicionTest.Finding> findings) {
+        StringBuilder out = new StringBuilder();
+        int m = prepared.shards().size();
+        int screened = run.plan().aggregator(m).budget();
+        line(
+                out,
+                "data      %s, %d rows, %d features, %s: %s or %s",
+                data.source().name(),
+                data.rows(),
+                data.columns(),
+                data.schema().label(),
+                data.schema().classes().get(0),
+                data.schema().classes().get(1));
+        line(out, "workers   %d, %d screened in each round", m, screened);
+        line(
+                out,
+                "training  %d rounds, %s; objective %.4f; learning rate %.4g; seed %d; %.1f s",
+                run.state().round(),
+                run.converged() ? "converged" : "the most allowed",
+                run.state().lastObjective(),
+                run.learningRate(),
+                run.plan().get(PlanKey.SEED),
+                (System.nanoTime() - start) / 1e9);
+        if (withoutGuarantee > 0) {
+            line(
+                    out,
+                    "guarantee none in %d of %d rounds: lambda was not above L_zz (Assumption 3)",
+                    withoutGuarantee,
+                    rounds);
+        }
+        List<Evaluation> evaluations = evaluations(run, tested);
+        if (!evaluations.isEmpty()) {
+            out.append('\n').append(test(run)).append(table(evaluations));
+        }
+        ledger(out, run, prepared, findings);
+        return out.toString();
+    }
+
+    private static String test(TrainingRun run) {
+        return run.heldOut() == null ? "On the test file:\n" : "On rows held out of training:\n";
+    }
+
+    private static void ledger(
+            StringBuilder out, TrainingRun run, PreparedData prepared, List<SuspicionTest.Finding> findings) {
+        boolean tested = !findings.isEmpty();
+        out.append("\nLedger (being screened accuses nobody: some honest worker nearly always is)\n");
+        int width = Math.max(
+                6,
+                run.ledger().stream().mapToInt(l -> l.worker().length()).max().orElse(0));
+        String names = "%-" + Math.min(width, 30) + "s";
+        line(
+                out,
+                names + " %7s %9s %7s %11s%s",
+                "worker",
+                "rows",
+                "screened",
+                "failed",
+                "norm ratio",
+                tested ? "  AUC by others" : "");
+        List<Integer> order = order(run.ledger(), findings);
+        for (int w : order.subList(0, Math.min(MOST_LINES, order.size()))) {
+            Ledger.Line l = run.ledger().get(w);
+            line(
+                    out,
+                    names + " %7d %8.1f%% %7d %11.2f%s",
+                    l.worker(),
+                    prepared.shards().get(w).rows(),
+                    100.0 * l.screened() / Math.max(1, l.rounds()),
+                    l.failed(),
+                    l.medianNormRatio(),
+                    tested ? verdict(findings.get(w)) : "");
+        }
+        if (order.size() > MOST_LINES) {
+            line(out, "... and %d more workers, screened less often", order.size() - MOST_LINES);
+        }
+        int[] liars = run.plan().byzantine(order.size());
+        if (liars.length > 0) {
+            line(
+                    out,
+                    "simulated liars (%s): %s",
+                    run.plan().get(PlanKey.ATTACK),
+                    Arrays.stream(liars)
+                            .mapToObj(w -> run.ledger().get(w).worker())
+                            .collect(Collectors.joining(", ")));
+        }
+        if (tested) {
+            List<SuspicionTest.Finding> suspects = suspects(findings);
+            line(
+                    out,
+                    "suspects: %s",
+                    suspects.isEmpty()
+                            ? "none"
+                            : suspects.stream()
+                                    .map(SuspicionTest.Finding::source)
+                                    .collect(Collectors.joining(", ")));
+            line(out, "(%s)", SuspicionTest.STATEMENT);
+        } else if (!run.plan().get(PlanKey.WORKERS_BY).isEmpty()) {
+            line(out, "suspects: not asked; that needs at least %d sources", SuspicionTest.LEAST_SOURCES);
+        }
+    }
+
+    private static List<SuspicionTest.Finding> suspects(List<SuspicionTest.Finding> findings) {
+        return findings.stream()
+                .filter(f -> f.suspect() > 0)
+                .sorted(Comparator.comparingInt(SuspicionTest.Finding::suspect))
+                .toList();
+    }
+
+    private static String verdict(SuspicionTest.Finding f) {
+        return String.format(
+                Locale.ROOT,
+                "  %13.3f%s",
+                f.auc(),
+                f.suspect() > 0 ? String.format(Locale.ROOT, "  suspect, p = %.1g", Math.max(f.pValue(), 1e-15)) : "");
+    }
+
+    /** By worker id; where that is too long for a screen, suspects and the most screened first. */
+    private static List<Integer> order(List<Ledger.Line> ledger, List<SuspicionTest.Finding> findings) {
+        List<Integer> ids =
+                java.util.stream.IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
+        if (ids.size() > MOST_LINES) {
+            ids.sort(Comparator.<Integer>comparingInt(
+                            w -> findings.isEmpty() || findings.get(w).suspect() == 0
+                                    ? Integer.MAX_VALUE
+                                    : findings.get(w).suspect())
+                    .thenComparing(w -> -ledger.get(w).screened()));
+        }
+        return ids;
+    }
+
+    String json(TrainingRun run, PreparedData prepared, Dataset tested, List<SuspicionTest.Finding> findings) {
+        ObjectNode root = new ObjectMapper().createObjectNode();
+        root.put("data", data.source().name());
+        root.put("sha256", data.source().sha256());
+        root.put("rows", data.rows());
+        root.put("features", data.columns());
+        root.put("seed", run.plan().get(PlanKey.SEED));
+        root.put("holdfast", run.provenance().version());
+        root.put("rounds", run.state().round());
+        root.put("converged", run.converged());
+        put(root, "objective", run.state().lastObjective());
+        root.put("learning_rate", run.learningRate());
+        root.put("rounds_without_guarantee", withoutGuarantee);
+        ArrayNode tests = root.putArray("evaluation");
+        evaluations(run, tested).forEach(e -> tests.add(json(e)));
+        ArrayNode workers = root.putArray("ledger");
+        for (int w = 0; w < run.ledger().size(); w++) {
+            Ledger.Line l = run.ledger().get(w);
+            ObjectNode node = workers.addObject();
+            node.put("worker", l.worker());
+            node.put("rows", prepared.shards().get(w).rows());
+            node.put("rounds", l.rounds());
+            node.put("screened", l.screened());
+            node.put("failed", l.failed());
+            put(node, "median_norm_ratio", l.medianNormRatio());
+            if (!findings.isEmpty()) {
+                node.put("auc_by_others", findings.get(w).auc());
+                node.put("p_value", findings.get(w).pValue());
+            }
+        }
+        if (!findings.isEmpty()) {
+            ArrayNode suspects = root.putArray("suspects");
+            suspects(findings).forEach(f -> suspects.add(f.source()));
+            root.put("suspect_means", SuspicionTest.STATEMENT);
+        }
+        ObjectNode plan = root.putObject("plan");
+        run.plan().settings().forEach(plan::put);
+        return print(root);
+    }
+
+    static ObjectNode json(Evaluation e) {
+        ObjectNode node = new ObjectMapper().createObjectNode();
+        node.put("shift", e.shift());
+        node.put("rows", e.rows());
+        node.put("error", e.error());
+        node.put("log_loss", e.logLoss());
+        put(node, "auc", e.auc());
+        return node;
+    }
+
+    static String print(ObjectNode root) {
+        try {
+            return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(root) + "\n";
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** JSON has no NaN. */
+    private static void put(ObjectNode node, String name, double value) {
+        if (Double.isFinite(value)) {
+            node.put(name, value);
+        } else {
+            node.putNull(name);
+        }
+    }
+}

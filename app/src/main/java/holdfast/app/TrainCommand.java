@@ -1,0 +1,182 @@
+package holdfast.app;
+
+import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.formats.AtomicFile;
+import holdfast.formats.CheckpointFile;
+import holdfast.formats.Csv;
+import holdfast.formats.ModelFile;
+import holdfast.formats.PlanFile;
+import holdfast.training.PlanKey;
+import holdfast.training.PreparedData;
+import holdfast.training.SuspicionTest;
+import holdfast.training.Training;
+import holdfast.training.TrainingPlan;
+import holdfast.training.TrainingRun;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast train}: trains on a table. The options are the plan's keys. */
+@Command(
+        name = "train",
+        description =
+                "Trains on a CSV file and says how the model does, also when the data shift, and what each worker did.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class TrainCommand implements Callable<Integer> {
+    private static final int CHECKPOINT_EVERY = 50;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", description = "the table: a file, builtin:spambase, or - for standard input")
+    private String data;
+
+    @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
+    private Path planFile;
+
+    @Option(names = "--print-plan", description = "show the effective plan and stop")
+    private boolean printPlan;
+
+    @Option(names = "--test", paramLabel = "FILE", description = "test on this file; then no rows are held out")
+    private String test;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "write the model, its plan and its provenance")
+    private Path out;
+
+    @Option(names = "--checkpoint", paramLabel = "FILE", description = "save the run while it goes on")
+    private Path checkpoint;
+
+    @Option(names = "--resume", description = "go on from the checkpoint, to the same bits")
+    private boolean resume;
+
+    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the result")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--json", description = "print the summary as JSON")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "no progress and no warnings")
+    private boolean quiet;
+
+    /** The command with one option per key of the plan. */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new TrainCommand());
+        for (PlanKey<?> key : PlanKey.all()) {
+            OptionSpec.Builder option = OptionSpec.builder("--" + key.name()).description(description(key));
+            if (key.standard() instanceof Boolean) {
+                line.getCommandSpec()
+                        .addOption(option.type(boolean.class).arity("0").build());
+                line.getCommandSpec()
+                        .addOption(OptionSpec.builder("--no-" + key.name())
+                                .description("the opposite")
+                                .type(boolean.class)
+                                .arity("0")
+                                .build());
+            } else {
+                line.getCommandSpec()
+                        .addOption(option.type(String.class)
+                                .paramLabel(key.name().toUpperCase(java.util.Locale.ROOT))
+                                .build());
+            }
+        }
+        return line;
+    }
+
+    private static <T> String description(PlanKey<T> key) {
+        String standard = key.print(key.standard());
+        // picocli reads % as a format
+        return (key.meaning() + (standard.isEmpty() ? "" : " (default: " + standard + ")")).replace("%", "%%");
+    }
+
+    @Override
+    public Integer call() {
+        TrainingPlan plan = plan();
+        if (printPlan) {
+            System.out.print(PlanFile.print(plan));
+            return Exit.OK;
+        }
+        Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
+        Check.that(!resume || checkpoint != null, "--resume needs --checkpoint FILE");
+        if (out != null) {
+            AtomicFile.mustBeWritable(out);
+        }
+        if (checkpoint != null) {
+            AtomicFile.mustBeWritable(checkpoint);
+        }
+        Warnings.show(!quiet);
+        Dataset rows = Csv.read(data, plan);
+        Summary summary = new Summary(rows);
+        Training training = Training.of(rows, plan).threads(threads).listener(summary);
+        if (resume) {
+            training.resume(CheckpointFile.read(checkpoint));
+        }
+        if (checkpoint != null) {
+            training.checkpoints(CHECKPOINT_EVERY, saved -> CheckpointFile.write(checkpoint, saved));
+        }
+        PreparedData prepared = PreparedData.of(rows, plan);
+        TrainingRun run;
+        try (Progress progress = new Progress(quiet)) {
+            int most = plan.get(PlanKey.ROUNDS);
+            training.listener(round -> progress.show(
+                    (double) round.state().round() / most,
+                    String.format(
+                            java.util.Locale.ROOT,
+                            "round %d of at most %d, objective %.4f",
+                            round.state().round(),
+                            most,
+                            round.state().lastObjective())));
+            run = training.run(prepared);
+        }
+        Dataset tested = test == null ? run.heldOut() : Csv.read(test, run.model(), true);
+        boolean askSuspects =
+                !plan.get(PlanKey.WORKERS_BY).isEmpty() && prepared.shards().size() >= SuspicionTest.LEAST_SOURCES;
+        List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared, plan, threads) : List.of();
+        if (out != null) {
+            ModelFile.of(run).write(out);
+        }
+        System.out.print(
+                json ? summary.json(run, prepared, tested, findings) : summary.text(run, prepared, tested, findings));
+        if (out != null && !json) {
+            System.out.println("model written to " + out);
+        }
+        return Exit.OK;
+    }
+
+    private TrainingPlan plan() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        if (planFile != null) {
+            settings.putAll(PlanFile.read(planFile));
+        }
+        CommandLine.ParseResult given = spec.commandLine().getParseResult();
+        for (PlanKey<?> key : PlanKey.all()) {
+            if (key.standard() instanceof Boolean) {
+                if (given.hasMatchedOption("--" + key.name())) {
+                    settings.put(key.name(), "true");
+                }
+                if (given.hasMatchedOption("--no-" + key.name())) {
+                    settings.put(key.name(), "false");
+                }
+            } else {
+                String value = given.matchedOptionValue("--" + key.name(), (String) null);
+                if (value != null) {
+                    settings.put(key.name(), value);
+                }
+            }
+        }
+        if (test != null) {
+            settings.put(PlanKey.TEST_SHARE.name(), "0");
+        }
+        return TrainingPlan.of(settings);
+    }
+}
