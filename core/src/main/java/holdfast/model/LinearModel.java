@@ -17,7 +17,7 @@ public abstract class LinearModel implements Model {
     /** l(u; y) */
     protected abstract double loss(double u, double label);
 
-    /** out[j] = l'(u[j]; y[j]) for j &lt; n. {@code out} may be {@code u}. */
+    /** out[j] = l'(u[j]; y[j]) for j &lt; n; {@code out} must not be {@code u}. */
     public abstract void slopes(double[] u, double[] labels, double[] out, int n);
 
     /**
@@ -66,9 +66,10 @@ public abstract class LinearModel implements Model {
     @Override
     public final void addGradient(double[] theta, Block block, double[] gradient) {
         int n = block.rows();
+        double[] u = new double[n];
+        scores(theta, block, u);
         double[] r = new double[n];
-        scores(theta, block, r);
-        slopes(r, block.labels(), r, n);
+        slopes(u, block.labels(), r, n);
         double[] weights = block.weights();
         if (weights != null) {
             for (int j = 0; j < n; j++) {
@@ -84,9 +85,10 @@ public abstract class LinearModel implements Model {
     @Override
     public final void gradientInRows(double[] theta, Block block, double[] out) {
         int d = block.columns();
+        double[] u = new double[block.rows()];
+        scores(theta, block, u);
         double[] r = new double[block.rows()];
-        scores(theta, block, r);
-        slopes(r, block.labels(), r, block.rows());
+        slopes(u, block.labels(), r, block.rows());
         for (int j = 0; j < block.rows(); j++) {
             for (int i = 0; i < d; i++) {
                 out[j * d + i] = r[j] * theta[i];

@@ -30,19 +30,30 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
         double[] slope = new double[rows];
         Ascent ascent = new Ascent(effort, lambda, model.smoothness(theta, d, 0).zz());
         while (true) {
-            for (int j = 0; j < rows; j++) {
-                u[j] = (along[j] + b) + s[j] * n;
-            }
+            predict(along, b, s, n, u);
             model.slopes(u, labels, slope, rows);
             if (ascent.stopsAt(() -> steepest(slope, s) * length)) {
                 break;
             }
-            for (int j = 0; j < rows; j++) {
-                s[j] += rate * (slope[j] - lambda * s[j]);
-            }
+            step(s, slope);
         }
         return new WorstCase(
                 new MovedBlock(block, s, theta, along), costs(s, n), ascent.precision(steepest(slope, s) * length));
+    }
+
+    /** u = along + b + s n. A method of its own, like the next: so the compiler makes vector loops of them. */
+    private static void predict(double[] along, double b, double[] s, double n, double[] u) {
+        for (int j = 0; j < u.length; j++) {
+            u[j] = (along[j] + b) + s[j] * n;
+        }
+    }
+
+    private void step(double[] s, double[] slope) {
+        double eta = rate;
+        double price = lambda;
+        for (int j = 0; j < s.length; j++) {
+            s[j] += eta * (slope[j] - price * s[j]);
+        }
     }
 
     private double steepest(double[] slope, double[] s) {

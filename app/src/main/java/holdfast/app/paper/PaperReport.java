@@ -1,0 +1,156 @@
+package holdfast.app.paper;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Version;
+import holdfast.app.paper.PaperResults.SplitResults;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/** The results for people: a table for the terminal and one HTML page that needs nothing but itself. */
+public final class PaperReport {
+    private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
+
+    private final PaperResults results;
+
+    public PaperReport(PaperResults results) {
+        this.results = results;
+    }
+
+    /** paper.json */
+    public ObjectNode json() {
+        ObjectNode root = results.json(Version.current());
+        results.splits().forEach((name, split) -> {
+            var claims = root.putArray(name.equals(PaperResults.IID) ? "claims_iid" : "claims");
+            Claims.check(split)
+                    .forEach(c -> claims.addObject()
+                            .put("says", c.says())
+                            .put("criterion", c.criterion())
+                            .put("holds", c.holds())
+                            .put("numbers", c.numbers()));
+        });
+        return root;
+    }
+
+    /** Table I beside the published numbers. */
+    public String text() {
+        StringBuilder out = new StringBuilder();
+        results.splits().forEach((name, split) -> {
+            boolean published = name.equals(PaperResults.CLASS_SORTED);
+            out.append(String.format(
+                    Locale.ROOT,
+                    "%nTable I, %s split: misclassification rate, mean and sd of %d seeds%s%n%n",
+                    name,
+                    results.seeds(),
+                    published ? " (published; difference)" : ""));
+            out.append(String.format(Locale.ROOT, "%-4s", ""));
+            int width = published ? 33 : 17;
+            PaperResults.ALGORITHMS.forEach(a -> out.append(String.format(Locale.ROOT, "%-" + width + "s", a)));
+            out.append('\n');
+            split.table().forEach((environment, row) -> {
+                out.append(String.format(Locale.ROOT, "%-4s", environment));
+                PaperResults.ALGORITHMS.forEach(a -> out.append(
+                        String.format(Locale.ROOT, "%-" + width + "s", cell(environment, a, row.get(a), published))));
+                out.append('\n');
+            });
+        });
+        results.splits().forEach((name, split) -> {
+            List<Claims.Claim> claims = Claims.check(split);
+            out.append(String.format(
+                    Locale.ROOT,
+                    "%nThe paper's sentences, %s split: %d of %d hold%n",
+                    name,
+                    claims.stream().filter(Claims.Claim::holds).count(),
+                    claims.size()));
+            claims.stream()
+                    .filter(c -> !c.holds())
+                    .forEach(c -> out.append("  does not hold: ")
+                            .append(c.says())
+                            .append("\n                 ")
+                            .append(c.numbers())
+                            .append('\n'));
+        });
+        return out.toString().replaceAll("(?m)[ ]+$", "");
+    }
+
+    private static String cell(String environment, String algorithm, Statistic s, boolean withPublished) {
+        String own = String.format(Locale.ROOT, "%.4f ±%.4f", s.mean(), s.sd());
+        if (!withPublished) {
+            return own;
+        }
+        double published = PaperResults.PUBLISHED.get(environment).get(algorithm);
+        return own + String.format(Locale.ROOT, " (%.4f; %+.4f)", published, s.mean() - published);
+    }
+
+    public String html() {
+        return resource("report.html")
+                .replace("{{version}}", Version.current())
+                .replace("{{seeds}}", Integer.toString(results.seeds()))
+                .replace("{{sha256}}", results.dataHash())
+                .replace("{{table}}", table(results.classSorted(), true))
+                .replace("{{table-iid}}", table(results.iid(), false))
+                .replace("{{claims}}", claims())
+                .replace("{{data}}", json().toString().replace("</", "<\\/"))
+                .replace("{{charts}}", resource("charts.js"))
+                .replace("{{echarts}}", resource(ECHARTS));
+    }
+
+    private static String table(SplitResults split, boolean withPublished) {
+        StringBuilder out = new StringBuilder("<table><thead><tr><th></th>");
+        PaperResults.ALGORITHMS.forEach(a -> out.append("<th>").append(a).append("</th>"));
+        out.append("</tr></thead><tbody>\n");
+        split.table().forEach((environment, row) -> {
+            out.append("<tr><th>").append(environment).append("</th>");
+            PaperResults.ALGORITHMS.forEach(a -> {
+                Statistic s = row.get(a);
+                double published = PaperResults.PUBLISHED.get(environment).get(a);
+                out.append(String.format(Locale.ROOT, "<td><b>%.4f</b> <small>± %.4f</small>", s.mean(), s.sd()));
+                if (withPublished) {
+                    out.append(String.format(
+                            Locale.ROOT,
+                            "<br><small>published %.4f, difference %+.4f</small>",
+                            published,
+                            s.mean() - published));
+                }
+                out.append("</td>");
+            });
+            out.append("</tr>\n");
+        });
+        return out.append("</tbody></table>").toString();
+    }
+
+    private String claims() {
+        StringBuilder out = new StringBuilder(
+                "<table class=\"claims\"><thead><tr><th>The paper says</th><th>class-sorted split</th><th>iid split</th></tr></thead><tbody>\n");
+        List<Claims.Claim> sorted = Claims.check(results.classSorted());
+        List<Claims.Claim> iid = Claims.check(results.iid());
+        for (int i = 0; i < sorted.size(); i++) {
+            Claims.Claim c = sorted.get(i);
+            out.append("<tr><td>")
+                    .append(c.says())
+                    .append("<br><small>Holds if ")
+                    .append(c.criterion().replace(">", "&gt;"))
+                    .append(".</small></td>")
+                    .append(verdict(c))
+                    .append(verdict(iid.get(i)))
+                    .append("</tr>\n");
+        }
+        return out.append("</tbody></table>").toString();
+    }
+
+    private static String verdict(Claims.Claim claim) {
+        return (claim.holds() ? "<td class=\"holds\"><b>holds</b>" : "<td class=\"fails\"><b>does not</b>")
+                + "<br><small>" + claim.numbers() + "</small></td>";
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = PaperReport.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// Draws the figures of paper.json, which stands in the page, as SVG.
+(() => {
+  'use strict';
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const colours = {'Algorithm 2': '#1f5fa8', 'NBS': '#c2571a', 'DRO': '#6b4fa0'};
+
+  // A band is two stacked areas: an invisible one up to mean - sd, a pale one of height 2 sd on top of it.
+  const band = (name, lower, height, colour, x) => [
+    {type: 'line', name, stack: name, symbol: 'none', silent: true, lineStyle: {opacity: 0}, tooltip: {show: false},
+      data: x.map((v, i) => [v, lower[i]])},
+    {type: 'line', name, stack: name, symbol: 'none', silent: true, lineStyle: {opacity: 0}, tooltip: {show: false},
+      areaStyle: {color: colour, opacity: 0.18}, data: x.map((v, i) => [v, height[i]])},
+  ];
+
+  const draw = (figure, number, parent, suffix) => {
+    const box = document.createElement('figure');
+    const chart = document.createElement('div');
+    chart.className = 'chart';
+    chart.id = 'figure' + number + suffix;
+    chart.setAttribute('role', 'img');
+    chart.setAttribute('aria-label', 'Figure ' + number + ': ' + figure.title);
+    const caption = document.createElement('figcaption');
+    caption.textContent = 'Figure ' + number + '. ' + figure.title + '.';
+    box.append(chart, caption);
+    parent.append(box);
+
+    const x = figure.x.map(String);
+    const series = figure.series.flatMap(s => {
+      const colour = colours[s.name] || '#333';
+      const lower = s.mean.map((m, i) => Math.max(0, m - s.sd[i]));
+      const height = s.mean.map((m, i) => m + s.sd[i] - lower[i]);
+      return [
+        ...band(s.name + ' ± sd', lower, height, colour, x),
+        {type: 'line', name: s.name, data: x.map((v, i) => [v, s.mean[i]]), color: colour, symbol: 'circle',
+          symbolSize: 7, lineStyle: {width: 2.5}},
+      ];
+    });
+    const top = Math.max(...figure.series.flatMap(s => s.mean.map((m, i) => m + s.sd[i])));
+    echarts.init(chart, null, {renderer: 'svg'}).setOption({
+      animation: false,
+      grid: {left: 64, right: 20, top: 36, bottom: 52},
+      legend: {data: figure.series.map(s => s.name), top: 0},
+      tooltip: {trigger: 'axis', valueFormatter: v => Number(v).toFixed(4)},
+      xAxis: {type: 'category', data: x, name: figure.axis, nameLocation: 'middle', nameGap: 30, boundaryGap: false},
+      yAxis: {type: 'value', name: 'misclassification rate', nameLocation: 'middle', nameGap: 46, min: 0,
+        max: Math.ceil(top * 10 + 0.2) / 10},
+      series,
+    });
+  };
+
+  for (const [suffix, id] of [['', 'figures'], ['_iid', 'figures-iid']]) {
+    for (let number = 1; number <= 4; number++) {
+      draw(data['figure' + number + suffix], number, document.getElementById(id), suffix);
+    }
+  }
+  document.body.dataset.drawn = 'true';
+})();
