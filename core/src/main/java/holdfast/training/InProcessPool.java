@@ -34,8 +34,12 @@ public final class InProcessPool implements WorkerPool {
     @Override
     public List<WorkerReply> ask(RoundRequest request) {
         List<WorkerReply> replies = new ArrayList<>(workers.size());
+        refuseInterrupted(request);
         if (threads == null) {
-            workers.forEach(w -> replies.add(answer(w, request)));
+            for (Worker worker : workers) {
+                replies.add(answer(worker, request));
+                refuseInterrupted(request);
+            }
             return replies;
         }
         try {
@@ -47,10 +51,20 @@ public final class InProcessPool implements WorkerPool {
             return replies;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CancellationException("training was interrupted in round " + request.round());
+            throw interrupted(request);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
+    }
+
+    private static void refuseInterrupted(RoundRequest request) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted(request);
+        }
+    }
+
+    private static CancellationException interrupted(RoundRequest request) {
+        return new CancellationException("training was interrupted in round " + request.round());
     }
 
     private static WorkerReply answer(Worker worker, RoundRequest request) {
