@@ -7,8 +7,8 @@ import holdfast.math.Vectors;
  * Binary logistic regression: l(u; y) = log(1 + e^u) - y u for y in {0, 1}, the cross-entropy of a = sigma(u).
  *
  * <p>With ||theta|| = R and rows no longer than Z (after perturbation: Z = X + R/lambda): L_zz = R^2/4, L_theta,theta =
- * Z^2/4 (with an intercept (Z^2+1)/4), L_theta,z = L_z,theta = 1 + Z R/4. The constants grow with theta: Assumption 1
- * holds on balls only.
+ * Z^2/4, L_theta,z = L_z,theta = 1 + Z R/4; with an intercept sqrt(Z^2+1) stands for Z. The constants grow with theta:
+ * Assumption 1 holds on balls only.
  */
 public final class LogisticRegression extends LinearModel {
     private static final int MOST_STEPS = 100;
@@ -38,9 +38,10 @@ public final class LogisticRegression extends LinearModel {
     @Override
     public Smoothness smoothness(double[] theta, int features, double radius) {
         double r = Vectors.norm(theta, features);
-        double cross = 1 + radius * r / 4;
-        double ones = hasIntercept() ? 1 : 0;
-        return new Smoothness((radius * radius + ones) / 4, cross, cross, r * r / 4);
+        // With an intercept the model sees rows (x, 1).
+        double squared = radius * radius + (hasIntercept() ? 1 : 0);
+        double cross = 1 + Math.sqrt(squared) * r / 4;
+        return new Smoothness(squared / 4, cross, cross, r * r / 4);
     }
 
     /**
