@@ -39,13 +39,15 @@ public record NormScreening(int screened) implements Aggregator {
                 "screened must be a whole number >= 0 or a share below 1, got %s",
                 countOrShare);
         BigDecimal count = share ? value.multiply(BigDecimal.valueOf(workers)) : value;
-        count = count.setScale(0, RoundingMode.CEILING);
         Check.that(
-                count.compareTo(BigDecimal.valueOf(workers)) < 0,
+                count.compareTo(BigDecimal.valueOf(workers - 1)) <= 0,
                 "screened must be below the number of workers, got %s for %d workers",
                 countOrShare,
                 workers);
-        return count.intValue();
+        if (share && count.signum() > 0 && count.compareTo(BigDecimal.ONE) < 0) {
+            return 1; // Rounding 1e-999999999 would need as many digits.
+        }
+        return count.setScale(0, RoundingMode.CEILING).intValue();
     }
 
     @Override
