@@ -1,0 +1,25 @@
+package holdfast;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/** Checks laws on random legal inputs; a failure names the seed that broke it. */
+public final class Laws {
+    private Laws() {}
+
+    public static void check(int cases, Consumer<Seed> law) {
+        for (int i = 0; i < cases; i++) {
+            Seed seed = Seed.of(1).child("case", i);
+            try {
+                law.accept(seed);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("broken for Seed.of(" + seed.value() + "L): " + e, e);
+            }
+        }
+    }
+
+    /** The exact bits, for comparisons that allow no difference at all. */
+    public static long[] bits(double[] values) {
+        return Arrays.stream(values).mapToLong(Double::doubleToRawLongBits).toArray();
+    }
+}

@@ -1,0 +1,52 @@
+package holdfast;
+
+import holdfast.data.Block;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.DenseBlock;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Random data with something to learn: the label is the sign of a noisy linear function of normal features. */
+public final class Samples {
+    private Samples() {}
+
+    public static Dataset dataset(Seed seed, int rows, int columns) {
+        return dataset(seed, rows, columns, 0);
+    }
+
+    /** @param sources how many sources the rows name in turn; 0: they name none */
+    public static Dataset dataset(Seed seed, int rows, int columns, int sources) {
+        Randomness random = seed.child("data").random();
+        double[] truth = random.gaussians(columns);
+        Dataset.Builder builder = new Dataset.Builder(columns);
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(columns);
+            double u = random.nextGaussian();
+            for (int i = 0; i < columns; i++) {
+                u += truth[i] * x[i];
+            }
+            builder.add(x, u > 0 ? 1 : 0, sources == 0 ? 0 : r % sources, 1);
+        }
+        return builder.build(
+                new Dataset.Schema(
+                        names("x", columns), "y", List.of("no", "yes"), sources == 0 ? List.of() : names("s", sources)),
+                DataSource.MEMORY);
+    }
+
+    public static Block block(Seed seed, int rows, int columns, boolean weighted) {
+        Randomness random = seed.child("block").random();
+        double[] values = random.gaussians(rows * columns);
+        double[] labels = random.gaussians(rows);
+        double[] weights = random.gaussians(rows);
+        for (int j = 0; j < rows; j++) {
+            labels[j] = labels[j] > 0 ? 1 : 0;
+            weights[j] = 0.1 + Math.abs(weights[j]);
+        }
+        return new DenseBlock(columns, values, labels, weighted ? weights : null);
+    }
+
+    private static List<String> names(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+    }
+}

@@ -1,0 +1,135 @@
+package holdfast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.data.DenseBlock;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class LogisticRegressionTest {
+    private final LogisticRegression model = new LogisticRegression(true);
+
+    @Nested
+    class WithIntercept extends ModelContract {
+        @Override
+        protected Model model() {
+            return new LogisticRegression(true);
+        }
+    }
+
+    @Nested
+    class WithoutIntercept extends ModelContract {
+        @Override
+        protected Model model() {
+            return new LogisticRegression(false);
+        }
+    }
+
+    @Test
+    void theInterceptIsTheLastElement() {
+        assertThat(model.parameters(3)).isEqualTo(4);
+        assertThat(new LogisticRegression(false).parameters(3)).isEqualTo(3);
+        double[] score = new double[1];
+        model.scores(new double[] {2, 5}, new DenseBlock(1, new double[] {3}, new double[1], null), score);
+        assertThat(score[0]).isEqualTo(11);
+    }
+
+    @Test
+    void theLossIsTheCrossEntropyOfTheProbability() {
+        Laws.check(100, seed -> {
+            double u = 5 * seed.random().nextGaussian();
+            assertThat(model.loss(u, 1)).isCloseTo(-Math.log(model.probability(u)), within(1e-12));
+            assertThat(model.loss(u, 0)).isCloseTo(-Math.log(1 - model.probability(u)), within(1e-10));
+        });
+    }
+
+    @Test
+    void theLossIsFiniteAndRightFarFromTheBoundary() {
+        assertThat(model.loss(1000, 0)).isEqualTo(1000);
+        assertThat(model.loss(-1000, 1)).isEqualTo(1000);
+        assertThat(model.loss(1000, 1)).isBetween(0.0, 1e-300);
+        assertThat(model.loss(-1000, 0)).isBetween(0.0, 1e-300);
+        assertThat(model.probability(1000)).isEqualTo(1);
+        assertThat(model.probability(-1000)).isBetween(0.0, 1e-300);
+    }
+
+    private static double gain(double u, double label, double n, double lambda, double s) {
+        double a = label == 1 ? -(u + s * n) : u + s * n;
+        return Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a))) - lambda * s * s * n / 2;
+    }
+
+    private record Problem(double u, double label, double n, double lambda) {
+        /** Half of them with lambda far below L_zz = n/4, where there are several stationary points. */
+        static Problem draw(Randomness random) {
+            double n = Math.pow(10, 4 * random.nextDouble() - 2);
+            double lambda = n / 4 * Math.pow(10, 3 * random.nextDouble() - 2);
+            double label = random.nextInt(2);
+            double aroundTheTurn = n / (2 * lambda) * (2 * random.nextDouble() - 0.5);
+            return new Problem((label == 1 ? 1 : -1) * aroundTheTurn, label, n, lambda);
+        }
+    }
+
+    @Test
+    void noPointOfADenseGridIsWorseThanTheWorstMove() {
+        int[] several = new int[1];
+        Laws.check(1000, seed -> {
+            Problem p = Problem.draw(seed.random());
+            double s = model.worstMove(p.u, p.label, p.n, p.lambda).length();
+            double best = gain(p.u, p.label, p.n, p.lambda, s);
+            double sign = p.label == 1 ? -1 : 1;
+            int turns = 0;
+            double last = gain(p.u, p.label, p.n, p.lambda, 0);
+            boolean rising = true;
+            for (int i = 1; i <= 2000; i++) {
+                double value = gain(p.u, p.label, p.n, p.lambda, sign * i / (2000 * p.lambda));
+                assertThat(value).isLessThanOrEqualTo(best + 1e-12 * (1 + Math.abs(best)));
+                turns += rising && value < last ? 1 : 0;
+                rising = value > last;
+                last = value;
+            }
+            several[0] += turns > 1 ? 1 : 0;
+        });
+        assertThat(several[0]).as("problems with several local maxima").isGreaterThan(20);
+    }
+
+    @Test
+    void theBracketHoldsTheExactMove() {
+        Laws.check(2000, seed -> {
+            Problem p = Problem.draw(seed.random());
+            LinearModel.Move move = model.worstMove(p.u, p.label, p.n, p.lambda);
+            double t = Math.abs(move.length());
+            assertThat(move.bracket()).isBetween(0.0, 1e-13 / p.lambda);
+            double w = p.label == 1 ? p.u : -p.u;
+            double exact = bisect(w, p.n, p.lambda);
+            double p1 = 1 / (1 + Math.exp(w - exact * p.n));
+            // Where the root itself is ill-conditioned, h is known no better than its rounding error over its slope.
+            double rounding = 4e-16 * (1 + Math.abs(w) * p1 * (1 - p1)) / Math.abs(p.n * p1 * (1 - p1) - p.lambda);
+            assertThat(t).isCloseTo(exact, within(move.bracket() + rounding));
+        });
+    }
+
+    /** The root of sigma(t n - w) = lambda t on the side of the global maximum. */
+    private static double bisect(double w, double n, double lambda) {
+        boolean beyond = w < n / (2 * lambda);
+        double low = beyond ? Math.max(0, w / n) : 0;
+        double high = beyond ? 1 / lambda : Math.min(1 / lambda, w / n);
+        for (int i = 0; i < 200; i++) {
+            double t = (low + high) / 2;
+            if (1 / (1 + StrictMath.exp(w - t * n)) > lambda * t) {
+                low = t;
+            } else {
+                high = t;
+            }
+        }
+        return low;
+    }
+
+    @Test
+    void whereNothingIsLearntYetTheWorstMoveIsFinite() {
+        LinearModel.Move move = model.worstMove(0, 1, 0, 3);
+        assertThat(move.length()).isCloseTo(-1 / 6.0, within(1e-15));
+    }
+}

@@ -1,0 +1,227 @@
+package holdfast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.Block;
+import holdfast.data.DenseBlock;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** What every model promises; a model's test extends this. */
+public abstract class ModelContract {
+    private static final int CASES = 60;
+    private static final double STEP = 1e-5;
+
+    protected abstract Model model();
+
+    /** A random block, with weights in every other case, and parameters for it. */
+    private record Point(Block block, double[] theta) {}
+
+    private Point point(Seed seed) {
+        Randomness random = seed.child("point").random();
+        int d = 1 + random.nextInt(12);
+        Block block = Samples.block(seed, 1 + random.nextInt(20), d, random.nextInt(2) == 0);
+        return new Point(block, random.gaussians(model().parameters(d)));
+    }
+
+    private static double[] differences(double[] at, ToDoubleFunction<double[]> f) {
+        double[] out = new double[at.length];
+        for (int i = 0; i < at.length; i++) {
+            double[] moved = at.clone();
+            moved[i] = at[i] + STEP;
+            double above = f.applyAsDouble(moved);
+            moved[i] = at[i] - STEP;
+            out[i] = (above - f.applyAsDouble(moved)) / (2 * STEP);
+        }
+        return out;
+    }
+
+    private double[] gradient(double[] theta, Block block) {
+        double[] gradient = new double[theta.length];
+        model().addGradient(theta, block, gradient);
+        return gradient;
+    }
+
+    private double[] gradientInRows(double[] theta, Block block) {
+        double[] out = new double[block.rows() * block.columns()];
+        model().gradientInRows(theta, block, out);
+        return out;
+    }
+
+    @Test
+    void theGradientInThetaIsThatOfTheLoss() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            double[] numeric = differences(p.theta, t -> model().loss(t, p.block));
+            assertThat(gradient(p.theta, p.block)).containsExactly(numeric, within(1e-6));
+        });
+    }
+
+    @Test
+    void theGradientInRowsIsThatOfEachRowsUnweightedLoss() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            int d = p.block.columns();
+            double[] all = gradientInRows(p.theta, p.block);
+            for (int j = 0; j < p.block.rows(); j++) {
+                double[] x = new double[d];
+                p.block.copyRow(j, x, 0);
+                double[] label = {p.block.labels()[j]};
+                double[] numeric = differences(x, z -> model().loss(p.theta, new DenseBlock(d, z, label, null)));
+                assertThat(Arrays.copyOfRange(all, j * d, (j + 1) * d)).containsExactly(numeric, within(1e-7));
+            }
+        });
+    }
+
+    @Test
+    void gradientsAreAddedToWhatIsThereAndArgumentsStayUntouched() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            double[] theta = p.theta.clone();
+            double[] start = seed.random().gaussians(theta.length);
+            double[] sum = start.clone();
+            model().addGradient(theta, p.block, sum);
+            double[] expected = Vectors.add(start, gradient(theta, p.block));
+            assertThat(sum).containsExactly(expected, within(1e-11));
+            assertThat(theta).isEqualTo(p.theta);
+        });
+    }
+
+    @Test
+    void lossAndGradientAddUpOverBlocks() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            double loss = 0;
+            double[] sum = new double[p.theta.length];
+            for (int j = 0; j < p.block.rows(); j++) {
+                loss += model().loss(p.theta, row(p.block, j));
+                model().addGradient(p.theta, row(p.block, j), sum);
+            }
+            assertThat(model().loss(p.theta, p.block)).isCloseTo(loss, within(1e-12 * (1 + loss)));
+            assertThat(gradient(p.theta, p.block)).containsExactly(sum, within(1e-11));
+        });
+    }
+
+    private static Block row(Block block, int j) {
+        double[] x = new double[block.columns()];
+        block.copyRow(j, x, 0);
+        return new DenseBlock(
+                x.length,
+                x,
+                new double[] {block.labels()[j]},
+                block.weights() == null ? null : new double[] {block.weights()[j]});
+    }
+
+    @Test
+    void weightsScaleLossAndGradient() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            double[] threes = new double[p.block.rows()];
+            Arrays.fill(threes, 3);
+            Block plain = p.block.weighted(null);
+            Block heavy = p.block.weighted(threes);
+            double loss = 3 * model().loss(p.theta, plain);
+            assertThat(model().loss(p.theta, heavy)).isCloseTo(loss, within(1e-12 * (1 + loss)));
+            assertThat(gradient(p.theta, heavy))
+                    .containsExactly(Vectors.scaled(3, gradient(p.theta, plain)), within(1e-11));
+        });
+    }
+
+    @Test
+    void theSmoothnessConstantsBoundDifferencesOfGradientsInTheBall() {
+        Laws.check(2000, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(5);
+            int size = model().parameters(d);
+            double radius = Math.pow(10, 2 * random.nextDouble() - 1);
+            double length = Math.pow(10, 2 * random.nextDouble() - 1);
+            double[] theta = inBall(random, size, d, length);
+            double[] other = random.nextInt(2) == 0 ? inBall(random, size, d, length) : near(random, theta, d, length);
+            double[] widest = new double[size];
+            widest[0] = length;
+            double[] label = {random.nextInt(2)};
+            Block x = new DenseBlock(d, inBall(random, d, d, radius), label, null);
+            Block z = new DenseBlock(d, inBall(random, d, d, radius), label, null);
+            double move = gap(row(x), row(z));
+            double turn = gap(theta, other);
+            Smoothness bound = model().smoothness(widest, d, radius);
+            double slack = 1e-12 * (1 + radius) * (1 + length);
+            assertThat(gap(gradient(theta, x), gradient(other, x)))
+                    .as("theta, theta")
+                    .isLessThanOrEqualTo(bound.thetaTheta() * turn + slack);
+            assertThat(gap(gradient(theta, x), gradient(theta, z)))
+                    .as("theta, z")
+                    .isLessThanOrEqualTo(bound.thetaZ() * move + slack);
+            assertThat(gap(gradientInRows(theta, x), gradientInRows(other, x)))
+                    .as("z, theta")
+                    .isLessThanOrEqualTo(bound.zTheta() * turn + slack);
+            assertThat(gap(gradientInRows(theta, x), gradientInRows(theta, z)))
+                    .as("z, z")
+                    .isLessThanOrEqualTo(bound.zz() * move + slack);
+        });
+    }
+
+    /** Of this size, its first d elements no longer than the length; the others small. */
+    private static double[] inBall(Randomness random, int size, int d, double length) {
+        double[] v = random.gaussians(size);
+        double factor = length * (random.nextInt(2) == 0 ? 1 : random.nextDouble()) / Vectors.norm(v, d);
+        for (int i = 0; i < d; i++) {
+            v[i] *= factor * (1 - 1e-12);
+        }
+        return v;
+    }
+
+    /** Differs from theta in what follows its first d elements, or, if nothing does, by a little shrinking. */
+    private static double[] near(Randomness random, double[] theta, int d, double length) {
+        double[] v = theta.clone();
+        if (v.length == d) {
+            return Vectors.scaled(0.9, v);
+        }
+        for (int i = d; i < v.length; i++) {
+            v[i] += 0.1 * random.nextGaussian();
+        }
+        return v;
+    }
+
+    private static double[] row(Block block) {
+        double[] x = new double[block.columns()];
+        block.copyRow(0, x, 0);
+        return x;
+    }
+
+    private static double gap(double[] a, double[] b) {
+        double[] gap = a.clone();
+        Vectors.addScaled(gap, -1, b, gap.length);
+        return Vectors.norm(gap);
+    }
+
+    @Test
+    void scoresAndProbabilitiesFollowTheLoss() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            int rows = p.block.rows();
+            double[] scores = new double[rows];
+            model().scores(p.theta, p.block, scores);
+            for (int j = 0; j < rows; j++) {
+                double asOne = model().loss(p.theta, row(p.block.weighted(null).relabelled(ones(rows)), j));
+                double asZero = model().loss(p.theta, row(p.block.weighted(null).relabelled(new double[rows]), j));
+                double probability = model().probability(scores[j]);
+                assertThat(scores[j] > 0).isEqualTo(asOne < asZero).isEqualTo(probability > 0.5);
+                assertThat(probability).isBetween(0.0, 1.0);
+            }
+        });
+    }
+
+    private static double[] ones(int count) {
+        double[] ones = new double[count];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+}
