@@ -53,6 +53,9 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                 "scaling needs one finite offset and divisor per column, got %d and %d",
                 offsets.length,
                 divisors.length);
+        for (double divisor : divisors) {
+            Check.that(divisor > 0, "scaling: divisors must be > 0, got %s", divisor);
+        }
     }
 
     public static Scaling fit(Kind kind, Dataset training) {
