@@ -62,19 +62,13 @@ public final class TrainingLoop {
      */
     public TrainingState run(TrainingState from, RoundListener listener) {
         TrainingState state = from;
-        while (state.round() < plan.get(PlanKey.ROUNDS)) {
+        while (!state.settled() && state.round() < plan.get(PlanKey.ROUNDS)) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("training was interrupted before round " + state.round());
             }
             RoundRecord record = next(state);
             listener.finished(record);
-            double before = state.lastObjective();
             state = record.state();
-            double now = record.objective();
-            double tolerance = plan.get(PlanKey.TOLERANCE);
-            if (tolerance > 0 && before - now <= tolerance * Math.abs(before)) {
-                break;
-            }
         }
         return state;
     }
@@ -82,7 +76,8 @@ public final class TrainingLoop {
     /** One round. */
     public RoundRecord next(TrainingState state) {
         int number = state.round();
-        boolean withLoss = plan.get(PlanKey.TOLERANCE) > 0 && number % CHECK_EVERY == 0;
+        double tolerance = plan.get(PlanKey.TOLERANCE);
+        boolean withLoss = tolerance > 0 && number % CHECK_EVERY == 0;
         List<WorkerReply> replies = pool.ask(new RoundRequest(number, state.theta(), withLoss));
         List<WorkerReply.Update> valid = new ArrayList<>();
         List<WorkerReply.Fault> faults = new ArrayList<>();
@@ -108,7 +103,8 @@ public final class TrainingLoop {
                 theta,
                 aggregate.carry(),
                 Double.isNaN(state.firstObjective()) ? objective : state.firstObjective(),
-                withLoss ? objective : state.lastObjective());
+                withLoss ? objective : state.lastObjective(),
+                state.lastObjective() - objective <= tolerance * Math.abs(state.lastObjective()));
         double[] norms = new double[pool.workers()];
         Arrays.fill(norms, Double.NaN);
         valid.forEach(u -> norms[u.worker()] = Vectors.norm(u.vector()));

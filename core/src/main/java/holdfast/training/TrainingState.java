@@ -10,9 +10,11 @@ import holdfast.aggregate.Carry;
  * @param carry what the rule wants back
  * @param firstObjective the objective when it was first asked for, NaN before
  * @param lastObjective the objective when it was last asked for, NaN before
+ * @param settled whether the stopping rule has ended the run; resuming it then does nothing
  */
-public record TrainingState(int round, double[] theta, Carry carry, double firstObjective, double lastObjective) {
+public record TrainingState(
+        int round, double[] theta, Carry carry, double firstObjective, double lastObjective, boolean settled) {
     public static TrainingState start(double[] theta) {
-        return new TrainingState(0, theta, Carry.NONE, Double.NaN, Double.NaN);
+        return new TrainingState(0, theta, Carry.NONE, Double.NaN, Double.NaN, false);
     }
 }

@@ -73,6 +73,7 @@ public final class CheckpointFile {
         Json.put(root, "carry", state.carry().values());
         Json.put(root, "first-objective", state.firstObjective());
         Json.put(root, "last-objective", state.lastObjective());
+        root.put("settled", state.settled());
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
         Json.put(root, "screened", ledger.screened());
@@ -122,7 +123,8 @@ public final class CheckpointFile {
                         root.numbers("theta"),
                         new Carry(root.numbers("carry")),
                         root.number("first-objective"),
-                        root.number("last-objective")),
+                        root.number("last-objective"),
+                        root.bool("settled")),
                 new Ledger.Snapshot(root.texts("workers"), root.integers("screened"), root.integers("failed"), ratios));
     }
 }
