@@ -1,0 +1,41 @@
+package holdfast;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("holdfast");
+
+    @Test
+    void coreNeedsTheJdkOnly() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "holdfast..")
+                .check(CORE);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("holdfast.(*)..").should().beFreeOfCycles().check(CORE);
+    }
+
+    @Test
+    void whatAllUseUsesNothing() {
+        noClasses()
+                .that()
+                .resideInAPackage("holdfast")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("holdfast.*..")
+                .check(CORE);
+    }
+}

@@ -1,0 +1,80 @@
+package holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RandomnessTest {
+
+    @Test
+    void isThePublishedSplitMix64() {
+        // Vigna's splitmix64.c, seed 1234567; the values that Rosetta Code lists for it.
+        Randomness random = Seed.of(1234567).random();
+        assertThat(Long.toUnsignedString(random.nextLong())).isEqualTo("6457827717110365317");
+        assertThat(Long.toUnsignedString(random.nextLong())).isEqualTo("3203168211198807973");
+        assertThat(Long.toUnsignedString(random.nextLong())).isEqualTo("9817491932198370423");
+    }
+
+    @Test
+    void itsBitsStayAsTheyAre() {
+        // Frozen: models trained before must come out the same to the bit.
+        Seed seed = Seed.of(7).child("worker", 3).child("round", 17);
+        assertThat(seed.value()).isEqualTo(-1431730874557947388L);
+        assertThat(Double.doubleToLongBits(seed.random().nextDouble())).isEqualTo(4602705314529209534L);
+        assertThat(Double.doubleToLongBits(seed.random().nextGaussian())).isEqualTo(4581808512971225208L);
+        assertThat(seed.child("name").random().choose(5, 100)).containsExactly(22, 38, 49, 81, 82);
+    }
+
+    @Test
+    void childrenDifferByNameAndIndexAndFromTheirParent() {
+        Set<Long> seen = new HashSet<>();
+        Seed root = Seed.of(0);
+        assertThat(seen.add(root.value())).isTrue();
+        for (String name : new String[] {"worker", "round", "rule", "attack", "split", "partition", "init"}) {
+            assertThat(seen.add(root.child(name).value())).as(name).isTrue();
+            for (int i = 0; i < 100; i++) {
+                assertThat(seen.add(root.child(name, i).value())).as(name + i).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void gaussiansHaveTheMomentsOfTheNormalDistribution() {
+        double[] x = Seed.of(3).random().gaussians(100_000);
+        double mean = Arrays.stream(x).average().orElseThrow();
+        double variance = Arrays.stream(x).map(v -> v * v).average().orElseThrow();
+        double fourth = Arrays.stream(x).map(v -> v * v * v * v).average().orElseThrow();
+        assertThat(mean).isCloseTo(0, within(0.016)); // five standard errors each
+        assertThat(variance).isCloseTo(1, within(0.023));
+        assertThat(fourth).isCloseTo(3, within(0.16));
+    }
+
+    @Test
+    void wholeNumbersAreUniform() {
+        int[] counts = new int[7];
+        Randomness random = Seed.of(4).random();
+        for (int i = 0; i < 70_000; i++) {
+            counts[random.nextInt(7)]++;
+        }
+        for (int count : counts) {
+            assertThat(count).isCloseTo(10_000, within(470)); // five standard deviations
+        }
+    }
+
+    @Test
+    void aShuffleKeepsAllAndAChoiceAscends() {
+        Laws.check(100, seed -> {
+            int[] values = IntStream.range(0, 20).toArray();
+            seed.random().shuffle(values);
+            assertThat(values).containsExactlyInAnyOrder(IntStream.range(0, 20).toArray());
+            int[] chosen = seed.random().choose(6, 20);
+            assertThat(chosen).hasSize(6).isSorted().doesNotHaveDuplicates();
+            assertThat(Arrays.stream(chosen)).allMatch(v -> v >= 0 && v < 20);
+        });
+    }
+}

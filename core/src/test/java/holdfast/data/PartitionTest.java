@@ -1,0 +1,82 @@
+package holdfast.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PartitionTest {
+    private static int[] all(Partition partition) {
+        return partition.rows().stream().flatMapToInt(Arrays::stream).sorted().toArray();
+    }
+
+    @Test
+    void dealtRowsBelongToOneWorkerEachInShardsThatDifferByOneAtMost() {
+        Laws.check(50, seed -> {
+            int rows = 20 + seed.random().nextInt(300);
+            int workers = 1 + seed.child("w").random().nextInt(20);
+            Partition partition = Partition.iid(Samples.dataset(seed, rows, 2), workers, seed);
+            assertThat(partition.size()).isEqualTo(workers);
+            assertThat(all(partition)).isEqualTo(IntStream.range(0, rows).toArray());
+            assertThat(partition.rows()).allSatisfy(shard -> {
+                assertThat(shard.length).isBetween(rows / workers, rows / workers + 1);
+                assertThat(shard).isSorted();
+            });
+        });
+    }
+
+    @Test
+    void theSeedDealsTheRows() {
+        Dataset data = Samples.dataset(Seed.of(1), 100, 2);
+        assertThat(Partition.iid(data, 5, Seed.of(1)).rows().get(0))
+                .isEqualTo(Partition.iid(data, 5, Seed.of(1)).rows().get(0))
+                .isNotEqualTo(Partition.iid(data, 5, Seed.of(2)).rows().get(0));
+    }
+
+    @Test
+    void byClassCutsTheSortedRowsIntoEqualBlocksAndDropsTheRemainder() {
+        Laws.check(50, seed -> {
+            int rows = 30 + seed.random().nextInt(300);
+            int workers = 2 + seed.child("w").random().nextInt(20);
+            Dataset data = Samples.dataset(seed, rows, 2);
+            Partition partition = Partition.byClass(data, workers);
+            int[] sorted = IntStream.concat(
+                            IntStream.range(0, rows).filter(r -> data.label(r) == 1),
+                            IntStream.range(0, rows).filter(r -> data.label(r) == 0))
+                    .toArray();
+            int size = rows / workers;
+            for (int w = 0; w < workers; w++) {
+                assertThat(partition.rows().get(w))
+                        .isSorted()
+                        .containsExactlyInAnyOrder(Arrays.copyOfRange(sorted, w * size, (w + 1) * size));
+            }
+            assertThat(all(partition)).hasSize(size * workers).doesNotHaveDuplicates();
+        });
+    }
+
+    @Test
+    void bySourceGivesEachSourceItsRows() {
+        Dataset data = Samples.dataset(Seed.of(1), 10, 2, 3);
+        Partition partition = Partition.bySource(data);
+        assertThat(partition.workers()).containsExactly("s0", "s1", "s2");
+        assertThat(partition.rows().get(1)).containsExactly(1, 4, 7);
+    }
+
+    @Test
+    void aWorkerWithoutRowsIsRefused() {
+        Dataset data = Samples.dataset(Seed.of(1), 3, 2);
+        assertThatThrownBy(() -> Partition.iid(data, 4, Seed.of(1)))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("got 3 rows for 4 workers");
+        assertThatThrownBy(() -> Partition.byClass(data, 0)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> new Partition(List.of("north"), List.of(new int[0])))
+                .hasMessage("worker north has no rows");
+    }
+}

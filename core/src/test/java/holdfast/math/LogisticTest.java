@@ -1,0 +1,66 @@
+package holdfast.math;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class LogisticTest {
+
+    @Test
+    void expIsAsGoodAsTheLibrarys() {
+        double worst = 0;
+        for (int i = 0; i <= 2_000_000; i++) {
+            double x = -708 + i * (1417.0 / 2_000_000);
+            double exact = StrictMath.exp(x);
+            worst = Math.max(worst, Math.abs(Logistic.exp(x) - exact) / exact);
+        }
+        for (int i = -1_000_000; i <= 1_000_000; i++) {
+            double exact = StrictMath.exp(i * 1e-6);
+            worst = Math.max(worst, Math.abs(Logistic.exp(i * 1e-6) - exact) / exact);
+        }
+        assertThat(worst).isLessThan(5e-16);
+    }
+
+    @Test
+    void theBitsOfExpStayAsTheyAre() {
+        // Frozen: models trained before must come out the same to the bit.
+        assertThat(Double.doubleToLongBits(Logistic.exp(1))).isEqualTo(4613303445314885482L);
+        assertThat(Double.doubleToLongBits(Logistic.exp(-0.3))).isEqualTo(4604847916870499333L);
+        assertThat(Double.doubleToLongBits(Logistic.exp(-17.25))).isEqualTo(4494961081730795404L);
+        assertThat(Double.doubleToLongBits(Logistic.exp(300.7))).isEqualTo(6560679320262207298L);
+        assertThat(Double.doubleToLongBits(Logistic.exp(0))).isEqualTo(Double.doubleToLongBits(1));
+    }
+
+    @Test
+    void beyondItsRangeExpIsClampedAndNeverInfiniteOrZero() {
+        assertThat(Logistic.exp(1e300)).isEqualTo(Logistic.exp(709)).isFinite();
+        assertThat(Logistic.exp(-1e300)).isEqualTo(Logistic.exp(-708)).isPositive();
+        assertThat(Logistic.exp(Double.NEGATIVE_INFINITY)).isPositive();
+        assertThat(Logistic.exp(Double.NaN)).isNaN();
+    }
+
+    @Test
+    void sigmoidAndSoftplusAgreeWithTheirFormulas() {
+        for (double a = -30; a <= 30; a += 0.01) {
+            double sigmoid = 1 / (1 + StrictMath.exp(-a));
+            assertThat(Logistic.sigmoid(a)).isCloseTo(sigmoid, within(1e-15 * sigmoid));
+            double softplus = StrictMath.log1p(StrictMath.exp(a));
+            assertThat(Logistic.softplus(a)).isCloseTo(softplus, within(1e-15 * Math.max(1, softplus)));
+        }
+        assertThat(Logistic.softplus(1000)).isEqualTo(1000);
+        assertThat(Logistic.softplus(-1000)).isBetween(0.0, 1e-300);
+    }
+
+    @Test
+    void sigmoidOfAnArrayIsTheSameToTheBitAndMayReplaceIt() {
+        double[] a = {-800, -3.2, 0, 1e-9, 5, 800};
+        double[] each = new double[a.length];
+        for (int i = 0; i < a.length; i++) {
+            each[i] = Logistic.sigmoid(a[i]);
+        }
+        Logistic.sigmoid(a, a, 5);
+        each[5] = 800;
+        assertThat(a).isEqualTo(each);
+    }
+}

@@ -1,0 +1,265 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.math.Vectors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TrainingLoopTest {
+    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+            .with("workers", "8")
+            .with("screened", "2")
+            .with("rounds", "6")
+            .with("learning-rate", "0.1");
+
+    /** Honest workers but for some who send something else. */
+    private record Tampered(InProcessPool honest, int from, Function<WorkerReply.Update, WorkerReply> change)
+            implements WorkerPool {
+        @Override
+        public int workers() {
+            return honest.workers();
+        }
+
+        @Override
+        public List<WorkerReply> ask(RoundRequest request) {
+            return honest.ask(request).stream()
+                    .map(r -> r.worker() >= from ? change.apply((WorkerReply.Update) r) : r)
+                    .toList();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The workers from this id on send something else. */
+    private static WorkerPool pool(int from, Function<WorkerReply.Update, WorkerReply> change) {
+        PreparedData prepared = PreparedData.of(Samples.dataset(Seed.of(1), 400, 3), PLAN);
+        return new Tampered(new InProcessPool(prepared.workers(PLAN.loss()), 1), from, change);
+    }
+
+    private static WorkerReply.Update sends(WorkerReply.Update u, double... vector) {
+        return new WorkerReply.Update(u.worker(), vector, u.loss(), u.precision());
+    }
+
+    private static void expectBorne(Function<WorkerReply.Update, WorkerReply> change, String reason) {
+        TrainingLoop loop = new TrainingLoop(PLAN, pool(6, change), 3);
+        Ledger ledger = new Ledger(IntStream.range(0, 8).mapToObj(i -> "w" + i).toList());
+        List<RoundRecord> records = new ArrayList<>();
+        TrainingState end = loop.run(loop.start(), ledger.and(records::add));
+        assertThat(end.round()).isEqualTo(6);
+        assertThat(Vectors.finite(end.theta())).isTrue();
+        assertThat(records).allSatisfy(r -> {
+            assertThat(r.faults()).containsExactly(new WorkerReply.Fault(6, reason), new WorkerReply.Fault(7, reason));
+            assertThat(r.norms()[7]).isNaN();
+            assertThat(r.kept()).containsExactly(0, 1, 2, 3, 4, 5);
+        });
+        assertThat(ledger.lines()).extracting(Ledger.Line::failed).containsExactly(0, 0, 0, 0, 0, 0, 6, 6);
+        assertThat(ledger.lines()).extracting(Ledger.Line::screened).containsOnly(0);
+    }
+
+    @Test
+    void updatesThatAreNoUpdatesAreFaultsChargedToTheBudget() {
+        expectBorne(u -> sends(u, 0, Double.NaN, 0, 0), "update is not finite");
+        expectBorne(u -> sends(u, 0, 0, 0, Double.NEGATIVE_INFINITY), "update is not finite");
+        expectBorne(u -> sends(u, 1, 2, 3), "update has 3 elements instead of 4");
+        expectBorne(u -> sends(u), "update has 0 elements instead of 4");
+        expectBorne(u -> new WorkerReply.Fault(u.worker(), "no answer"), "no answer");
+    }
+
+    @Test
+    void oneFaultMoreThanTheBudgetEndsTrainingWithTheLastGoodState() {
+        TrainingLoop honest = new TrainingLoop(PLAN, pool(8, u -> u), 3);
+        TrainingState good = honest.next(honest.next(honest.start()).state()).state();
+        TrainingLoop loop = new TrainingLoop(PLAN, pool(5, u -> sends(u, Double.NaN, 0, 0, 0)), 3);
+        TrainingException stopped = catchThrowableOfType(TrainingException.class, () -> loop.run(good, record -> {}));
+        assertThat(stopped)
+                .hasMessage("round 2: 3 workers failed, the rule is set up for 2 (first: worker 5, update is not"
+                        + " finite)");
+        assertThat(stopped.lastGood()).isSameAs(good);
+    }
+
+    @Test
+    void aHugeButFiniteUpdateIsScreenedAndNoFault() {
+        TrainingLoop loop = new TrainingLoop(PLAN, pool(6, u -> sends(u, 1e308, -1e308, 1e308, 1e308)), 3);
+        RoundRecord record = loop.next(loop.start());
+        assertThat(record.faults()).isEmpty();
+        assertThat(record.kept()).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(record.explanation()).startsWith("screened [6, 7]");
+    }
+
+    @Test
+    void aStepIsTheLearningRateTimesTheDirection() {
+        TrainingLoop loop =
+                new TrainingLoop(PLAN.with("rule", "mean"), pool(0, u -> sends(u, u.worker(), 1, 0, -2)), 3);
+        RoundRecord record = loop.next(loop.start());
+        assertThat(record.state().theta()).containsExactly(-0.1 * 3.5, -0.1, 0, 0.2);
+        assertThat(record.round()).isZero();
+        assertThat(record.state().round()).isOne();
+    }
+
+    @Test
+    void divergenceIsSaidAndCarriesTheLastGoodState() {
+        TrainingPlan plan = PLAN.with("rounds", "100");
+        TrainingException grown = catchThrowableOfType(
+                TrainingException.class,
+                () -> Training.of(Samples.dataset(Seed.of(1), 400, 3), plan.with("learning-rate", "1e6"))
+                        .run());
+        assertThat(grown)
+                .hasMessageStartingWith("training diverged in round 10: the objective grew from 0.")
+                .hasMessageContaining("use a smaller learning-rate (now 1000000.0)");
+        assertThat(Vectors.finite(grown.lastGood().theta())).isTrue();
+        TrainingException infinite = catchThrowableOfType(
+                TrainingException.class,
+                () -> new TrainingLoop(plan, pool(0, u -> sends(u, Double.MAX_VALUE, 0, 0, 0)), 3)
+                        .run(TrainingState.start(new double[] {-Double.MAX_VALUE, 0, 0, 0}), record -> {}));
+        assertThat(infinite)
+                .hasMessageStartingWith("training diverged in round 0: the parameters are no longer finite");
+    }
+
+    @Test
+    void trainingStopsWhenTheObjectiveHardlyFalls() {
+        TrainingPlan plan = PLAN.with("rounds", "5000").with("learning-rate", "1");
+        TrainingRun run = Training.of(Samples.dataset(Seed.of(1), 400, 3), plan).run();
+        assertThat(run.converged()).isTrue();
+        assertThat(run.state().round()).isBetween(11, 1000);
+        assertThat(run.state().round() % TrainingLoop.CHECK_EVERY).isOne();
+        assertThat(Training.of(
+                                Samples.dataset(Seed.of(1), 400, 3),
+                                plan.with("rounds", "60").with("tolerance", "0"))
+                        .run()
+                        .state()
+                        .round())
+                .isEqualTo(60);
+    }
+
+    @Test
+    void whereAssumptionThreeFailsTheRecordSaysSoAndOneWarningIsLogged() {
+        TrainingPlan plan = PLAN.with("init", "normal").with("lambda", "0.01").with("learning-rate", "0.0001");
+        List<LogRecord> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger("holdfast.training");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                logged.add(record);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        logger.setUseParentHandlers(false);
+        try {
+            List<Boolean> held = new ArrayList<>();
+            Training.of(Samples.dataset(Seed.of(1), 400, 3), plan)
+                    .listener(r -> held.add(r.assumption3()))
+                    .run();
+            assertThat(held).hasSize(6).containsOnly(false);
+            assertThat(logged).hasSize(1);
+            assertThat(logged.get(0).getMessage()).contains("Assumption 3");
+            held.clear();
+            Training.of(Samples.dataset(Seed.of(1), 400, 3), PLAN)
+                    .listener(r -> held.add(r.assumption3()))
+                    .run();
+            assertThat(held).containsOnly(true);
+            assertThat(logged).hasSize(1);
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(true);
+        }
+    }
+
+    @Test
+    void anInterruptedRunIsCancelledAndLeavesACheckpoint() {
+        List<Checkpoint> kept = new ArrayList<>();
+        Training training = Training.of(Samples.dataset(Seed.of(1), 400, 3), PLAN)
+                .checkpoints(100, kept::add)
+                .listener(r -> {
+                    if (r.round() == 2) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        try {
+            assertThatThrownBy(training::run).isInstanceOf(CancellationException.class);
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+        assertThat(kept).hasSize(1);
+        assertThat(kept.get(0).state().round()).isEqualTo(3);
+    }
+
+    @Test
+    void liarsReplaceWhatTheyWouldHaveSent() {
+        TrainingPlan plan = PLAN.with("attack", "aggressive").with("byzantine", "1,4");
+        TrainingLoop loop = new TrainingLoop(plan, pool(8, u -> u), 3);
+        RoundRecord record = loop.next(loop.start());
+        assertThat(record.kept()).containsExactly(0, 2, 3, 5, 6, 7);
+        assertThat(record.norms()[1]).isEqualTo(record.norms()[4]).isGreaterThan(record.norms()[0]);
+    }
+
+    /** Lemma 2, with Delta = max over honest i of ||g_i - grad F|| for its last term. */
+    @Test
+    void everyRoundsDirectionIsAsCloseToTheTrueGradientAsLemmaTwoSays() {
+        for (String attack : new String[] {"aggressive", "intelligent", "none"}) {
+            Laws.check(5, seed -> {
+                TrainingPlan plan = PLAN.with("workers", "10")
+                        .with("screened", "3")
+                        .with("partition", seed.random().nextInt(2) == 0 ? "iid" : "by-class")
+                        .with("attack", attack)
+                        .with("liars", "3")
+                        .with("lambda", "2")
+                        .with("ascent-steps", "20")
+                        .with(PlanKey.SEED, seed.value());
+                PreparedData prepared = PreparedData.of(Samples.dataset(seed, 500, 4), plan);
+                List<Worker> workers = prepared.workers(plan.loss());
+                int[] liars = plan.byzantine(10);
+                try (InProcessPool pool = new InProcessPool(workers, 1)) {
+                    TrainingLoop loop = new TrainingLoop(plan, pool, 4);
+                    TrainingState state = loop.start();
+                    for (int t = 0; t < 15; t++) {
+                        RoundRequest request = new RoundRequest(t, state.theta(), false);
+                        List<double[]> truth = workers.stream()
+                                .map(w -> ((WorkerReply.Update) w.answer(request)).vector())
+                                .toList();
+                        double[] mean = new double[5];
+                        truth.forEach(g -> Vectors.addScaled(mean, 0.1, g, 5));
+                        double spread = IntStream.range(0, 10)
+                                .filter(w -> Arrays.binarySearch(liars, w) < 0)
+                                .mapToDouble(w -> Vectors.norm(gap(truth.get(w), mean)))
+                                .max()
+                                .orElseThrow();
+                        TrainingState next = loop.next(state).state();
+                        double[] direction = Vectors.scaled(1 / 0.1, gap(state.theta(), next.theta()));
+                        double influence = 2 * 0.3 / (1 - 0.3);
+                        assertThat(Vectors.norm(gap(direction, mean)))
+                                .isLessThanOrEqualTo(influence * Vectors.norm(mean) + spread + 1e-12);
+                        state = next;
+                    }
+                }
+            });
+        }
+    }
+
+    private static double[] gap(double[] a, double[] b) {
+        double[] gap = a.clone();
+        Vectors.addScaled(gap, -1, b, gap.length);
+        return gap;
+    }
+}

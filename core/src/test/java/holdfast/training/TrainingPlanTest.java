@@ -1,0 +1,211 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.aggregate.Mean;
+import holdfast.aggregate.NormScreening;
+import holdfast.attack.Intelligent;
+import holdfast.worstcase.Effort;
+import holdfast.worstcase.ExactMaximiser;
+import holdfast.worstcase.GradientAscent;
+import holdfast.worstcase.RobustLoss;
+import holdfast.worstcase.ScalarRecurrence;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TrainingPlanTest {
+    private static final TrainingPlan PLAN = TrainingPlan.defaults();
+
+    static List<PlanKey<?>> keys() {
+        return PlanKey.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    <T> void everyStandardPrintsAndReadsBack(PlanKey<T> key) {
+        assertThat(key.parse(key.print(key.standard()))).isEqualTo(key.standard());
+        assertThat(key.meaning()).isNotBlank();
+        assertThat(PlanKey.named(key.name())).isSameAs(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "label, is spam?",
+                "lambda, none",
+                "lambda, 1.0E-300",
+                "lambda, 3",
+                "lambda, 0.1",
+                "ascent-steps, auto",
+                "ascent-steps, 0",
+                "ascent-rate, auto",
+                "precision, 1.0E-9",
+                "learning-rate, 1.23456789E7",
+                "test-share, 0",
+                "test-share, 0.9999999999999999",
+                "class-weights, \"1,2.5\"",
+                "byzantine, \"0,3,7\"",
+                "byzantine, none",
+                "seed, -9223372036854775808",
+                "screened, 0.28",
+                "scale, min-max",
+                "rule, norm-screening(screened=2)",
+                "attack, intelligent(share=0.5)",
+                "intercept, false"
+            })
+    <T> void oddValuesPrintAsTheyWereWritten(String name, String text) {
+        @SuppressWarnings("unchecked")
+        PlanKey<T> key = (PlanKey<T>) PlanKey.named(name);
+        assertThat(key.print(key.parse(text))).isEqualTo(text);
+        TrainingPlan plan = PLAN.with(name, text);
+        assertThat(plan.settings()).containsEntry(name, text);
+        assertThat(TrainingPlan.of(plan.settings())).isEqualTo(plan).hasSameHashCodeAs(plan);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "lambda, -1",
+                "lambda, 0",
+                "lambda, NaN",
+                "lambda, Infinity",
+                "lambda, 1e999",
+                "lambda, auto",
+                "lambda, strong",
+                "l2, -0.1",
+                "l2, NaN",
+                "learning-rate, 0",
+                "learning-rate, Infinity",
+                "test-share, 1",
+                "test-share, -0.1",
+                "test-share, NaN",
+                "tolerance, 1",
+                "workers, 0",
+                "workers, 2.5",
+                "workers, 99999999999",
+                "rounds, -1",
+                "ascent-steps, -1",
+                "precision, 0",
+                "screened, -1",
+                "screened, 1.5",
+                "seed, one",
+                "seed, 9223372036854775808",
+                "scale, log",
+                "class-weights, 1",
+                "class-weights, \"1,0\"",
+                "class-weights, \"1,NaN\"",
+                "rule, median",
+                "attack, aggressive(factor=-1)",
+                "byzantine, \"1,-2\"",
+                "byzantine, \"1,,2\"",
+                "intercept, yes",
+                "init, ones",
+                "header, maybe",
+                "model, forest",
+                "partition, sorted"
+            })
+    void impossibleValuesAreRefusedByName(String name, String text) {
+        assertThatThrownBy(() -> PLAN.with(name, text))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(name);
+    }
+
+    @Test
+    void typedValuesAreCheckedLikeTheirText() {
+        for (double bad : new double[] {-1, 0, Double.NaN}) {
+            assertThatThrownBy(() -> PLAN.with(PlanKey.LAMBDA, bad)).isInstanceOf(InputException.class);
+        }
+        assertThatThrownBy(() -> PLAN.with(PlanKey.L2, Double.NaN)).isInstanceOf(InputException.class);
+        assertThat(PLAN.with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY).get(PlanKey.LAMBDA))
+                .isInfinite();
+    }
+
+    @Test
+    void unknownKeysListTheKnown() {
+        assertThatThrownBy(() -> TrainingPlan.of(Map.of("lamda", "3")))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("unknown plan key 'lamda'; known: label, header, workers-by")
+                .hasMessageContaining("lambda")
+                .hasMessageEndingWith("seed");
+    }
+
+    @Test
+    void changingASettingLeavesThePlanAsItWas() {
+        TrainingPlan changed = PLAN.with(PlanKey.ROUNDS, 7);
+        assertThat(PLAN.get(PlanKey.ROUNDS)).isEqualTo(1000);
+        assertThat(changed.get(PlanKey.ROUNDS)).isEqualTo(7);
+        assertThat(changed).isNotEqualTo(PLAN);
+        assertThat(TrainingPlan.of(PLAN.settings())).isEqualTo(PLAN);
+    }
+
+    @Test
+    void theRuleIsMadeForTheNumberOfWorkers() {
+        assertThat(PLAN.with("screened", "0.28").aggregator(25)).isEqualTo(new NormScreening(7));
+        assertThat(PLAN.with("rule", "mean").aggregator(25)).isEqualTo(new Mean());
+        assertThat(PLAN.with("rule", "norm-screening(screened=2)").aggregator(25))
+                .isEqualTo(new NormScreening(2));
+        assertThatThrownBy(() -> PLAN.with("screened", "5").aggregator(5))
+                .isInstanceOf(InputException.class)
+                .hasMessage("screened must be below the number of workers, got 5 for 5 workers");
+        assertThatThrownBy(() -> PLAN.with("rule", "norm-screening(screened=5)").aggregator(5))
+                .hasMessage("screened must be below the number of workers, got 5 for 5 workers");
+    }
+
+    @Test
+    void liarsAreDrawnBySeedOrNamed() {
+        int[] drawn = PLAN.with(PlanKey.LIARS, 3).byzantine(10);
+        assertThat(drawn)
+                .hasSize(3)
+                .isSorted()
+                .isEqualTo(PLAN.with(PlanKey.LIARS, 3).byzantine(10));
+        assertThat(PLAN.with("byzantine", "7,2").byzantine(10)).containsExactly(2, 7);
+        assertThat(PLAN.byzantine(10)).isEmpty();
+        assertThatThrownBy(() -> PLAN.with(PlanKey.LIARS, 11).byzantine(10)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> PLAN.with("byzantine", "10").byzantine(10))
+                .hasMessage("byzantine: worker 10 is not among 0..9");
+        assertThatThrownBy(() -> PLAN.with("byzantine", "1").with("liars", "1").byzantine(10))
+                .hasMessage("give liars or byzantine, not both");
+        assertThat(PLAN.with("attack", "intelligent").attack()).isEqualTo(new Intelligent(0.8));
+    }
+
+    @Test
+    void theMaximiserFollowsFromTheSettings() {
+        assertThat(PLAN.loss().maximiser()).isInstanceOf(ExactMaximiser.class);
+        assertThat(PLAN.with("ascent-steps", "3").loss().maximiser())
+                .isInstanceOfSatisfying(
+                        ScalarRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
+        assertThat(PLAN.with("precision", "0.1")
+                        .with("maximiser", "ascent")
+                        .with("ascent-rate", "0.05")
+                        .loss()
+                        .maximiser())
+                .isInstanceOfSatisfying(
+                        GradientAscent.class, r -> assertThat(r.rate()).isEqualTo(0.05));
+        assertThat(PLAN.with("lambda", "none").loss().maximiser().lambda()).isInfinite();
+    }
+
+    @Test
+    void theEffortFollowsFromTheSettings() {
+        assertThat(PLAN.with("ascent-steps", "3").loss().effort().at(0)).isEqualTo(new Effort.Steps(3));
+        RobustLoss staged = PLAN.with("precision", "0.01")
+                .with("early-precision", "0.1")
+                .with("early-rounds", "4")
+                .loss();
+        assertThat(staged.effort().at(3)).isEqualTo(new Effort.Precision(0.1));
+        assertThat(staged.effort().at(4)).isEqualTo(new Effort.Precision(0.01));
+        assertThatThrownBy(() ->
+                        PLAN.with("precision", "0.1").with("ascent-steps", "3").loss())
+                .hasMessage("give ascent-steps or precision, not both");
+        assertThatThrownBy(() -> PLAN.with("early-precision", "0.1").loss()).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> PLAN.with("maximiser", "ascent").loss())
+                .hasMessage("maximiser ascent needs ascent-steps or precision");
+    }
+}

@@ -1,0 +1,191 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.shift.Shift;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TrainingTest {
+    private static final TrainingPlan ATTACKED = TrainingPlan.defaults()
+            .with("workers", "9")
+            .with("screened", "2")
+            .with("rounds", "35")
+            .with("tolerance", "0")
+            .with("attack", "intelligent")
+            .with("liars", "2")
+            .with("lambda", "3")
+            .with("init", "normal");
+
+    private final Dataset data = Samples.dataset(Seed.of(1), 3000, 11);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exact", "recurrence", "ascent"})
+    void anyNumberOfThreadsGivesTheSameBits(String maximiser) {
+        TrainingPlan plan = maximiser.equals("exact")
+                ? ATTACKED
+                : ATTACKED.with("maximiser", maximiser).with("ascent-steps", "10");
+        TrainingRun one = Training.of(data, plan).threads(1).run();
+        for (int threads : new int[] {2, 8}) {
+            TrainingRun many = Training.of(data, plan).threads(threads).run();
+            assertThat(Laws.bits(many.state().theta()))
+                    .isEqualTo(Laws.bits(one.state().theta()));
+            assertThat(many.ledger()).isEqualTo(one.ledger());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0.01"})
+    void aRunResumedAtAnyRoundEndsWithTheSameBitsAndLedger(String tolerance) {
+        TrainingPlan plan = ATTACKED.with("tolerance", tolerance);
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        TrainingRun whole =
+                Training.of(data, plan).checkpoints(1, checkpoints::add).run();
+        assertThat(whole.converged()).isEqualTo(!tolerance.equals("0"));
+        assertThat(checkpoints).hasSizeGreaterThan(10);
+        for (Checkpoint checkpoint : checkpoints) {
+            TrainingRun resumed = Training.of(data, plan).resume(checkpoint).run();
+            assertThat(resumed.state().round())
+                    .as("resumed at round %d", checkpoint.state().round())
+                    .isEqualTo(whole.state().round());
+            assertThat(Laws.bits(resumed.state().theta()))
+                    .isEqualTo(Laws.bits(whole.state().theta()));
+            assertThat(resumed.ledger()).isEqualTo(whole.ledger());
+        }
+    }
+
+    @Test
+    void aCheckpointOfAnotherRunIsRefused() {
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        TrainingPlan plan = ATTACKED.with("rounds", "2");
+        Training.of(data, plan).checkpoints(1, checkpoints::add).run();
+        Checkpoint checkpoint = checkpoints.get(0);
+        assertThatThrownBy(() -> Training.of(data, plan.with("lambda", "4")).resume(checkpoint))
+                .isInstanceOf(InputException.class)
+                .hasMessage("the checkpoint was made with lambda 3, not 4");
+        Checkpoint elsewhere =
+                new Checkpoint(plan, new DataSource("memory", "other"), checkpoint.state(), checkpoint.ledger());
+        assertThatThrownBy(() -> Training.of(data, plan).resume(elsewhere))
+                .hasMessageStartingWith("the checkpoint was made on other data");
+        assertThat(Training.of(data, plan.with("rounds", "4"))
+                        .resume(checkpoint)
+                        .run()
+                        .state()
+                        .round())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void learnsWhatThereIsToLearnThoughWorkersLie() {
+        TrainingPlan plan = TrainingPlan.defaults()
+                .with("attack", "aggressive")
+                .with("liars", "2")
+                .with("screened", "2")
+                .with("lambda", "none");
+        double error = Training.of(data, plan).run().evaluate(Shift.NONE).error();
+        assertThat(error).isLessThan(0.15);
+        double withoutScreening = Training.of(
+                        data, plan.with("screened", "0").with("tolerance", "0").with("rounds", "100"))
+                .run()
+                .evaluate(Shift.NONE)
+                .error();
+        assertThat(withoutScreening).isGreaterThan(0.5);
+    }
+
+    @Test
+    void nothingIsLearntFromPermutedLabels() {
+        double error = 0;
+        for (int i = 0; i < 5; i++) {
+            Seed seed = Seed.of(2).child("shuffle", i);
+            int[] order = new int[data.rows()];
+            java.util.Arrays.setAll(order, r -> r);
+            seed.random().shuffle(order);
+            Dataset.Builder builder = new Dataset.Builder(data.columns());
+            for (int r = 0; r < order.length; r++) {
+                builder.add(data.row(r), data.label(order[r]));
+            }
+            error += Training.of(builder.build(data.schema(), data.source()), TrainingPlan.defaults())
+                            .run()
+                            .evaluate(Shift.NONE)
+                            .error()
+                    / 5;
+        }
+        // Half of the labels are 1; 5 * 900 held-out rows: standard error 0.0075, some more for the fit.
+        assertThat(error).isCloseTo(0.5, within(0.04));
+    }
+
+    @Test
+    void everythingIsFittedOnTheTrainingRowsAlone() {
+        PreparedData prepared = PreparedData.of(data, TrainingPlan.defaults());
+        int[] training = holdfast.data.Split.stratified(
+                        data, 0.3, TrainingPlan.defaults().seed())
+                .training();
+        holdfast.data.Scaling expected =
+                holdfast.data.Scaling.fit(holdfast.data.Scaling.Kind.STANDARDISE, data.select(training));
+        assertThat(prepared.scaling().offsets()).isEqualTo(expected.offsets());
+        assertThat(prepared.scaling().divisors()).isEqualTo(expected.divisors());
+        assertThat(prepared.training().rows()).isEqualTo(training.length);
+        assertThat(prepared.heldOut().rows()).isEqualTo(data.rows() - training.length);
+    }
+
+    @Test
+    void balancedWeightsMakeTheClassesEqual() {
+        PreparedData prepared = PreparedData.of(data, TrainingPlan.defaults().with("class-weights", "balanced"));
+        double[] byClass = new double[2];
+        prepared.training().blocks().forEach(b -> {
+            for (int j = 0; j < b.rows(); j++) {
+                byClass[(int) b.labels()[j]] += b.weights()[j];
+            }
+        });
+        assertThat(byClass[0]).isCloseTo(prepared.training().rows() / 2.0, within(1e-9));
+        assertThat(byClass[1]).isCloseTo(prepared.training().rows() / 2.0, within(1e-9));
+    }
+
+    @Test
+    void theSecondMomentIsTheLargestEigenvalue() {
+        // Columns with variances 1 and 9 and nothing else: after scaling by none the largest eigenvalue is known.
+        Dataset.Builder builder = new Dataset.Builder(2);
+        for (int r = 0; r < 400; r++) {
+            builder.add(new double[] {r % 2 == 0 ? 1 : -1, r % 4 < 2 ? 3 : -3}, r / 4 % 2);
+        }
+        Dataset square = builder.build(
+                new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+        TrainingPlan plan = TrainingPlan.defaults().with("scale", "none").with("test-share", "0");
+        assertThat(PreparedData.of(square, plan).secondMoment(true, Seed.of(1))).isCloseTo(9, within(1e-9));
+    }
+
+    @Test
+    void aSingleClassIsRefused() {
+        Dataset.Builder builder = new Dataset.Builder(1);
+        for (int r = 0; r < 20; r++) {
+            builder.add(new double[] {r}, 1);
+        }
+        Dataset one = builder.build(
+                new Dataset.Schema(List.of("x"), "spam", List.of("no", "yes"), List.of()), DataSource.MEMORY);
+        assertThatThrownBy(() -> Training.of(one, TrainingPlan.defaults()).run())
+                .isInstanceOf(InputException.class)
+                .hasMessage("memory: there must be rows of both classes, but every spam is yes");
+    }
+
+    @Test
+    void workersByNeedsASource() {
+        assertThatThrownBy(() -> PreparedData.of(data, TrainingPlan.defaults().with("workers-by", "hospital")))
+                .hasMessage("workers-by is 'hospital', but the data name no source");
+        Dataset sources = Samples.dataset(Seed.of(1), 300, 2, 5);
+        assertThat(PreparedData.of(sources, TrainingPlan.defaults().with("workers-by", "s"))
+                        .partition()
+                        .workers())
+                .containsExactly("s0", "s1", "s2", "s3", "s4");
+    }
+}
