@@ -1,18 +1,19 @@
 package holdfast.formats;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /** plan.yaml: one {@code key: value} line per setting, the keys being those of {@link holdfast.training.PlanKey}. */
 public final class PlanFile {
@@ -27,21 +28,28 @@ public final class PlanFile {
         }
     }
 
+    /** Values are taken as they are written: a column may be called yes, 010 or 1e3. */
     static Map<String, String> parse(String name, String text) {
-        JsonNode root;
-        try {
-            root = new YAMLMapper().readTree(text);
+        Map<String, String> settings = new LinkedHashMap<>();
+        try (JsonParser yaml = new YAMLFactory().createParser(text)) {
+            JsonToken first = yaml.nextToken();
+            if (first == null || first == JsonToken.VALUE_NULL) {
+                return settings;
+            }
+            Check.that(first == JsonToken.START_OBJECT, "%s: must be lines of 'key: value'", name);
+            while (yaml.nextToken() == JsonToken.FIELD_NAME) {
+                String key = yaml.currentName();
+                int line = yaml.currentTokenLocation().getLineNr();
+                Check.that(!settings.containsKey(key), "%s: line %d: %s is given twice", name, line, key);
+                settings.put(key, value(name, key, yaml, yaml.nextToken()));
+            }
         } catch (JsonProcessingException e) {
             throw new InputException(name + ": line "
                     + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": is not YAML: "
                     + e.getOriginalMessage().lines().findFirst().orElse(""));
+        } catch (IOException e) {
+            throw new IllegalStateException("text in memory can be read", e);
         }
-        Map<String, String> settings = new LinkedHashMap<>();
-        if (root == null || root.isMissingNode() || root.isNull()) {
-            return settings;
-        }
-        Check.that(root.isObject(), "%s: must be lines of 'key: value'", name);
-        root.properties().forEach(entry -> settings.put(entry.getKey(), text(name, entry.getKey(), entry.getValue())));
         try {
             TrainingPlan.of(settings);
         } catch (InputException e) {
@@ -50,14 +58,17 @@ public final class PlanFile {
         return settings;
     }
 
-    private static String text(String name, String key, JsonNode value) {
-        if (value.isArray()) {
-            return StreamSupport.stream(value.spliterator(), false)
-                    .map(item -> text(name, key, item))
-                    .collect(Collectors.joining(","));
+    private static String value(String name, String key, JsonParser yaml, JsonToken token) throws IOException {
+        if (token != JsonToken.START_ARRAY) {
+            Check.that(
+                    token.isScalarValue() && token != JsonToken.VALUE_NULL, "%s: %s must be a single value", name, key);
+            return yaml.getText();
         }
-        Check.that(value.isValueNode() && !value.isNull(), "%s: %s must be a single value", name, key);
-        return value.asText();
+        List<String> items = new ArrayList<>();
+        for (JsonToken item = yaml.nextToken(); item != JsonToken.END_ARRAY; item = yaml.nextToken()) {
+            items.add(value(name, key, yaml, item));
+        }
+        return String.join(",", items);
     }
 
     /** Every setting of the plan; reads back to the same plan. */
@@ -70,7 +81,17 @@ public final class PlanFile {
     }
 
     private static String quoted(String value) {
-        boolean plain = value.matches("[A-Za-z0-9][A-Za-z0-9.,()= +-]*") && !value.endsWith(" ");
-        return plain ? value : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        boolean plain = value.matches("[A-Za-z0-9][A-Za-z0-9.,()= +-]*")
+                && !value.endsWith(" ")
+                && !value.equalsIgnoreCase("null");
+        return plain
+                ? value
+                : '"'
+                        + value.replace("\\", "\\\\")
+                                .replace("\"", "\\\"")
+                                .replace("\n", "\\n")
+                                .replace("\r", "\\r")
+                                .replace("\t", "\\t")
+                        + '"';
     }
 }
