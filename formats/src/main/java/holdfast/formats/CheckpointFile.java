@@ -29,7 +29,7 @@ public final class CheckpointFile {
     public static void write(Path file, Checkpoint checkpoint) {
         String body = print(checkpoint);
         try {
-            if (Files.exists(file)) {
+            if (isWhole(file)) {
                 Files.copy(file, backup(file), StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
@@ -47,6 +47,16 @@ public final class CheckpointFile {
                 return readOne(backup(file));
             }
             throw e;
+        }
+    }
+
+    /** A damaged file must not replace the good one before it. */
+    private static boolean isWhole(Path file) {
+        try {
+            body(file);
+            return true;
+        } catch (InputException e) {
+            return false;
         }
     }
 
@@ -88,19 +98,22 @@ public final class CheckpointFile {
         return Json.print(root);
     }
 
-    private static Checkpoint readOne(Path file) {
+    private static String body(Path file) {
         String text;
         try {
             text = Files.readString(file);
         } catch (IOException e) {
             throw new InputException(file + ": cannot be read: " + AtomicFile.reason(e));
         }
-        int end = text.indexOf('\n');
         Check.that(
-                end == 8 && checksum(text.substring(9)).equals(text.substring(0, 8)),
+                text.indexOf('\n') == 8 && checksum(text.substring(9)).equals(text.substring(0, 8)),
                 "%s: is not a whole holdfast checkpoint",
                 file);
-        Json root = Json.parse(file.toString(), text.substring(9));
+        return text.substring(9);
+    }
+
+    private static Checkpoint readOne(Path file) {
+        Json root = Json.parse(file.toString(), body(file));
         Check.that(
                 root.node().path("format").asText().equals(FORMAT) && root.integer("version") == VERSION,
                 "%s: must be a holdfast checkpoint of version %d",
