@@ -135,6 +135,7 @@ public final class Csv {
                     .fieldSeparator(separator)
                     .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .allowUnclosedQuote(false)
                     .detectBomHeader(true)
                     .ofCsvRecord(in, StandardCharsets.UTF_8)
                     .iterator();
@@ -196,10 +197,13 @@ public final class Csv {
         return best;
     }
 
-    /** The number a cell holds, NaN if it holds none: no NaN, no infinities, no Java suffixes. */
+    /** The number a cell holds, NaN if it holds none: no NaN, no infinities, no suffixes or hexadecimals of Java's. */
     private static double number(String cell) {
         String text = cell.strip();
-        if (text.isEmpty() || Character.isLetter(text.charAt(text.length() - 1))) {
+        if (text.isEmpty()
+                || Character.isLetter(text.charAt(text.length() - 1))
+                || text.indexOf('x') >= 0
+                || text.indexOf('X') >= 0) {
             return Double.NaN;
         }
         try {
