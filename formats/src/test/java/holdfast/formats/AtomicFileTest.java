@@ -1,0 +1,55 @@
+package holdfast.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AtomicFileTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void replacesTheFileAndLeavesNothingElse() throws IOException {
+        Path file = folder.resolve("a.txt");
+        AtomicFile.write(file, "old");
+        AtomicFile.write(file, "new ä");
+        assertThat(file).hasContent("new ä");
+        assertThat(folder).isDirectoryContaining(p -> p.equals(file));
+        try (var all = Files.list(folder)) {
+            assertThat(all).containsExactly(file);
+        }
+    }
+
+    @Test
+    void aFailureLeavesTheOldAndNoTemporaryFile() throws IOException {
+        Path occupied = Files.createDirectory(folder.resolve("occupied"));
+        Files.writeString(occupied.resolve("inside"), "kept");
+        assertThatThrownBy(() -> AtomicFile.write(occupied, "text"))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(occupied + ": cannot be written: ");
+        assertThat(occupied.resolve("inside")).hasContent("kept");
+        try (var all = Files.list(folder)) {
+            assertThat(all).containsExactly(occupied);
+        }
+    }
+
+    @Test
+    void saysBeforehandWhereNothingCanBeWritten() {
+        AtomicFile.mustBeWritable(folder.resolve("new.txt"));
+        assertThatThrownBy(() -> AtomicFile.mustBeWritable(folder))
+                .isInstanceOf(InputException.class)
+                .hasMessage(folder + ": is a folder; a file is needed");
+        Path nowhere = folder.resolve("no/such/file.txt");
+        assertThatThrownBy(() -> AtomicFile.mustBeWritable(nowhere))
+                .hasMessage(nowhere + ": the folder " + folder.resolve("no/such") + " does not exist");
+        assertThatThrownBy(() -> AtomicFile.write(nowhere, "x"))
+                .isInstanceOf(InputException.class)
+                .hasMessage(nowhere + ": cannot be written: no such file");
+    }
+}

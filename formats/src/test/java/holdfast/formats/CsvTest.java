@@ -1,0 +1,255 @@
+package holdfast.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.data.Dataset;
+import holdfast.data.Scaling;
+import holdfast.training.TrainedModel;
+import holdfast.training.TrainingPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CsvTest {
+    private static final TrainingPlan PLAN = TrainingPlan.defaults();
+
+    @TempDir
+    Path folder;
+
+    private String file(String text) throws IOException {
+        return Files.writeString(folder.resolve("data.csv"), text).toString();
+    }
+
+    private Dataset read(String text) throws IOException {
+        return Csv.read(file(text), PLAN);
+    }
+
+    private static double[] labels(Dataset data) {
+        return IntStream.range(0, data.rows()).mapToDouble(data::label).toArray();
+    }
+
+    private static void expectTable(Dataset data) {
+        assertThat(data.schema().features()).containsExactly("age", "bmi");
+        assertThat(data.schema().label()).isEqualTo("ill");
+        assertThat(data.schema().classes()).containsExactly("no", "yes");
+        assertThat(data.hasGroups()).isFalse();
+        assertThat(data.rows()).isEqualTo(3);
+        assertThat(data.row(0)).containsExactly(40, 22.5);
+        assertThat(data.row(1)).containsExactly(-1e3, 0.25);
+        assertThat(data.row(2)).containsExactly(7, 8);
+        assertThat(labels(data)).containsExactly(1, 0, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "age,bmi,ill\n40,22.5,yes\n-1e3,.25,no\n7,8,yes",
+                "age,bmi,ill\n40,22.5,yes\n-1e3,.25,no\n7,8,yes\n\n\n",
+                "age,bmi,ill\r\n40,22.5,yes\r\n-1e3,.25,no\r\n7,8,yes\r\n",
+                "\uFEFFage,bmi,ill\n40,22.5,yes\n-1e3,.25,no\n7,8,yes\n",
+                "age;bmi;ill\n40;22.5;yes\n-1e3;.25;no\n7;8;yes\n",
+                "age\tbmi\till\n40\t22.5\tyes\n-1e3\t.25\tno\n7\t8\tyes\n",
+                " age , bmi , ill \n 40 , 22.5 , yes \n -1e3 , .25 , no \n +7 , 8. ,yes\n",
+                "\"age\",\"bmi\",\"ill\"\n\"40\",\"22.5\",\"yes\"\n\"-1e3\",\"0.25\",\"no\"\n7,8,yes\n"
+            })
+    void readsTheSameTableHoweverItIsWritten(String text) throws IOException {
+        expectTable(read(text));
+    }
+
+    @Test
+    void readsGzip() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream zip = new GZIPOutputStream(bytes)) {
+            zip.write("age,bmi,ill\n40,22.5,yes\n-1e3,.25,no\n7,8,yes\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Path file = Files.write(folder.resolve("data.csv.gz"), bytes.toByteArray());
+        expectTable(Csv.read(file.toString(), PLAN));
+        Files.write(file, Arrays.copyOf(bytes.toByteArray(), bytes.size() - 20));
+        assertThatThrownBy(() -> Csv.read(file.toString(), PLAN))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(file + ": cannot be read: ");
+    }
+
+    @Test
+    void quotedFieldsMayHoldSeparatorsQuotesAndNewlines() throws IOException {
+        Dataset data = read("\"a,b\",\"say \"\"x\"\"\",\"two\nlines\"\n1,2,\"no, never\"\n3,4,yes\n");
+        assertThat(data.schema().features()).containsExactly("a,b", "say \"x\"");
+        assertThat(data.schema().label()).isEqualTo("two\nlines");
+        assertThat(data.schema().classes()).containsExactly("no, never", "yes");
+    }
+
+    @Test
+    void withoutAHeaderColumnsAreNumbered() throws IOException {
+        Dataset data = read("40,22.5,1\n3,4,0\n");
+        assertThat(data.schema().features()).containsExactly("1", "2");
+        assertThat(data.schema().label()).isEqualTo("3");
+        assertThat(data.rows()).isEqualTo(2);
+        assertThat(Csv.read(file("2020,2021,y\n1,2,0\n3,4,1\n"), PLAN.with("header", "yes"))
+                        .schema()
+                        .features())
+                .containsExactly("2020", "2021");
+        assertThatThrownBy(() -> Csv.read(file("a,b,y\n1,2,0\n3,4,1\n"), PLAN.with("header", "no")))
+                .hasMessageContaining("line 1, column 1 (1) must be a finite number, got 'a'");
+    }
+
+    @Test
+    void theLabelMayBeAnyColumnByNameOrNumber() throws IOException {
+        String file = file("y,a,b\n0,1,2\n1,3,4\n");
+        for (String label : new String[] {"y", "1"}) {
+            Dataset data = Csv.read(file, PLAN.with("label", label));
+            assertThat(data.schema().features()).containsExactly("a", "b");
+            assertThat(data.row(1)).containsExactly(3, 4);
+            assertThat(labels(data)).containsExactly(0, 1);
+        }
+    }
+
+    @Test
+    void labelsAreSortedByNumberOrAlphabetWhateverComesFirst() throws IOException {
+        assertThat(labels(read("x,y\n1,1\n2,-1\n3,1\n"))).containsExactly(1, 0, 1);
+        assertThat(labels(read("x,y\n1,-1\n2,1\n"))).containsExactly(0, 1);
+        assertThat(labels(read("x,y\n1,10\n2,9\n"))).containsExactly(1, 0);
+        assertThat(labels(read("x,y\n1,spam\n2,ham\n"))).containsExactly(1, 0);
+        Dataset mixed = read("x,y\n1,1.0\n2,0\n3,1\n4,0.0\n");
+        assertThat(labels(mixed)).containsExactly(1, 0, 1, 0);
+        assertThat(mixed.schema().classes()).containsExactly("0", "1.0");
+    }
+
+    @Test
+    void aColumnMayNameTheSourceOfEachRow() throws IOException {
+        Dataset data = Csv.read(file("site,x,y\nnorth,1,0\nsouth,2,1\nnorth,3,1\n"), PLAN.with("workers-by", "site"));
+        assertThat(data.schema().features()).containsExactly("x");
+        assertThat(data.schema().groups()).containsExactly("north", "south");
+        assertThat(IntStream.range(0, 3).map(data::group).toArray()).containsExactly(0, 1, 0);
+        assertThatThrownBy(() -> Csv.read(file("site,x,y\nnorth,1,0\n,2,1\n"), PLAN.with("workers-by", "site")))
+                .hasMessage(
+                        folder.resolve("data.csv") + ": line 3, column 1 (site) must name a source, got an empty cell");
+        assertThatThrownBy(() -> Csv.read(file("x,y\n1,0\n"), PLAN.with("workers-by", "y")))
+                .hasMessageContaining("label and workers-by must be different columns, both are 'y'");
+    }
+
+    private void expect(String text, String message) throws IOException {
+        String file = file(text);
+        assertThatThrownBy(() -> Csv.read(file, PLAN))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(file + ": " + message);
+    }
+
+    @Test
+    void everyErrorSaysWhere() throws IOException {
+        expect("", "is empty; a table is needed");
+        expect("a,y\n", "no data rows");
+        expect("a,b,y\n1,2,0\n1,2\n", "line 3: must have 3 cells like the first line, got 2");
+        expect("a,b,y\n1,2,0\n1,2,3,1\n", "line 3: must have 3 cells like the first line, got 4");
+        expect("a,b,y\n1,2,0\n3,four,1\n", "line 3, column 2 (b) must be a finite number, got 'four'");
+        for (String cell :
+                new String[] {"NaN", "nan", "inf", "-Infinity", "1e999", "", " ", "1,5", "1f", "0x1p3", "1_0"}) {
+            expect(
+                    "a;b;y\n1;2;0\n" + cell + ";4;1\n",
+                    "line 3, column 1 (a) must be a finite number, got '" + cell + "'");
+        }
+        expect(
+                "a,y\n1,0\n2,1\n3,2\n",
+                "line 4, column 2 (y): a label must have two values, got a third: '2' beside 0 and 1");
+        expect("a,y\n1,0\n2,\n", "line 3, column 2 (y) must be a label, got an empty cell");
+        expect("a,y\n1,0\n2,0\n", "there must be rows of both classes, but every y is 0");
+        expect("a,b,a\n1,2,0\n", "line 1: two columns are called 'a'");
+        expect("y\n0\n1\n", "there must be a feature column beside the label");
+        expect(
+                "a,y\n1,0\n2,\"1\n4,1\n",
+                "is not well-formed CSV: Unclosed quoted field at end of input (record starting at line 3)");
+        expect("a,y\n1,0\n2,\"1\"x\n", "is not well-formed CSV: Unexpected character after closing quote");
+        // Lines are those of the file, also after a quoted newline and blank lines.
+        expect("\"a\nb\",y\n1,0\n\n2,1\nx,1\n", "line 6, column 1 (a\nb) must be a finite number");
+    }
+
+    @Test
+    void anUnknownLabelListsTheColumns() throws IOException {
+        String file = file("age,bmi,ill\n1,2,0\n");
+        for (String label : new String[] {"sick", "4", "0"}) {
+            assertThatThrownBy(() -> Csv.read(file, PLAN.with("label", label)))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage(file + ": label '" + label + "' is not a column; there are age, bmi, ill");
+        }
+    }
+
+    @Test
+    void aFileThatIsNoneIsSaid() {
+        Path missing = folder.resolve("missing.csv");
+        assertThatThrownBy(() -> Csv.read(missing.toString(), PLAN))
+                .isInstanceOf(InputException.class)
+                .hasMessage(missing + ": cannot be read: no such file");
+        assertThatThrownBy(() -> Csv.read(folder.toString(), PLAN))
+                .hasMessage(folder + ": is a folder; a file is needed");
+        assertThatThrownBy(() -> Csv.read("builtin:iris", PLAN))
+                .hasMessage("unknown data 'builtin:iris'; known: builtin:spambase");
+    }
+
+    @Test
+    void spambaseIsBuiltIn() {
+        Dataset data = Csv.read("builtin:spambase", PLAN);
+        assertThat(data.rows()).isEqualTo(4601);
+        assertThat(data.columns()).isEqualTo(57);
+        assertThat(Arrays.stream(labels(data)).sum()).isEqualTo(1813);
+        assertThat(data.source().sha256())
+                .isEqualTo("cd273bed7bf400763c974930aae41ca5030c01c5901d9bcdd3050d653d50f532");
+    }
+
+    @Test
+    void theHashIsThatOfTheStoredBytes() throws IOException {
+        // printf 'x,y\n1,0\n2,1\n' | sha256sum
+        assertThat(read("x,y\n1,0\n2,1\n").source().sha256())
+                .isEqualTo("f102f9ff55c510db51f750b158671b390256184889f49f2d8ed9609f36ba38f0");
+    }
+
+    private static TrainedModel model() {
+        return new TrainedModel(
+                true,
+                new double[] {1, 2, 3},
+                new Scaling(Scaling.Kind.NONE, new double[2], new double[] {1, 1}),
+                List.of("age", "bmi"),
+                "ill",
+                List.of("no", "yes"),
+                0.5);
+    }
+
+    @Test
+    void aModelFindsItsColumnsByNameAmongOthers() throws IOException {
+        String file = file("ill,bmi,town,age\nyes,2,Ulm,1\nno,4,Bonn,3\n");
+        Dataset data = Csv.read(file, model(), true);
+        assertThat(data.row(0)).containsExactly(1, 2);
+        assertThat(data.row(1)).containsExactly(3, 4);
+        assertThat(labels(data)).containsExactly(1, 0);
+        assertThat(labels(Csv.read(file, model(), false))).containsExactly(0, 0);
+    }
+
+    @Test
+    void aModelTakesAFileWithoutHeaderByPosition() throws IOException {
+        assertThat(Csv.read(file("5,6\n7,8\n"), model(), false).row(1)).containsExactly(7, 8);
+    }
+
+    @Test
+    void whatAModelDoesNotFindIsSaid() throws IOException {
+        assertThatThrownBy(() -> Csv.read(file("age,ill\n1,yes\n"), model(), true))
+                .hasMessageContaining("the model's feature 'bmi' is not a column; there are age, ill");
+        assertThatThrownBy(() -> Csv.read(file("age,bmi\n1,2\n"), model(), true))
+                .hasMessageContaining("label 'ill' is not a column; there are age, bmi");
+        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,2,maybe\n"), model(), true))
+                .hasMessageContaining("line 2, column 3 (ill) must be no or yes, got 'maybe'");
+        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,x,yes\n"), model(), true))
+                .hasMessageContaining("line 2, column 2 (bmi) must be a finite number, got 'x'");
+        assertThatThrownBy(() -> Csv.read(file("age,bmi\n"), model(), false)).hasMessageEndingWith(": no data rows");
+    }
+}

@@ -1,0 +1,192 @@
+package holdfast.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Scaling;
+import holdfast.training.PlanKey;
+import holdfast.training.Provenance;
+import holdfast.training.TrainedModel;
+import holdfast.training.Training;
+import holdfast.training.TrainingPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ModelFileTest {
+    @TempDir
+    Path folder;
+
+    private static void expectSame(ModelFile read, ModelFile written) {
+        assertThat(Laws.bits(read.model().theta()))
+                .isEqualTo(Laws.bits(written.model().theta()));
+        assertThat(Laws.bits(read.model().scaling().offsets()))
+                .isEqualTo(Laws.bits(written.model().scaling().offsets()));
+        assertThat(Laws.bits(read.model().scaling().divisors()))
+                .isEqualTo(Laws.bits(written.model().scaling().divisors()));
+        assertThat(read.model()).usingRecursiveComparison().isEqualTo(written.model());
+        assertThat(read.plan()).isEqualTo(written.plan());
+        assertThat(read.provenance()).isEqualTo(written.provenance());
+        assertThat(read.print()).isEqualTo(written.print());
+    }
+
+    @Test
+    void everyModelReadsBackToTheBit() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(10);
+            double[] theta = random.gaussians(d + 1);
+            theta[0] *= Math.pow(10, random.nextInt(600) - 300);
+            theta[d] = new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 1e-310, 0.1 + 0.2}[random.nextInt(5)];
+            Dataset data = Samples.dataset(seed, 20, d);
+            ModelFile written = new ModelFile(
+                    new TrainedModel(
+                            true,
+                            theta,
+                            Scaling.fit(Scaling.Kind.STANDARDISE, data),
+                            data.schema().features(),
+                            "is \"it\"?\n",
+                            List.of("ä", "\u2028"),
+                            random.nextDouble() / 2 + 0.1),
+                    TrainingPlan.defaults().with(PlanKey.SEED, seed.value()),
+                    Provenance.of(new DataSource("a\\b.csv", "abc"), 20, seed.value()));
+            Path file = folder.resolve("model.json");
+            written.write(file);
+            expectSame(ModelFile.read(file), written);
+        });
+    }
+
+    @Test
+    void aTrainedModelReadsBackToTheBit() {
+        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+                .run());
+        Path file = folder.resolve("model.json");
+        written.write(file);
+        expectSame(ModelFile.read(file), written);
+    }
+
+    private static String frozen() throws IOException {
+        try (var in = ModelFileTest.class.getResourceAsStream("model-v1.json")) {
+            return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void theFrozenModelOfVersionOneStaysReadable() throws IOException {
+        ModelFile read = ModelFile.read(Files.writeString(folder.resolve("model.json"), frozen()));
+        assertThat(read.model().theta()).containsExactly(0.1, -2.5e-300, 1.7976931348623157e308);
+        assertThat(read.model().intercept()).isTrue();
+        assertThat(read.model().features()).containsExactly("age", "body mass");
+        assertThat(read.model().label()).isEqualTo("ill");
+        assertThat(read.model().classes()).containsExactly("no", "yes");
+        assertThat(read.model().threshold()).isEqualTo(0.25);
+        assertThat(read.model().scaling().kind()).isEqualTo(Scaling.Kind.STANDARDISE);
+        assertThat(read.model().scaling().offsets()).containsExactly(50.5, 0);
+        assertThat(read.model().scaling().divisors()).containsExactly(10, 1);
+        assertThat(read.plan())
+                .isEqualTo(TrainingPlan.defaults().with("lambda", "3").with("screened", "0.28"));
+        assertThat(read.provenance())
+                .isEqualTo(new Provenance(
+                        new DataSource("patients.csv", "0123456789abcdef"), 123, -7, "0.1.0", "a JVM", "a CPU"));
+        assertThat(read.print()).isEqualTo(frozen());
+    }
+
+    private void expect(String text, String message) throws IOException {
+        Path file = Files.writeString(folder.resolve("broken.json"), text);
+        assertThatThrownBy(() -> ModelFile.read(file))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(file + ": " + message)
+                .hasMessageNotContainingAny("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "\"holdfast-model\" | \"keras\" | is not a holdfast model",
+                "\"version\" : 1 | \"version\" : 2 | model version must be at most 1, got 2",
+                "\"version\" : 1 | \"version\" : \"1\" | 'version' must be a whole number",
+                "\"model\" : \"logistic\" | \"model\" : \"forest\" | unknown model 'forest'; known: logistic",
+                "0.1, | \"NaN\", | model: weights must be finite",
+                "0.1, | \"much\", | 'weights' must be a number",
+                "0.1, | NaN, | line",
+                "0.1, | 1e999, | model: weights must be finite",
+                "0.1, | ~~ | model: there must be 3 weights, got 2",
+                "50.5, | ~~ | scaling needs one finite offset and divisor per column, got 1 and 2",
+                "10.0, | 0.0, | scaling: divisors must be > 0",
+                "\"no\", | ~~ | model: there must be two classes, got 1",
+                "\"yes\" | 1 | 'classes' must be a list of texts",
+                "0.25 | 1.5 | model: threshold must be between 0 and 1",
+                "\"standardise\" | \"log\" | scale must be one of",
+                "\"lambda\" : \"3\" | \"lambda\" : \"-3\" | lambda: must be > 0",
+                "\"lambda\" : \"3\" | \"lamda\" : \"3\" | unknown plan key 'lamda'",
+                "\"lambda\" : \"3\" | \"lambda\" : 3 | 'plan.lambda' must be a text",
+                "\"rows\" : 123 | \"rows\" : 1.5 | 'rows' must be a whole number"
+            })
+    void everyBrokenModelIsOneLine(String from, String to, String message) throws IOException {
+        assertThat(frozen()).contains(from);
+        expect(frozen().replaceFirst(java.util.regex.Pattern.quote(from), to), message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "version",
+                "model",
+                "label",
+                "classes",
+                "threshold",
+                "intercept",
+                "features",
+                "weights",
+                "scaling",
+                "kind",
+                "offsets",
+                "divisors",
+                "plan",
+                "provenance",
+                "data",
+                "sha256",
+                "rows",
+                "seed",
+                "holdfast",
+                "java",
+                "cpu"
+            })
+    void aMissingFieldIsNamed(String field) throws IOException {
+        expect(frozen().replaceFirst("\"" + field + "\" :(?! \"1\")", "\"other\" :"), "'" + field + "' must be ");
+    }
+
+    @Test
+    void aTruncatedModelIsOneLine() throws IOException {
+        String whole = frozen().strip();
+        for (int length = 0; length < whole.length(); length += 7) {
+            expect(whole.substring(0, length), "");
+        }
+        expect("[]", "is not a JSON object");
+    }
+
+    @Test
+    void aFileThatIsNoneIsSaid() throws IOException {
+        Path missing = folder.resolve("missing.json");
+        assertThatThrownBy(() -> ModelFile.read(missing))
+                .isInstanceOf(InputException.class)
+                .hasMessage(missing + ": cannot be read: no such file");
+        Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        assertThatThrownBy(() -> ModelFile.read(binary)).hasMessage(binary + ": is not JSON: not UTF-8 text");
+    }
+}
