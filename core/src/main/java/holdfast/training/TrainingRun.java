@@ -1,5 +1,6 @@
 package holdfast.training;
 
+import holdfast.Check;
 import holdfast.data.Dataset;
 import holdfast.shift.Shift;
 import java.util.List;
@@ -24,8 +25,13 @@ public record TrainingRun(
         List<Ledger.Line> ledger,
         Dataset heldOut) {
 
-    /** How the model does on the held-out rows. */
+    /**
+     * How the model does on the held-out rows.
+     *
+     * @throws holdfast.InputException if there are none
+     */
     public Evaluation evaluate(Shift shift) {
+        Check.that(heldOut != null, "no rows were held out: test-share is 0");
         return Evaluation.of(model, heldOut, shift);
     }
 
