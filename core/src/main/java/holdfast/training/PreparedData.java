@@ -57,7 +57,8 @@ public record PreparedData(
         double smoothness = secondMoment(plan.get(PlanKey.INTERCEPT), plan.seed()) / 4
                 + plan.get(PlanKey.L2)
                 + 1 / plan.get(PlanKey.LAMBDA);
-        return plan.with(PlanKey.LEARNING_RATE, 1 / smoothness);
+        // Where every feature is constant there is nothing to learn, and any rate will do.
+        return plan.with(PlanKey.LEARNING_RATE, smoothness > 0 ? 1 / smoothness : 1);
     }
 
     private static Partition partition(Dataset training, TrainingPlan plan) {
@@ -128,6 +129,9 @@ public record PreparedData(
         double value = 0;
         for (int step = 0; step < POWER_STEPS; step++) {
             double length = Vectors.norm(v);
+            if (length == 0) {
+                return 0;
+            }
             double[] unit = Vectors.scaled(1 / length, v);
             v = Tree.reduce(
                     training.blocks().size(), b -> momentTimes(training.blocks().get(b), unit), Vectors::add);
