@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
+import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
@@ -56,6 +57,25 @@ class SuspicionTestTest {
         assertThat(finding.auc()).isLessThan(0.5);
         assertThat(finding.pValue()).isLessThan(0.05 / 12);
         assertThat(finding.suspect()).isOne();
+    }
+
+    @Test
+    void noSourceTakesPartInTheModelThatJudgesIt() {
+        // Labels without any meaning: a model that had seen the rows would still rank them well.
+        double auc = 0;
+        for (int i = 0; i < 20; i++) {
+            Dataset rows = Samples.dataset(Seed.of(1).child("data", i), 120, 20, 4);
+            Randomness coin = Seed.of(2).child("coin", i).random();
+            Dataset.Builder builder = new Dataset.Builder(20);
+            for (int r = 0; r < 120; r++) {
+                builder.add(rows.row(r), coin.nextInt(2), rows.group(r), 1);
+            }
+            auc += findings(builder.build(rows.schema(), rows.source())).stream()
+                            .mapToDouble(SuspicionTest.Finding::auc)
+                            .sum()
+                    / 80;
+        }
+        assertThat(auc).isCloseTo(0.5, within(0.05));
     }
 
     @Test

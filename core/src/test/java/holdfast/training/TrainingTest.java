@@ -166,6 +166,31 @@ class TrainingTest {
     }
 
     @Test
+    void fromConstantColumnsNothingIsLearnt() {
+        Dataset.Builder builder = new Dataset.Builder(2);
+        for (int r = 0; r < 100; r++) {
+            builder.add(new double[] {5, -1}, r % 2);
+        }
+        Dataset constant = builder.build(
+                new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+        for (String lambda : new String[] {"none", "8"}) {
+            TrainingPlan plan =
+                    TrainingPlan.defaults().with("intercept", "false").with("lambda", lambda);
+            assertThat(Training.of(constant, plan).run().state().theta()).containsExactly(0, 0);
+        }
+    }
+
+    @Test
+    void withoutHeldOutRowsThereIsNothingToEvaluateOn() {
+        TrainingRun run = Training.of(
+                        data, TrainingPlan.defaults().with("test-share", "0").with("rounds", "1"))
+                .run();
+        assertThatThrownBy(() -> run.evaluate(Shift.NONE))
+                .isInstanceOf(InputException.class)
+                .hasMessage("no rows were held out: test-share is 0");
+    }
+
+    @Test
     void aSingleClassIsRefused() {
         Dataset.Builder builder = new Dataset.Builder(1);
         for (int r = 0; r < 20; r++) {
