@@ -214,6 +214,16 @@ class TrainingLoopTest {
         assertThat(record.norms()[1]).isEqualTo(record.norms()[4]).isGreaterThan(record.norms()[0]);
     }
 
+    @Test
+    void everyRoundsLiesAreDrawnAnew() {
+        TrainingPlan plan =
+                PLAN.with("attack", "intelligent").with("byzantine", "0").with("rule", "mean");
+        TrainingLoop loop = new TrainingLoop(plan, pool(0, u -> sends(u, 1, 0, 0, 0)), 3);
+        TrainingState once = loop.next(loop.start()).state();
+        TrainingState twice = loop.next(once).state();
+        assertThat(gap(twice.theta(), once.theta())[1]).isNotEqualTo(once.theta()[1]);
+    }
+
     /** Lemma 2, with Delta = max over honest i of ||g_i - grad F|| for its last term. */
     @Test
     void everyRoundsDirectionIsAsCloseToTheTrueGradientAsLemmaTwoSays() {
