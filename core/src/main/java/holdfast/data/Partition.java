@@ -26,22 +26,27 @@ public record Partition(List<String> workers, List<int[]> rows) {
 
     /** Rows dealt at random; shard sizes differ by one at most. */
     public static Partition iid(Dataset data, int workers, Seed seed) {
+        return cut(shuffled(data, seed), workers, false);
+    }
+
+    private static int[] shuffled(Dataset data, Seed seed) {
         int[] order = IntStream.range(0, data.rows()).toArray();
         seed.child("partition").random().shuffle(order);
-        return cut(order, workers, false);
+        return order;
     }
 
     /**
-     * Rows sorted by class, the positive class first, and cut into equal blocks, so that most workers see one class
-     * only. The remainder of the division, fewer rows than workers, belongs to nobody: the protocol of the paper's
-     * experiments.
+     * Rows sorted by class, the positive class first and each class in random order, and cut into equal blocks, so that
+     * most workers see one class only. The remainder of the division, fewer rows than workers, belongs to nobody: the
+     * protocol of the paper's experiments.
      */
-    public static Partition byClass(Dataset data, int workers) {
-        int[] order = IntStream.concat(
-                        IntStream.range(0, data.rows()).filter(r -> data.label(r) == 1),
-                        IntStream.range(0, data.rows()).filter(r -> data.label(r) == 0))
+    public static Partition byClass(Dataset data, int workers, Seed seed) {
+        int[] order = shuffled(data, seed);
+        int[] sorted = IntStream.concat(
+                        Arrays.stream(order).filter(r -> data.label(r) == 1),
+                        Arrays.stream(order).filter(r -> data.label(r) == 0))
                 .toArray();
-        return cut(order, workers, true);
+        return cut(sorted, workers, true);
     }
 
     /** One worker per source named in the data. */

@@ -71,7 +71,7 @@ public record PreparedData(
         }
         int workers = plan.get(PlanKey.WORKERS);
         return plan.get(PlanKey.PARTITION).equals("by-class")
-                ? Partition.byClass(training, workers)
+                ? Partition.byClass(training, workers, plan.seed())
                 : Partition.iid(training, workers, plan.seed());
     }
 

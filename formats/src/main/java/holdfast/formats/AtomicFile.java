@@ -21,7 +21,9 @@ public final class AtomicFile {
     public static void write(Path target, byte[] bytes) {
         Path folder = target.toAbsolutePath().getParent();
         try {
-            Path temporary = Files.createTempFile(folder, "." + target.getFileName(), ".tmp");
+            // Not createTempFile: its files are readable by their owner only, and so would the result be.
+            Path temporary = folder.resolve(
+                    "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
             try {
                 Files.write(temporary, bytes);
                 try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {

@@ -12,7 +12,7 @@
       areaStyle: {color: colour, opacity: 0.18}, data: x.map((v, i) => [v, height[i]])},
   ];
 
-  const draw = (figure, number, parent, suffix) => {
+  const place = (figure, number, parent, suffix) => {
     const box = document.createElement('figure');
     const chart = document.createElement('div');
     chart.className = 'chart';
@@ -23,7 +23,10 @@
     caption.textContent = 'Figure ' + number + '. ' + figure.title + '.';
     box.append(chart, caption);
     parent.append(box);
+    return chart;
+  };
 
+  const draw = (figure, chart) => {
     const x = figure.x.map(String);
     const series = figure.series.flatMap(s => {
       const colour = colours[s.name] || '#333';
@@ -36,7 +39,9 @@
       ];
     });
     const top = Math.max(...figure.series.flatMap(s => s.mean.map((m, i) => m + s.sd[i])));
-    echarts.init(chart, null, {renderer: 'svg'}).setOption({
+    const drawn = echarts.init(chart, null, {renderer: 'svg'});
+    window.addEventListener('resize', () => drawn.resize());
+    drawn.setOption({
       animation: false,
       grid: {left: 64, right: 20, top: 36, bottom: 52},
       legend: {data: figure.series.map(s => s.name), top: 0},
@@ -48,10 +53,14 @@
     });
   };
 
+  // All places first: a chart takes its size from the grid, which is right only when the grid is complete.
+  const places = [];
   for (const [suffix, id] of [['', 'figures'], ['_iid', 'figures-iid']]) {
     for (let number = 1; number <= 4; number++) {
-      draw(data['figure' + number + suffix], number, document.getElementById(id), suffix);
+      const figure = data['figure' + number + suffix];
+      places.push([figure, place(figure, number, document.getElementById(id), suffix)]);
     }
   }
+  places.forEach(([figure, chart]) => draw(figure, chart));
   document.body.dataset.drawn = 'true';
 })();
