@@ -7,6 +7,8 @@ import holdfast.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +26,15 @@ class AtomicFileTest {
         try (var all = Files.list(folder)) {
             assertThat(all).containsExactly(file);
         }
+    }
+
+    @Test
+    void whatIsWrittenIsAsReadableAsAnyOtherFile() throws IOException {
+        Path plain = Files.writeString(folder.resolve("plain.txt"), "text");
+        Path file = folder.resolve("a.txt");
+        AtomicFile.write(file, "text");
+        Assumptions.assumeTrue(Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class));
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(Files.getPosixFilePermissions(plain));
     }
 
     @Test
