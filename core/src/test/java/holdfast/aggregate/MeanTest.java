@@ -15,11 +15,6 @@ class MeanTest extends AggregatorContract {
         return new Mean();
     }
 
-    @Override
-    protected boolean boundedUnderLiars() {
-        return false;
-    }
-
     @Test
     void isTheMeanInDecimalArithmetic() {
         Laws.check(100, seed -> {

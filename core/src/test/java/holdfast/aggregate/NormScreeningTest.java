@@ -24,11 +24,6 @@ class NormScreeningTest extends AggregatorContract {
         return new NormScreening(budget);
     }
 
-    @Override
-    protected boolean boundedUnderLiars() {
-        return true;
-    }
-
     @Test
     void keepsTheShortestWhateverTheOrderOfWorkers() {
         Laws.check(200, seed -> {

@@ -46,16 +46,15 @@ class PartitionTest {
             int rows = 30 + seed.random().nextInt(300);
             int workers = 2 + seed.child("w").random().nextInt(20);
             Dataset data = Samples.dataset(seed, rows, 2);
-            Partition partition = Partition.byClass(data, workers);
-            int[] sorted = IntStream.concat(
-                            IntStream.range(0, rows).filter(r -> data.label(r) == 1),
-                            IntStream.range(0, rows).filter(r -> data.label(r) == 0))
-                    .toArray();
+            Partition partition = Partition.byClass(data, workers, seed);
             int size = rows / workers;
-            for (int w = 0; w < workers; w++) {
-                assertThat(partition.rows().get(w))
-                        .isSorted()
-                        .containsExactlyInAnyOrder(Arrays.copyOfRange(sorted, w * size, (w + 1) * size));
+            double lowestBefore = 1;
+            for (int[] shard : partition.rows()) {
+                assertThat(shard).hasSize(size).isSorted();
+                double[] labels =
+                        Arrays.stream(shard).mapToDouble(data::label).sorted().toArray();
+                assertThat(labels[size - 1]).isLessThanOrEqualTo(lowestBefore);
+                lowestBefore = labels[0];
             }
             assertThat(all(partition)).hasSize(size * workers).doesNotHaveDuplicates();
         });
@@ -75,7 +74,7 @@ class PartitionTest {
         assertThatThrownBy(() -> Partition.iid(data, 4, Seed.of(1)))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("got 3 rows for 4 workers");
-        assertThatThrownBy(() -> Partition.byClass(data, 0)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> Partition.byClass(data, 0, Seed.of(1))).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> new Partition(List.of("north"), List.of(new int[0])))
                 .hasMessage("worker north has no rows");
     }

@@ -1,0 +1,375 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.Randomness;
+import holdfast.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands from end to end, on the embedded data and on tables made here. */
+class CommandsTest {
+    @TempDir
+    private Path folder;
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    /** Twelve clinics with the same disease; {@code flipped} of them, the first ones, swap the labels. */
+    private Path clinics(long seed, int flipped) throws IOException {
+        Randomness random = Seed.of(seed).child("clinics").random();
+        StringBuilder csv = new StringBuilder("age,pressure,weight,clinic,ill\n");
+        for (int row = 0; row < 12 * 60; row++) {
+            double[] x = random.gaussians(3);
+            boolean ill = 1.5 * x[0] - x[1] + 0.5 * random.nextGaussian() > 0;
+            int clinic = row % 12;
+            csv.append(String.format(
+                    Locale.ROOT,
+                    "%.6f,%.6f,%.6f,clinic %d,%s%n",
+                    x[0],
+                    x[1],
+                    x[2],
+                    clinic,
+                    ill != clinic < flipped ? "yes" : "no"));
+        }
+        return file("clinics" + seed + "-" + flipped + ".csv", csv.toString());
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return new ObjectMapper().readTree(text);
+    }
+
+    @Test
+    void trainsOnSpambaseWithoutAnyOption() throws IOException {
+        Shell.Result result = Shell.run("train", "builtin:spambase", "--json", "--quiet");
+        assertThat(result.code()).isZero();
+        JsonNode tests = json(result.out()).get("evaluation");
+        assertThat(tests.get(0).get("error").asDouble()).isLessThanOrEqualTo(0.09);
+        assertThat(tests.get(2).get("shift").asText()).isEqualTo("l2 0.3");
+        assertThat(tests.get(2).get("error").asDouble()).isLessThanOrEqualTo(0.17);
+        assertThat(json(result.out()).get("converged").asBoolean()).isTrue();
+    }
+
+    @Test
+    void plainTrainingIsNotAsGoodUnderAShift() throws IOException {
+        JsonNode robust =
+                json(Shell.run("train", "builtin:spambase", "--json", "--quiet").out());
+        JsonNode plain =
+                json(Shell.run("train", "builtin:spambase", "--json", "--quiet", "--lambda", "none", "--rounds", "300")
+                        .out());
+        assertThat(plain.at("/evaluation/2/error").asDouble())
+                .isGreaterThan(robust.at("/evaluation/2/error").asDouble() + 0.02);
+    }
+
+    @Test
+    void showsTheLedgerAndSaysThatItAccusesNobody() throws IOException {
+        Shell.Result result = Shell.run("train", clinics(1, 0).toString(), "--label", "ill", "--workers-by", "clinic");
+        assertThat(result.code()).isZero();
+        assertThat(result.out())
+                .contains(
+                        "12, 2 screened in each round",
+                        "accuses nobody",
+                        "clinic 11",
+                        "suspects: none",
+                        "Mann-Whitney");
+    }
+
+    @Test
+    void namesNobodyOnCleanDataAndTheLiarFirstOtherwise() throws IOException {
+        int clean = 0;
+        int found = 0;
+        for (int seed = 1; seed <= 20; seed++) {
+            clean += suspects(clinics(seed, 0), seed).isEmpty() ? 1 : 0;
+            List<String> named = suspects(clinics(seed, 1), seed);
+            found += !named.isEmpty() && named.get(0).equals("clinic 0") ? 1 : 0;
+        }
+        assertThat(clean).isGreaterThanOrEqualTo(19);
+        assertThat(found).isGreaterThanOrEqualTo(18);
+    }
+
+    private static List<String> suspects(Path data, int seed) throws IOException {
+        Shell.Result result = Shell.run(
+                "train",
+                data.toString(),
+                "--label",
+                "ill",
+                "--workers-by",
+                "clinic",
+                "--json",
+                "--quiet",
+                "--seed",
+                Integer.toString(seed));
+        List<String> names = new ArrayList<>();
+        json(result.out()).get("suspects").forEach(n -> names.add(n.asText()));
+        return names;
+    }
+
+    @Test
+    void aModelGoesThroughAllCommands() throws IOException {
+        Path data = clinics(3, 0);
+        Path model = folder.resolve("model.json");
+        Shell.Result trained = Shell.run(
+                "train",
+                data.toString(),
+                "--workers-by",
+                "clinic",
+                "--label",
+                "ill",
+                "--out",
+                model.toString(),
+                "--threads",
+                "1");
+        assertThat(trained.code()).isZero();
+        assertThat(json(Files.readString(model)).at("/provenance/sha256").asText())
+                .hasSize(64);
+
+        Shell.Result evaluated =
+                Shell.run("evaluate", model.toString(), data.toString(), "--shift", "l2", "--budget", "0.3", "--json");
+        assertThat(evaluated.code()).isZero();
+        double shifted = json(evaluated.out()).get("error").asDouble();
+        double clean = json(Shell.run("evaluate", model.toString(), data.toString(), "--json")
+                        .out())
+                .get("error")
+                .asDouble();
+        assertThat(clean).isLessThan(0.15);
+        assertThat(shifted).isGreaterThan(clean);
+
+        Shell.Result predicted =
+                Shell.runWith("weight,age,pressure\n0,3,-3\n0,-3,3\n", "predict", model.toString(), "-");
+        assertThat(predicted.code()).isZero();
+        assertThat(predicted.out().lines().toList()).hasSize(3).satisfies(lines -> {
+            assertThat(lines.get(0)).isEqualTo("probability,ill");
+            assertThat(lines.get(1)).endsWith(",yes");
+            assertThat(lines.get(2)).endsWith(",no");
+        });
+
+        Shell.Result again = Shell.run("rerun", model.toString(), data.toString(), "--threads", "2");
+        assertThat(again.out()).startsWith("the same to the bit: 4 weights");
+        assertThat(again.code()).isZero();
+
+        Files.writeString(model, Files.readString(model).replaceFirst("\"seed\" : \"1\"", "\"seed\" : \"2\""));
+        Shell.Result other = Shell.run("rerun", model.toString(), data.toString());
+        assertThat(other.out()).startsWith("not the same");
+        assertThat(other.code()).isEqualTo(Exit.NOT_THE_SAME);
+    }
+
+    @Test
+    void aPlanFileIsOverriddenByFlagsAndPrintsItself() throws IOException {
+        Path plan = file("plan.yaml", "lambda: 2\nscreened: 3\nintercept: false\n");
+        Shell.Result shown = Shell.run(
+                "train", "mail.csv", "--plan", plan.toString(), "--lambda", "none", "--intercept", "--print-plan");
+        assertThat(shown.out()).contains("lambda: none\n", "screened: 3\n", "intercept: true\n");
+        Path again = file("again.yaml", shown.out());
+        assertThat(Shell.run("train", "mail.csv", "--plan", again.toString(), "--print-plan")
+                        .out())
+                .isEqualTo(shown.out());
+    }
+
+    @Test
+    void anInterruptedRunGoesOnToTheSameBits() throws IOException {
+        String data = clinics(4, 0).toString();
+        Path whole = folder.resolve("whole.json");
+        Path resumed = folder.resolve("resumed.json");
+        String checkpoint = folder.resolve("run.ckpt").toString();
+        Shell.run(
+                "train",
+                data,
+                "--label",
+                "ill",
+                "--out",
+                whole.toString(),
+                "--rounds",
+                "120",
+                "--tolerance",
+                "0",
+                "--workers-by",
+                "clinic");
+        Shell.run(
+                "train",
+                data,
+                "--label",
+                "ill",
+                "--rounds",
+                "70",
+                "--tolerance",
+                "0",
+                "--checkpoint",
+                checkpoint,
+                "--workers-by",
+                "clinic");
+        Shell.Result result = Shell.run(
+                "train",
+                data,
+                "--label",
+                "ill",
+                "--rounds",
+                "120",
+                "--tolerance",
+                "0",
+                "--checkpoint",
+                checkpoint,
+                "--resume",
+                "--out",
+                resumed.toString(),
+                "--workers-by",
+                "clinic");
+        assertThat(result.code()).isZero();
+        assertThat(Files.readString(resumed)).isEqualTo(Files.readString(whole));
+    }
+
+    @Test
+    void testsOnAnotherFile() throws IOException {
+        Shell.Result result = Shell.run(
+                "train",
+                clinics(5, 0).toString(),
+                "--label",
+                "ill",
+                "--workers-by",
+                "clinic",
+                "--test",
+                clinics(6, 0).toString(),
+                "--json");
+        assertThat(result.code()).isZero();
+        assertThat(json(result.out()).at("/evaluation/0/rows").asInt()).isEqualTo(720);
+        assertThat(json(result.out()).at("/plan/test-share").asText()).isEqualTo("0");
+    }
+
+    @Test
+    void helpAndVersionWorkEverywhere() {
+        assertThat(Shell.run("--version").out()).contains("holdfast ", System.getProperty("java.home"));
+        for (String command : List.of("paper", "train", "evaluate", "predict", "rerun")) {
+            Shell.Result help = Shell.run(command, "--help");
+            assertThat(help.code()).isZero();
+            assertThat(help.out()).contains("Usage: holdfast " + command);
+            assertThat(Shell.run("--help").out()).contains(command);
+        }
+    }
+
+    @Test
+    void badInputIsOneLineAndNothingIsWritten() throws IOException {
+        Path good = clinics(7, 0);
+        Path out = file("model.json", "precious");
+        refused(out, "no such file", "train", folder.resolve("missing.csv").toString());
+        refused(out, "is empty", "train", file("empty.csv", "").toString());
+        refused(
+                out,
+                "line 3: must have 2 cells",
+                "train",
+                file("ragged.csv", "x,y\n1,0\n1\n").toString());
+        refused(
+                out,
+                "line 2, column 1 (x) must be a finite number, got 'blue'",
+                "train",
+                file("text.csv", "x,y\nblue,0\n1,1\n").toString());
+        refused(
+                out,
+                "line 3, column 1 (x) must be a finite number, got 'NaN'",
+                "train",
+                file("nan.csv", "x,y\n2,0\nNaN,1\n").toString());
+        refused(out, "both classes", "train", file("one.csv", "x,y\n2,0\n3,0\n").toString());
+        refused(
+                out,
+                "4 rows for 10 workers",
+                "train",
+                file("few.csv", "x,y\n1,0\n2,1\n3,0\n4,1\n5,0\n6,1\n").toString());
+        refused(
+                out,
+                "screened must be below the number of workers",
+                "train",
+                good.toString(),
+                "--label",
+                "ill",
+                "--workers-by",
+                "clinic",
+                "--screened",
+                "12");
+        refused(out, "lambda must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
+        refused(out, "Unknown option: '--lamda'", "train", good.toString(), "--lamda", "3");
+        refused(out, "known: --plan", "train", good.toString(), "--lamda", "3");
+        refused(
+                out,
+                "label 'sick' is not a column; there are age, pressure",
+                "train",
+                good.toString(),
+                "--label",
+                "sick");
+        refused(
+                out,
+                "unknown plan key 'lamda'; known: label",
+                "train",
+                good.toString(),
+                "--plan",
+                file("plan.yaml", "lamda: 3\n").toString());
+        refused(out, "unknown data 'builtin:mnist'", "train", "builtin:mnist");
+        refused(
+                out,
+                "does not exist",
+                "train",
+                good.toString(),
+                "--label",
+                "ill",
+                "--workers-by",
+                "clinic",
+                "--checkpoint",
+                folder.resolve("nowhere/run.ckpt").toString());
+        refused(out, "threads must be at least 1", "train", good.toString(), "--threads", "0");
+        Path broken = file("broken.json", "{\"format\": \"holdfast-model\", \"vers");
+        refused(null, "is not JSON", "evaluate", broken.toString(), good.toString());
+        refused(null, "is not JSON", "predict", broken.toString(), good.toString());
+        refused(null, "is not JSON", "rerun", broken.toString(), good.toString());
+        refused(null, "Unmatched argument", "fly");
+        refused(null, "--seeds must be at least 1", "paper", "--seeds", "0");
+        assertThat(out).hasContent("precious");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(f -> f.toString().endsWith(".tmp"))).isEmpty();
+        }
+    }
+
+    private static void refused(Path out, String message, String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        if (out != null) {
+            all.addAll(List.of("--out", out.toString()));
+        }
+        Shell.Result result = Shell.run(all.toArray(String[]::new));
+        assertThat(result.err()).as("%s", all).startsWith("holdfast: ").contains(message);
+        assertThat(result.err().lines()).hasSize(1);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+    }
+
+    @Test
+    void divergenceIsSaidAndHasItsOwnCode() throws IOException {
+        Shell.Result result = Shell.run(
+                "train",
+                clinics(8, 0).toString(),
+                "--label",
+                "ill",
+                "--workers-by",
+                "clinic",
+                "--learning-rate",
+                "1e6",
+                "--lambda",
+                "none",
+                "--quiet");
+        assertThat(result.code()).isEqualTo(Exit.TRAINING_STOPPED);
+        assertThat(result.err()).contains("diverged", "smaller learning-rate");
+    }
+
+    @Test
+    void warnsOnceWhereTheTheoremsDoNotApply() throws IOException {
+        Shell.Result result = Shell.run(
+                "train", clinics(9, 0).toString(), "--label", "ill", "--workers-by", "clinic", "--lambda", "0.2");
+        assertThat(result.err().lines().filter(l -> l.contains("Assumption 3"))).hasSize(1);
+        assertThat(result.out()).contains("guarantee none in ");
+    }
+}
