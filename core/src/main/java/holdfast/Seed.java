@@ -15,7 +15,8 @@ public record Seed(long value) {
         for (int i = 0; i < name.length(); i++) {
             h = Randomness.mix(h + Randomness.GOLDEN * (name.charAt(i) + 1L));
         }
-        return new Seed(h);
+        // The end of the name counts, so that no index can pass for one more character.
+        return new Seed(Randomness.mix(h ^ name.length()));
     }
 
     public Seed child(String name, long index) {

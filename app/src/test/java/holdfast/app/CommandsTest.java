@@ -293,7 +293,7 @@ class CommandsTest {
                 "clinic",
                 "--screened",
                 "12");
-        refused(out, "lambda must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
+        refused(out, "lambda: must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
         refused(out, "Unknown option: '--lamda'", "train", good.toString(), "--lamda", "3");
         refused(out, "known: --plan", "train", good.toString(), "--lamda", "3");
         refused(
@@ -368,7 +368,16 @@ class CommandsTest {
     @Test
     void warnsOnceWhereTheTheoremsDoNotApply() throws IOException {
         Shell.Result result = Shell.run(
-                "train", clinics(9, 0).toString(), "--label", "ill", "--workers-by", "clinic", "--lambda", "0.2");
+                "train",
+                clinics(9, 0).toString(),
+                "--label",
+                "ill",
+                "--workers-by",
+                "clinic",
+                "--lambda",
+                "0.2",
+                "--init",
+                "normal");
         assertThat(result.err().lines().filter(l -> l.contains("Assumption 3"))).hasSize(1);
         assertThat(result.out()).contains("guarantee none in ");
     }

@@ -76,6 +76,7 @@ public final class Training {
                 latest[0] = record.state();
                 if (record.state().round() % checkpointEvery == 0) {
                     checkpoint(latest[0], ledger);
+                    latest[0] = null;
                 }
             }));
             return new TrainingRun(

@@ -79,10 +79,11 @@ public final class TrainingLoop {
         double tolerance = plan.get(PlanKey.TOLERANCE);
         boolean withLoss = tolerance > 0 && number % CHECK_EVERY == 0;
         List<WorkerReply> replies = pool.ask(new RoundRequest(number, state.theta(), withLoss));
-        List<WorkerReply.Update> valid = new ArrayList<>();
-        List<WorkerReply.Fault> faults = new ArrayList<>();
-        validate(replies, state, valid, faults);
-        forge(state, valid);
+        Checked checked = check(byzantine.length == 0 ? replies : forge(state, replies), state, withLoss);
+        List<WorkerReply.Update> valid = checked.valid();
+        if (checked.faults().size() > rule.budget()) {
+            throw tooManyFaults(checked.faults(), state);
+        }
         Aggregate aggregate = rule.aggregate(new Round(
                 number,
                 pool.workers(),
@@ -93,7 +94,7 @@ public final class TrainingLoop {
                 null));
         double[] theta = state.theta().clone();
         Vectors.addScaled(theta, -learningRate, aggregate.direction(), theta.length);
-        double objective = withLoss ? objective(valid, aggregate.kept()) : Double.NaN;
+        double objective = withLoss ? objective(valid) : Double.NaN;
         refuseDivergence(theta, objective, state);
         boolean assumption3 = plan.get(PlanKey.LAMBDA)
                 > model.smoothness(state.theta(), features, 0).zz();
@@ -112,7 +113,7 @@ public final class TrainingLoop {
                 after,
                 norms,
                 aggregate.kept(),
-                faults,
+                checked.faults(),
                 objective,
                 valid.stream().mapToDouble(WorkerReply.Update::precision).max().orElse(Double.POSITIVE_INFINITY),
                 assumption3,
@@ -123,63 +124,67 @@ public final class TrainingLoop {
         return plan.seed().child(what).child("round", round);
     }
 
-    /** Everything is checked before anything is used; what fails is charged to the rule's budget. */
-    private void validate(
-            List<WorkerReply> replies,
-            TrainingState state,
-            List<WorkerReply.Update> valid,
-            List<WorkerReply.Fault> faults) {
+    private record Checked(List<WorkerReply.Update> valid, List<WorkerReply.Fault> faults) {}
+
+    /** Everything is checked before anything is used. */
+    private static Checked check(List<WorkerReply> replies, TrainingState state, boolean withLoss) {
+        Checked checked = new Checked(new ArrayList<>(), new ArrayList<>());
         for (WorkerReply reply : replies) {
             if (reply instanceof WorkerReply.Fault fault) {
-                faults.add(fault);
+                checked.faults.add(fault);
             } else if (reply instanceof WorkerReply.Update update) {
-                if (update.vector().length != state.theta().length) {
-                    faults.add(new WorkerReply.Fault(
-                            update.worker(),
-                            "update has " + update.vector().length + " elements instead of " + state.theta().length));
-                } else if (!Vectors.finite(update.vector())) {
-                    faults.add(new WorkerReply.Fault(update.worker(), "update is not finite"));
+                int size = update.vector().length;
+                String wrong = size != state.theta().length
+                        ? "update has " + size + " elements instead of " + state.theta().length
+                        : !Vectors.finite(update.vector())
+                                ? "update is not finite"
+                                : withLoss && !Double.isFinite(update.loss()) ? "loss is not finite" : null;
+                if (wrong == null) {
+                    checked.valid.add(update);
                 } else {
-                    valid.add(update);
+                    checked.faults.add(new WorkerReply.Fault(update.worker(), wrong));
                 }
             }
         }
-        if (faults.size() > rule.budget()) {
-            throw new TrainingException(
-                    "round " + state.round() + ": " + faults.size() + " workers failed, the rule is set up for "
-                            + rule.budget() + " (first: worker " + faults.get(0).worker() + ", "
-                            + faults.get(0).reason() + ")",
-                    state);
-        }
+        return checked;
+    }
+
+    private TrainingException tooManyFaults(List<WorkerReply.Fault> faults, TrainingState state) {
+        WorkerReply.Fault first = faults.get(0);
+        return new TrainingException(
+                "round " + state.round() + ": " + faults.size() + " workers failed, the rule is set up for "
+                        + rule.budget() + " (first: worker " + first.worker() + ", " + first.reason() + ")",
+                state);
     }
 
     /** Simulation only: liars replace what they would truthfully have sent. */
-    private void forge(TrainingState state, List<WorkerReply.Update> updates) {
-        if (byzantine.length == 0) {
-            return;
-        }
-        List<Vote> honest =
-                updates.stream().map(u -> new Vote(u.worker(), u.vector())).toList();
-        int[] liars = Arrays.stream(byzantine)
-                .filter(b -> honest.stream().anyMatch(v -> v.worker() == b))
+    private List<WorkerReply> forge(TrainingState state, List<WorkerReply> replies) {
+        List<Vote> honest = check(replies, state, false).valid().stream()
+                .map(u -> new Vote(u.worker(), u.vector()))
+                .toList();
+        int[] liars = honest.stream()
+                .mapToInt(Vote::worker)
+                .filter(w -> Arrays.binarySearch(byzantine, w) >= 0)
                 .toArray();
         List<double[]> forged = attack.forge(new Situation(
                 state.round(), state.theta(), honest, liars, rule, state.carry(), seed("attack", state.round())));
-        for (int i = 0; i < updates.size(); i++) {
-            WorkerReply.Update u = updates.get(i);
-            int liar = Arrays.binarySearch(liars, u.worker());
-            if (liar >= 0) {
-                updates.set(i, new WorkerReply.Update(u.worker(), forged.get(liar), u.loss(), u.precision()));
-            }
-        }
+        List<WorkerReply> all = new ArrayList<>(replies);
+        all.replaceAll(reply -> {
+            int liar = Arrays.binarySearch(liars, reply.worker());
+            return liar >= 0 && reply instanceof WorkerReply.Update u
+                    ? new WorkerReply.Update(u.worker(), forged.get(liar), u.loss(), u.precision())
+                    : reply;
+        });
+        return all;
     }
 
-    private static double objective(List<WorkerReply.Update> updates, int[] kept) {
-        double[] losses = updates.stream()
-                .filter(u -> Arrays.binarySearch(kept, u.worker()) >= 0)
-                .mapToDouble(WorkerReply.Update::loss)
-                .toArray();
-        return Vectors.sum(losses, losses.length) / losses.length;
+    /** The mean of the reported losses without the largest and smallest ones that liars might have sent. */
+    private double objective(List<WorkerReply.Update> updates) {
+        double[] losses =
+                updates.stream().mapToDouble(WorkerReply.Update::loss).sorted().toArray();
+        int drop = Math.min(rule.budget(), (losses.length - 1) / 2);
+        double[] middle = Arrays.copyOfRange(losses, drop, losses.length - drop);
+        return Vectors.sum(middle, middle.length) / middle.length;
     }
 
     private void refuseDivergence(double[] theta, double objective, TrainingState state) {

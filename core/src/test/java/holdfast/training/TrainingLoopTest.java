@@ -124,7 +124,8 @@ class TrainingLoopTest {
         assertThat(Vectors.finite(grown.lastGood().theta())).isTrue();
         TrainingException infinite = catchThrowableOfType(
                 TrainingException.class,
-                () -> new TrainingLoop(plan, pool(0, u -> sends(u, Double.MAX_VALUE, 0, 0, 0)), 3)
+                () -> new TrainingLoop(
+                                plan.with("tolerance", "0"), pool(0, u -> sends(u, Double.MAX_VALUE, 0, 0, 0)), 3)
                         .run(TrainingState.start(new double[] {-Double.MAX_VALUE, 0, 0, 0}), record -> {}));
         assertThat(infinite)
                 .hasMessageStartingWith("training diverged in round 0: the parameters are no longer finite");

@@ -23,7 +23,8 @@ public final class AtomicFile {
         try {
             // Not createTempFile: its files are readable by their owner only, and so would the result be.
             Path temporary = folder.resolve(
-                    "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+                    "." + target.getFileName() + "." + ProcessHandle.current().pid() + "-"
+                            + Thread.currentThread().getId() + ".tmp");
             try {
                 Files.write(temporary, bytes);
                 try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {

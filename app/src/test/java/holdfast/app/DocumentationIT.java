@@ -1,0 +1,86 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the documentation shows is run as it stands there. */
+class DocumentationIT {
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("```\n(.*?)```", Pattern.DOTALL);
+
+    @TempDir
+    private Path folder;
+
+    private static String document(String name) throws IOException {
+        return Files.readString(Program.root().resolve(name));
+    }
+
+    @Test
+    void theFiveLinesOfTheReadmeCompileAndRun() throws IOException, InterruptedException {
+        Program program = new Program(folder);
+        program.writeMail();
+        List<String> snippets = JAVA.matcher(document("README.md"))
+                .results()
+                .map(m -> m.group(1))
+                .toList();
+        assertThat(snippets).hasSize(1);
+        assertThat(snippets.get(0).lines()).hasSize(5);
+        Files.writeString(folder.resolve("Readme.java"), """
+                import holdfast.data.*;
+                import holdfast.formats.*;
+                import holdfast.shift.*;
+                import holdfast.training.*;
+                import java.nio.file.*;
+
+                public class Readme {
+                    public static void main(String[] args) {
+                """ + snippets.get(0) + "}}\n");
+        Program.Ended ended = program.shell("'" + System.getProperty("java.home") + "/bin/java' -cp '"
+                + Program.root().resolve("app/target/holdfast.jar") + "' Readme.java");
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).startsWith("Evaluation[shift=l2 0.3, rows=1380, error=0.1");
+        assertThat(folder.resolve("model.json")).isNotEmptyFile();
+    }
+
+    @Test
+    void theCommandsOfReadmeAndGuideRun() throws IOException, InterruptedException {
+        Program program = new Program(folder);
+        program.writeMail();
+        program.writeVisits();
+        for (String copy : List.of("later.csv", "new.csv")) {
+            Files.copy(folder.resolve("mail.csv"), folder.resolve(copy), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.writeString(
+                folder.resolve("big.csv"),
+                Files.readString(folder.resolve("visits.csv"))
+                        .replaceAll(",H\\d,", ",")
+                        .replace("hospital,ill", "y"));
+        List<String> commands = new ArrayList<>();
+        for (String name : List.of("README.md", "docs/guide.md")) {
+            BLOCK.matcher(document(name))
+                    .results()
+                    .map(MatchResult::group)
+                    .forEach(block -> block.lines()
+                            .filter(line -> line.startsWith("./holdfast ") && !line.startsWith("./holdfast paper"))
+                            .forEach(commands::add));
+        }
+        assertThat(commands).hasSizeGreaterThan(10);
+        for (String command : commands) {
+            Program.Ended ended = program.shell(command);
+            assertThat(ended.code()).as("%s%n%s", command, ended.err()).isZero();
+            if (command.contains("--workers-by hospital")) {
+                assertThat(ended.out()).contains("suspects: H2\n");
+            }
+        }
+    }
+}

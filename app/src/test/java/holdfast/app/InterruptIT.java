@@ -1,0 +1,48 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ctrl-C, as the terminal sends it. */
+class InterruptIT {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void leavesACheckpointToGoOnFromAndNothingHalfWritten() throws IOException, InterruptedException {
+        Program program = new Program(folder);
+        program.writeVisits();
+        String train = "./holdfast train visits.csv --label ill --workers-by hospital --tolerance 0 --rounds ";
+        Process process = program.start("exec " + train + "100000000 --checkpoint run.ckpt --out model.json");
+        Path checkpoint = folder.resolve("run.ckpt");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!Files.exists(checkpoint) && System.nanoTime() < deadline) {
+            process.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+        assertThat(checkpoint).exists();
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(Files.readString(folder.resolve("err.txt"))).endsWith("holdfast: interrupted\n");
+        assertThat(folder.resolve("model.json")).doesNotExist();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(f -> f.toString().endsWith(".tmp"))).isEmpty();
+        }
+
+        String saved = Files.readString(checkpoint);
+        int done = Integer.parseInt(saved.replaceAll("(?s).*\"round\" : (\\d+),.*", "$1"));
+        String rounds = Integer.toString(done + 100);
+        assertThat(program.shell(train + rounds + " --checkpoint run.ckpt --resume --out resumed.json")
+                        .code())
+                .isZero();
+        assertThat(program.shell(train + rounds + " --out whole.json").code()).isZero();
+        assertThat(folder.resolve("resumed.json")).hasSameTextualContentAs(folder.resolve("whole.json"));
+    }
+}

@@ -1,0 +1,123 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.app.paper.PaperResults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole reproduction with 16 seeds, and its page in a real browser. */
+class PaperIT {
+    private static final List<String> BROWSERS =
+            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+    @TempDir
+    private static Path folder;
+
+    private static Program.Ended ended;
+    private static JsonNode paper;
+
+    @BeforeAll
+    static void reproduce() throws IOException, InterruptedException {
+        ended = new Program(folder).shell("./holdfast paper --out result");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        paper = new ObjectMapper().readTree(folder.resolve("result/paper.json").toFile());
+    }
+
+    private static double mean(String table, String environment, String algorithm) {
+        JsonNode cell = paper.path(table).path(environment).path(algorithm);
+        assertThat(cell.path("sd").isNumber()).isTrue();
+        return cell.path("mean").asDouble(Double.NaN);
+    }
+
+    @Test
+    void tableOneIsAsPublished() {
+        for (String environment : List.of("E0", "E1", "E2", "E3", "E4")) {
+            for (String algorithm : PaperResults.ALGORITHMS) {
+                double mean = mean("table1", environment, algorithm);
+                double published = PaperResults.PUBLISHED.get(environment).get(algorithm);
+                boolean collapses = List.of("ERM", "DRO").contains(algorithm)
+                        && List.of("E1", "E2").contains(environment);
+                boolean better =
+                        algorithm.equals("Algorithm 2") && List.of("E3", "E4").contains(environment);
+                if (collapses) {
+                    assertThat(mean).isGreaterThan(0.45);
+                } else if (better) {
+                    assertThat(mean).isBetween(published - 0.07, published);
+                } else {
+                    assertThat(mean).as(environment + " " + algorithm).isCloseTo(published, within(0.03));
+                }
+                assertThat(mean("table1_iid", environment, algorithm)).isBetween(0.05, 0.9);
+            }
+        }
+    }
+
+    @Test
+    void theFiguresShowWhatTheProtocolFound() {
+        assertThat(series("figure1", "Algorithm 2", 0.8) - series("figure1", "Algorithm 2", 0))
+                .isLessThan((series("figure1", "NBS", 0.8) - series("figure1", "NBS", 0)) / 2);
+        assertThat(series("figure2", "Algorithm 2", 4)).isLessThan(0.35);
+        assertThat(series("figure2", "Algorithm 2", 5)).isGreaterThan(0.45);
+        assertThat(series("figure2", "DRO", 1)).isLessThan(0.2);
+        assertThat(series("figure2", "DRO", 2)).isGreaterThan(0.45);
+        assertThat(series("figure3", "Algorithm 2", 1)).isCloseTo(series("figure3", "Algorithm 2", 3), within(0.04));
+        assertThat(series("figure3", "Algorithm 2", 0.1)).isGreaterThan(0.4);
+        assertThat(series("figure4", "Algorithm 2", 10)).isCloseTo(series("figure4", "Algorithm 2", 100), within(0.01));
+        assertThat(paper.get("figure1_iid")).isNotNull();
+    }
+
+    private static double series(String figure, String name, double at) {
+        JsonNode node = paper.get(figure);
+        for (int i = 0; i < node.get("x").size(); i++) {
+            for (JsonNode series : node.get("series")) {
+                if (node.get("x").get(i).asDouble() == at
+                        && series.get("name").asText().equals(name)) {
+                    return series.get("mean").get(i).asDouble();
+                }
+            }
+        }
+        throw new AssertionError(figure + " has no " + name + " at " + at);
+    }
+
+    @Test
+    void theSentencesThatDoNotHoldAreSaid() {
+        assertThat(ended.out())
+                .contains("Table I, class-sorted split", "Table I, iid split", "(0.0959; ")
+                .contains("does not hold: Algorithm 2 outperforms NBS in all tested scenarios.");
+        assertThat(paper.get("claims")).hasSize(13);
+        assertThat(paper.get("claims_iid")).hasSize(13);
+    }
+
+    @Test
+    void thePageDrawsAllFiguresInABrowserWithoutANetwork() throws IOException, InterruptedException {
+        String browser = BROWSERS.stream()
+                .filter(name -> {
+                    try {
+                        return new ProcessBuilder("which", name).start().waitFor() == 0;
+                    } catch (IOException | InterruptedException e) {
+                        return false;
+                    }
+                })
+                .findFirst()
+                .orElse(null);
+        org.junit.jupiter.api.Assumptions.assumeTrue(browser != null, "no Chromium: ./verify says how to install it");
+        Path page = folder.resolve("result/paper.html");
+        Program.Ended shown = new Program(Files.createDirectories(folder.resolve("browser")))
+                .shell(browser + " --headless --no-sandbox --disable-gpu --disable-background-networking --no-first-run"
+                        + " --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir=profile"
+                        + " --virtual-time-budget=10000 --dump-dom '" + page.toUri() + "'");
+        assertThat(shown.out()).contains("data-drawn=\"true\"");
+        for (String id : List.of("figure1", "figure2", "figure3", "figure4", "figure1_iid", "figure4_iid")) {
+            assertThat(shown.out()).containsPattern("(?s)id=\"" + id + "\".{0,600}<svg");
+        }
+        assertThat(Files.readString(page)).doesNotContainPattern("(src|href)=\"http");
+    }
+}

@@ -1,0 +1,84 @@
+package holdfast.app;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+
+/** The built program in a folder of its own, with a {@code ./holdfast} that starts it and tables to work on. */
+final class Program {
+    private final Path folder;
+
+    Program(Path folder) throws IOException {
+        this.folder = folder;
+        Path jar = root().resolve("app/target/holdfast.jar");
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path script = Files.writeString(
+                folder.resolve("holdfast"), "#!/bin/sh\nexec '" + java + "' -jar '" + jar + "' \"$@\"\n");
+        if (!script.toFile().setExecutable(true)) {
+            throw new IOException(script + " cannot be made executable");
+        }
+    }
+
+    /** The folder of the repository. */
+    static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("CONTRIBUTING.md"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    /** mail.csv: the embedded Spambase. */
+    void writeMail() throws IOException {
+        try (InputStream in = holdfast.formats.Csv.class.getResourceAsStream("spambase.csv.gz");
+                InputStream text = new GZIPInputStream(in)) {
+            Files.copy(text, folder.resolve("mail.csv"));
+        }
+    }
+
+    /** visits.csv: six hospitals, the third of which swaps the codes of ill and well. */
+    void writeVisits() throws IOException {
+        holdfast.Randomness random = holdfast.Seed.of(1).child("visits").random();
+        StringBuilder csv = new StringBuilder("age,pressure,hospital,ill\n");
+        for (int row = 0; row < 600; row++) {
+            double[] x = random.gaussians(2);
+            boolean ill = x[0] + x[1] + random.nextGaussian() / 2 > 0;
+            int hospital = row % 6;
+            csv.append(String.format(
+                    Locale.ROOT, "%.5f,%.5f,H%d,%s%n", x[0], x[1], hospital, ill == (hospital == 2) ? 0 : 1));
+        }
+        Files.writeString(folder.resolve("visits.csv"), csv.toString());
+    }
+
+    record Ended(int code, String out, String err) {}
+
+    /** One line for the shell, in the program's folder. */
+    Ended shell(String line) throws IOException, InterruptedException {
+        Process process = start(line);
+        if (!process.waitFor(10, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            throw new IllegalStateException("does not end: " + line);
+        }
+        return new Ended(process.exitValue(), read("out.txt"), read("err.txt"));
+    }
+
+    Process start(String line) throws IOException {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", line));
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("out.txt").toFile())
+                .redirectError(folder.resolve("err.txt").toFile())
+                .start();
+    }
+
+    private String read(String name) throws IOException {
+        return Files.readString(folder.resolve(name), StandardCharsets.UTF_8);
+    }
+}
