@@ -6,6 +6,7 @@ import holdfast.training.TrainingException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -64,7 +65,7 @@ public final class Main {
             return new CommandLine.RunLast().execute(parsed);
         });
         root.setParameterExceptionHandler((e, given) -> {
-            System.err.println("holdfast: " + e.getMessage().lines().findFirst().orElse("") + known(e));
+            System.err.println("holdfast: " + complaint(e));
             return Exit.BAD_INPUT;
         });
         root.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
@@ -73,16 +74,18 @@ public final class Main {
         return code;
     }
 
-    private static String known(CommandLine.ParameterException e) {
-        if (!(e instanceof CommandLine.UnmatchedArgumentException)) {
-            return "";
+    private static String complaint(CommandLine.ParameterException e) {
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return e.getMessage().lines().findFirst().orElse("");
         }
         CommandLine command = e.getCommandLine();
-        String options = command.getCommandSpec().options().stream()
-                .map(o -> o.longestName())
-                .collect(Collectors.joining(", "));
-        String commands = String.join(", ", command.getSubcommands().keySet());
-        return commands.isEmpty() ? "; known: " + options : "; known: " + commands + ", " + options;
+        String what = unmatched.isUnknownOption()
+                ? "option"
+                : command.getSubcommands().isEmpty() ? "argument" : "command";
+        Stream<String> options = command.getCommandSpec().options().stream().map(o -> o.longestName());
+        return "unknown " + what + " '" + unmatched.getUnmatched().get(0) + "'; known: "
+                + Stream.concat(command.getSubcommands().keySet().stream(), options)
+                        .collect(Collectors.joining(", "));
     }
 
     private static int failed(Exception e) {

@@ -294,8 +294,7 @@ class CommandsTest {
                 "--screened",
                 "12");
         refused(out, "lambda: must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
-        refused(out, "Unknown option: '--lamda'", "train", good.toString(), "--lamda", "3");
-        refused(out, "known: --plan", "train", good.toString(), "--lamda", "3");
+        refused(out, "unknown option '--lamda'; known: --plan", "train", good.toString(), "--lamda", "3");
         refused(
                 out,
                 "label 'sick' is not a column; there are age, pressure",
@@ -327,7 +326,7 @@ class CommandsTest {
         refused(null, "is not JSON", "evaluate", broken.toString(), good.toString());
         refused(null, "is not JSON", "predict", broken.toString(), good.toString());
         refused(null, "is not JSON", "rerun", broken.toString(), good.toString());
-        refused(null, "Unmatched argument", "fly");
+        refused(null, "unknown command 'fly'; known: paper, train", "fly");
         refused(null, "--seeds must be at least 1", "paper", "--seeds", "0");
         assertThat(out).hasContent("precious");
         try (Stream<Path> files = Files.list(folder)) {
