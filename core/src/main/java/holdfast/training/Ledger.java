@@ -9,18 +9,24 @@ import java.util.stream.IntStream;
  * workers are screened in nearly every round. Who is suspect is a statistical question, see {@link SuspicionTest}.
  */
 public final class Ledger implements RoundListener {
+    /** Beyond so many remembered rounds every second one is forgotten, so that long runs stay small. */
+    private static final int MOST_REMEMBERED = 4096;
+
     private final List<String> workers;
     private final int[] screened;
     private final int[] failed;
-    private float[][] ratios;
+    private final float[][] ratios;
     private int rounds;
+    private int remembered;
+    private int stride = 1;
 
     /**
      * One worker's line.
      *
      * @param screened rounds in which its update did not count
      * @param failed rounds in which it sent nothing usable
-     * @param medianNormRatio median over rounds of its norm divided by the round's median norm
+     * @param medianNormRatio median over rounds of its norm divided by the round's median norm (in runs of more than 4096
+     *     rounds over evenly spaced ones)
      */
     public record Line(String worker, int rounds, int screened, int failed, double medianNormRatio) {}
 
@@ -28,34 +34,44 @@ public final class Ledger implements RoundListener {
         this.workers = List.copyOf(workers);
         this.screened = new int[workers.size()];
         this.failed = new int[workers.size()];
-        this.ratios = new float[workers.size()][64];
+        this.ratios = new float[workers.size()][MOST_REMEMBERED];
     }
 
     @Override
     public void finished(RoundRecord round) {
-        int m = workers.size();
-        if (rounds == ratios[0].length) {
-            for (int w = 0; w < m; w++) {
-                ratios[w] = Arrays.copyOf(ratios[w], 2 * rounds);
-            }
-        }
         double median = median(round.norms());
-        for (int w = 0; w < m; w++) {
-            ratios[w][rounds] = (float) (round.norms()[w] / median);
+        for (int w = 0; w < workers.size(); w++) {
+            if (rounds % stride == 0) {
+                ratios[w][remembered] = (float) (round.norms()[w] / median);
+            }
             if (Double.isNaN(round.norms()[w])) {
                 failed[w]++;
             } else if (Arrays.binarySearch(round.kept(), w) < 0) {
                 screened[w]++;
             }
         }
+        remembered += rounds % stride == 0 ? 1 : 0;
         rounds++;
+        if (remembered == MOST_REMEMBERED) {
+            forgetEverySecond();
+        }
+    }
+
+    private void forgetEverySecond() {
+        for (float[] own : ratios) {
+            for (int i = 0; i < MOST_REMEMBERED / 2; i++) {
+                own[i] = own[2 * i];
+            }
+        }
+        remembered /= 2;
+        stride *= 2;
     }
 
     public List<Line> lines() {
         return IntStream.range(0, workers.size())
                 .mapToObj(w -> {
-                    double[] own = new double[rounds];
-                    for (int r = 0; r < rounds; r++) {
+                    double[] own = new double[remembered];
+                    for (int r = 0; r < remembered; r++) {
                         own[r] = ratios[w][r];
                     }
                     return new Line(workers.get(w), rounds, screened[w], failed[w], median(own));
@@ -67,20 +83,29 @@ public final class Ledger implements RoundListener {
     public Snapshot snapshot() {
         float[][] used = new float[ratios.length][];
         for (int w = 0; w < used.length; w++) {
-            used[w] = Arrays.copyOf(ratios[w], rounds);
+            used[w] = Arrays.copyOf(ratios[w], remembered);
         }
-        return new Snapshot(workers, screened.clone(), failed.clone(), used);
+        return new Snapshot(workers, rounds, stride, screened.clone(), failed.clone(), used);
     }
 
-    public record Snapshot(List<String> workers, int[] screened, int[] failed, float[][] ratios) {}
+    /**
+     * A ledger as a value.
+     *
+     * @param stride every so many rounds one norm ratio is remembered
+     * @param ratios by worker, the remembered norm ratios
+     */
+    public record Snapshot(
+            List<String> workers, int rounds, int stride, int[] screened, int[] failed, float[][] ratios) {}
 
     public static Ledger of(Snapshot snapshot) {
         Ledger ledger = new Ledger(snapshot.workers());
-        System.arraycopy(snapshot.screened(), 0, ledger.screened, 0, ledger.screened.length);
-        System.arraycopy(snapshot.failed(), 0, ledger.failed, 0, ledger.failed.length);
-        ledger.rounds = snapshot.ratios()[0].length;
+        ledger.rounds = snapshot.rounds();
+        ledger.stride = snapshot.stride();
+        ledger.remembered = snapshot.ratios()[0].length;
         for (int w = 0; w < ledger.ratios.length; w++) {
-            ledger.ratios[w] = Arrays.copyOf(snapshot.ratios()[w], Math.max(64, ledger.rounds));
+            ledger.screened[w] = snapshot.screened()[w];
+            ledger.failed[w] = snapshot.failed()[w];
+            System.arraycopy(snapshot.ratios()[w], 0, ledger.ratios[w], 0, ledger.remembered);
         }
         return ledger;
     }

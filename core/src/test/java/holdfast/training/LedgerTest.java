@@ -26,10 +26,10 @@ class LedgerTest {
 
     @Test
     void aSnapshotGoesOnAsTheLedgerDoes() {
-        for (int cut : new int[] {0, 1, 63, 64, 65, 150}) {
+        for (int cut : new int[] {0, 1, 4095, 4096, 4097, 9000}) {
             Ledger whole = new Ledger(List.of("a", "b"));
             Ledger resumed = null;
-            for (int r = 0; r < 200; r++) {
+            for (int r = 0; r < 10_000; r++) {
                 if (r == cut) {
                     resumed = Ledger.of(whole.snapshot());
                 }
@@ -40,6 +40,8 @@ class LedgerTest {
                 }
             }
             assertThat(resumed.lines()).isEqualTo(whole.lines());
+            assertThat(whole.snapshot().ratios()[0]).hasSizeLessThanOrEqualTo(4096);
+            assertThat(whole.lines().get(1)).isEqualTo(new Ledger.Line("b", 10_000, 5_000, 0, 1));
         }
     }
 }

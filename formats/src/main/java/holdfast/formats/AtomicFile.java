@@ -1,14 +1,13 @@
 package holdfast.formats;
 
 import holdfast.InputException;
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** Writes whole files: to a temporary neighbour, forced to disk, then renamed over the target. */
 public final class AtomicFile {
@@ -25,10 +24,13 @@ public final class AtomicFile {
             Path temporary = folder.resolve(
                     "." + target.getFileName() + "." + ProcessHandle.current().pid() + "-"
                             + Thread.currentThread().getId() + ".tmp");
+            Files.deleteIfExists(temporary);
+            Files.createFile(temporary);
             try {
-                Files.write(temporary, bytes);
-                try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-                    channel.force(true);
+                // A stream and not a channel: an interrupt, which is when checkpoints matter, would close the channel.
+                try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
+                    out.write(bytes);
+                    out.getFD().sync();
                 }
                 move(temporary, target);
             } finally {

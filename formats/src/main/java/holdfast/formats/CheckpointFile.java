@@ -86,6 +86,8 @@ public final class CheckpointFile {
         root.put("settled", state.settled());
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
+        root.put("ledger-rounds", ledger.rounds());
+        root.put("ledger-stride", ledger.stride());
         Json.put(root, "screened", ledger.screened());
         Json.put(root, "failed", ledger.failed());
         ObjectNode ratios = root.putObject("norm-ratios");
@@ -138,6 +140,12 @@ public final class CheckpointFile {
                         root.number("first-objective"),
                         root.number("last-objective"),
                         root.bool("settled")),
-                new Ledger.Snapshot(root.texts("workers"), root.integers("screened"), root.integers("failed"), ratios));
+                new Ledger.Snapshot(
+                        root.texts("workers"),
+                        root.integer("ledger-rounds"),
+                        root.integer("ledger-stride"),
+                        root.integers("screened"),
+                        root.integers("failed"),
+                        ratios));
     }
 }

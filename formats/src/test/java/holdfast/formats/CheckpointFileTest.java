@@ -54,7 +54,7 @@ class CheckpointFileTest {
                         Double.NaN,
                         0.25,
                         true),
-                new Ledger.Snapshot(List.of("a", "b"), new int[] {1, 2}, new int[] {0, 3}, new float[][] {
+                new Ledger.Snapshot(List.of("a", "b"), 2, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
                     {0.1f, Float.NaN}, {Float.POSITIVE_INFINITY, 0}
                 }));
     }
