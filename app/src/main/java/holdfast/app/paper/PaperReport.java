@@ -35,54 +35,49 @@ public final class PaperReport {
         return root;
     }
 
-    /** Table I beside the published numbers. */
+    /** Table I beside the published numbers, 80 characters wide, and the sentences that do not hold. */
     public String text() {
         StringBuilder out = new StringBuilder();
-        results.splits().forEach((name, split) -> {
-            boolean published = name.equals(PaperResults.CLASS_SORTED);
-            out.append(String.format(
-                    Locale.ROOT,
-                    "%nTable I, %s split: misclassification rate, mean and sd of %d seeds%s%n%n",
-                    name,
-                    results.seeds(),
-                    published ? " (published; difference)" : ""));
-            out.append(String.format(Locale.ROOT, "%-4s", ""));
-            int width = published ? 33 : 17;
-            PaperResults.ALGORITHMS.forEach(a -> out.append(String.format(Locale.ROOT, "%-" + width + "s", a)));
-            out.append('\n');
-            split.table().forEach((environment, row) -> {
-                out.append(String.format(Locale.ROOT, "%-4s", environment));
-                PaperResults.ALGORITHMS.forEach(a -> out.append(
-                        String.format(Locale.ROOT, "%-" + width + "s", cell(environment, a, row.get(a), published))));
-                out.append('\n');
-            });
-        });
+        line(out, "%nTable I: misclassification rate, mean and sd of %d seeds%n", results.seeds());
+        line(out, "%-16s %-35s %s", "", "class-sorted split", "iid split");
+        line(out, "%-16s %-9s %-7s %-10s %-8s %-9s %s", "", "mean", "sd", "published", "differ.", "mean", "sd");
+        results.classSorted()
+                .table()
+                .forEach((environment, row) -> row.forEach((algorithm, s) -> {
+                    double published = PaperResults.PUBLISHED.get(environment).get(algorithm);
+                    Statistic iid = results.iid().table().get(environment).get(algorithm);
+                    line(
+                            out,
+                            "%-3s %-12s %.4f   %.4f  %.4f    %+.4f   %.4f   %.4f",
+                            environment,
+                            algorithm,
+                            s.mean(),
+                            s.sd(),
+                            published,
+                            s.mean() - published,
+                            iid.mean(),
+                            iid.sd());
+                }));
         results.splits().forEach((name, split) -> {
             List<Claims.Claim> claims = Claims.check(split);
-            out.append(String.format(
-                    Locale.ROOT,
-                    "%nThe paper's sentences, %s split: %d of %d hold%n",
+            line(
+                    out,
+                    "%nThe paper's sentences, %s split: %d of %d hold",
                     name,
                     claims.stream().filter(Claims.Claim::holds).count(),
-                    claims.size()));
-            claims.stream()
-                    .filter(c -> !c.holds())
-                    .forEach(c -> out.append("  does not hold: ")
-                            .append(c.says())
-                            .append("\n                 ")
-                            .append(c.numbers())
-                            .append('\n'));
+                    claims.size());
+            claims.stream().filter(c -> !c.holds()).forEach(c -> {
+                line(out, "  does not hold: %s", c.says());
+                for (String numbers : c.numbers().split("; ")) {
+                    line(out, "    %s", numbers);
+                }
+            });
         });
-        return out.toString().replaceAll("(?m)[ ]+$", "");
+        return out.toString();
     }
 
-    private static String cell(String environment, String algorithm, Statistic s, boolean withPublished) {
-        String own = String.format(Locale.ROOT, "%.4f ±%.4f", s.mean(), s.sd());
-        if (!withPublished) {
-            return own;
-        }
-        double published = PaperResults.PUBLISHED.get(environment).get(algorithm);
-        return own + String.format(Locale.ROOT, " (%.4f; %+.4f)", published, s.mean() - published);
+    private static void line(StringBuilder out, String format, Object... args) {
+        out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
 
     public String html() {
@@ -110,10 +105,7 @@ public final class PaperReport {
                 out.append(String.format(Locale.ROOT, "<td><b>%.4f</b> <small>± %.4f</small>", s.mean(), s.sd()));
                 if (withPublished) {
                     out.append(String.format(
-                            Locale.ROOT,
-                            "<br><small>published %.4f, difference %+.4f</small>",
-                            published,
-                            s.mean() - published));
+                            Locale.ROOT, "<br><small>published %.4f (%+.4f)</small>", published, s.mean() - published));
                 }
                 out.append("</td>");
             });
