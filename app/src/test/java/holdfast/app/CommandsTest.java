@@ -45,6 +45,11 @@ class CommandsTest {
         return file("clinics" + seed + "-" + flipped + ".csv", csv.toString());
     }
 
+    private static Shell.Result train(Path clinics, String more) {
+        String line = "train " + clinics + " --label ill --workers-by clinic " + more;
+        return Shell.run(line.strip().split(" +"));
+    }
+
     private static JsonNode json(String text) throws IOException {
         return new ObjectMapper().readTree(text);
     }
@@ -73,7 +78,7 @@ class CommandsTest {
 
     @Test
     void showsTheLedgerAndSaysThatItAccusesNobody() throws IOException {
-        Shell.Result result = Shell.run("train", clinics(1, 0).toString(), "--label", "ill", "--workers-by", "clinic");
+        Shell.Result result = train(clinics(1, 0), "");
         assertThat(result.code()).isZero();
         assertThat(result.out())
                 .contains(
@@ -98,17 +103,7 @@ class CommandsTest {
     }
 
     private static List<String> suspects(Path data, int seed) throws IOException {
-        Shell.Result result = Shell.run(
-                "train",
-                data.toString(),
-                "--label",
-                "ill",
-                "--workers-by",
-                "clinic",
-                "--json",
-                "--quiet",
-                "--seed",
-                Integer.toString(seed));
+        Shell.Result result = train(data, "--json --quiet --seed " + seed);
         List<String> names = new ArrayList<>();
         json(result.out()).get("suspects").forEach(n -> names.add(n.asText()));
         return names;
@@ -118,17 +113,7 @@ class CommandsTest {
     void aModelGoesThroughAllCommands() throws IOException {
         Path data = clinics(3, 0);
         Path model = folder.resolve("model.json");
-        Shell.Result trained = Shell.run(
-                "train",
-                data.toString(),
-                "--workers-by",
-                "clinic",
-                "--label",
-                "ill",
-                "--out",
-                model.toString(),
-                "--threads",
-                "1");
+        Shell.Result trained = train(data, "--out " + model + " --threads 1");
         assertThat(trained.code()).isZero();
         assertThat(json(Files.readString(model)).at("/provenance/sha256").asText())
                 .hasSize(64);
@@ -177,68 +162,28 @@ class CommandsTest {
 
     @Test
     void anInterruptedRunGoesOnToTheSameBits() throws IOException {
-        String data = clinics(4, 0).toString();
+        Path data = clinics(4, 0);
         Path whole = folder.resolve("whole.json");
         Path resumed = folder.resolve("resumed.json");
         String checkpoint = folder.resolve("run.ckpt").toString();
-        Shell.run(
-                "train",
-                data,
-                "--label",
-                "ill",
-                "--out",
-                whole.toString(),
-                "--rounds",
-                "120",
-                "--tolerance",
-                "0",
-                "--workers-by",
-                "clinic");
-        Shell.run(
-                "train",
-                data,
-                "--label",
-                "ill",
-                "--rounds",
-                "70",
-                "--tolerance",
-                "0",
-                "--checkpoint",
-                checkpoint,
-                "--workers-by",
-                "clinic");
-        Shell.Result result = Shell.run(
-                "train",
-                data,
-                "--label",
-                "ill",
-                "--rounds",
-                "120",
-                "--tolerance",
-                "0",
-                "--checkpoint",
-                checkpoint,
-                "--resume",
-                "--out",
-                resumed.toString(),
-                "--workers-by",
-                "clinic");
+        train(data, "--out " + whole + " --rounds 120 --tolerance 0");
+        train(data, "--rounds 70 --tolerance 0 --checkpoint " + checkpoint);
+        Shell.Result result =
+                train(data, "--rounds 120 --tolerance 0 --checkpoint " + checkpoint + " --resume --out " + resumed);
         assertThat(result.code()).isZero();
         assertThat(Files.readString(resumed)).isEqualTo(Files.readString(whole));
+
+        Shell.Result other = train(data, "--lambda 2 --tolerance 0 --checkpoint " + checkpoint + " --resume");
+        assertThat(other.err()).isEqualTo("holdfast: the checkpoint was made with lambda 8, not 2\n");
+        assertThat(other.code()).isEqualTo(Exit.BAD_INPUT);
+        Shell.Result missing = train(data, "--checkpoint " + folder.resolve("none.ckpt") + " --resume");
+        assertThat(missing.err()).contains("none.ckpt: cannot be read: no such file");
+        assertThat(missing.code()).isEqualTo(Exit.BAD_INPUT);
     }
 
     @Test
     void testsOnAnotherFile() throws IOException {
-        Shell.Result result = Shell.run(
-                "train",
-                clinics(5, 0).toString(),
-                "--label",
-                "ill",
-                "--workers-by",
-                "clinic",
-                "--test",
-                clinics(6, 0).toString(),
-                "--json");
+        Shell.Result result = train(clinics(5, 0), "--test " + clinics(6, 0) + " --json");
         assertThat(result.code()).isZero();
         assertThat(json(result.out()).at("/evaluation/0/rows").asInt()).isEqualTo(720);
         assertThat(json(result.out()).at("/plan/test-share").asText()).isEqualTo("0");
@@ -348,35 +293,14 @@ class CommandsTest {
 
     @Test
     void divergenceIsSaidAndHasItsOwnCode() throws IOException {
-        Shell.Result result = Shell.run(
-                "train",
-                clinics(8, 0).toString(),
-                "--label",
-                "ill",
-                "--workers-by",
-                "clinic",
-                "--learning-rate",
-                "1e6",
-                "--lambda",
-                "none",
-                "--quiet");
+        Shell.Result result = train(clinics(8, 0), "--learning-rate 1e6 --lambda none --quiet");
         assertThat(result.code()).isEqualTo(Exit.TRAINING_STOPPED);
         assertThat(result.err()).contains("diverged", "smaller learning-rate");
     }
 
     @Test
     void warnsOnceWhereTheTheoremsDoNotApply() throws IOException {
-        Shell.Result result = Shell.run(
-                "train",
-                clinics(9, 0).toString(),
-                "--label",
-                "ill",
-                "--workers-by",
-                "clinic",
-                "--lambda",
-                "0.2",
-                "--init",
-                "normal");
+        Shell.Result result = train(clinics(9, 0), "--lambda 0.2 --init normal");
         assertThat(result.err().lines().filter(l -> l.contains("Assumption 3"))).hasSize(1);
         assertThat(result.out()).contains("guarantee none in ");
     }

@@ -48,7 +48,7 @@ public final class PaperReport {
                     Statistic iid = results.iid().table().get(environment).get(algorithm);
                     line(
                             out,
-                            "%-3s %-12s %.4f   %.4f  %.4f    %+.4f   %.4f   %.4f",
+                            "%-3s %-12s %-9.4f %-7.4f %-10.4f %-+8.4f %-9.4f %.4f",
                             environment,
                             algorithm,
                             s.mean(),
