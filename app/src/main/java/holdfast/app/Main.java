@@ -55,6 +55,7 @@ public final class Main {
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand());
+        root.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new VersionText()));
         root.setUsageHelpWidth(110);
         root.setUsageHelpAutoWidth(false);
         root.setExecutionStrategy(parsed -> {

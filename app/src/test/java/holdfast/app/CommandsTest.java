@@ -197,6 +197,8 @@ class CommandsTest {
             assertThat(help.code()).isZero();
             assertThat(help.out()).contains("Usage: holdfast " + command);
             assertThat(Shell.run("--help").out()).contains(command);
+            assertThat(Shell.run(command, "--version").out())
+                    .isEqualTo(Shell.run("--version").out());
         }
     }
 
