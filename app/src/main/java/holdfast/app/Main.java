@@ -59,7 +59,7 @@ public final class Main {
         root.setUsageHelpWidth(110);
         root.setUsageHelpAutoWidth(false);
         root.setExecutionStrategy(parsed -> {
-            if (!parsed.hasSubcommand() && !CommandLine.printHelpIfRequested(parsed)) {
+            if (!parsed.hasSubcommand() && !parsed.isUsageHelpRequested() && !parsed.isVersionHelpRequested()) {
                 root.usage(System.out);
                 return Exit.OK;
             }

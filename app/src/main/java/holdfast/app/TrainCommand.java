@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Trains on a CSV file and says how the model does, also when the data shift, and what each worker did.",
         mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
         sortOptions = false)
 final class TrainCommand implements Callable<Integer> {
     private static final int CHECKPOINT_EVERY = 50;
@@ -85,9 +86,7 @@ final class TrainCommand implements Callable<Integer> {
                                 .build());
             } else {
                 line.getCommandSpec()
-                        .addOption(option.type(String.class)
-                                .paramLabel(key.name().toUpperCase(java.util.Locale.ROOT))
-                                .build());
+                        .addOption(option.type(String.class).paramLabel("X").build());
             }
         }
         return line;
