@@ -33,7 +33,7 @@ final class EvaluateCommand implements Callable<Integer> {
             names = "--budget",
             paramLabel = "Q",
             description = "how far each row may move, in units of the scaled features (default: 0.3)")
-    private double budget = 0.3;
+    private Double budget;
 
     @Option(names = "--json", description = "print JSON")
     private boolean json;
@@ -41,8 +41,10 @@ final class EvaluateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ModelFile file = ModelFile.read(model);
-        Shift chosen = shift.equals("none") ? Shift.NONE : new WorstCaseShift(WorstCaseShift.Norm.parse(shift), budget);
-        Check.that(Double.isFinite(budget), "--budget must be a number, got %s", budget);
+        Check.that(!shift.equals("none") || budget == null, "--budget needs --shift l1, l2 or linf");
+        Shift chosen = shift.equals("none")
+                ? Shift.NONE
+                : new WorstCaseShift(WorstCaseShift.Norm.parse(shift), budget == null ? 0.3 : budget);
         Dataset rows = Csv.read(data, file.model(), true);
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
         System.out.print(json ? Summary.print(Summary.json(result)) : Summary.table(List.of(result)));

@@ -5,7 +5,7 @@ final class Exit {
     static final int OK = 0;
     static final int BUG = 1;
     static final int BAD_INPUT = 2;
-    static final int TRAINING_STOPPED = 4;
+    static final int STOPPED = 4;
     static final int NOT_THE_SAME = 5;
     static final int INTERRUPTED = 130;
 

@@ -3,6 +3,9 @@ package holdfast.app;
 import holdfast.InputException;
 import holdfast.Version;
 import holdfast.training.TrainingException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -20,18 +23,22 @@ import picocli.CommandLine.Command;
             "",
             "DATA is a CSV file (plain or gzip), builtin:spambase for the embedded data, or - for standard input.",
             "",
-            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 training had to stop,",
+            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 had to stop (training diverged, no memory),",
             "5 rerun gave other weights, 130 interrupted."
         })
 public final class Main {
     private Main() {}
 
+    /** Set while work goes on that has something to save when it is interrupted. */
+    static final AtomicBoolean SAVES_ON_INTERRUPT = new AtomicBoolean();
+
     public static void main(String[] args) {
-        AtomicBoolean finished = new AtomicBoolean();
+        AtomicBoolean stopping = new AtomicBoolean();
         Thread main = Thread.currentThread();
-        // Ctrl-C interrupts the work, so that it ends between two rounds with its checkpoint written.
+        // Ctrl-C ends training between two rounds, with its checkpoint written.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            if (!finished.get()) {
+            stopping.set(true);
+            if (SAVES_ON_INTERRUPT.get()) {
                 main.interrupt();
                 try {
                     main.join(10_000);
@@ -41,8 +48,8 @@ public final class Main {
             }
         }));
         int code = run(args);
-        if (code != Exit.INTERRUPTED) {
-            finished.set(true);
+        SAVES_ON_INTERRUPT.set(false);
+        if (!stopping.get()) {
             System.exit(code);
         }
     }
@@ -56,7 +63,7 @@ public final class Main {
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand());
         root.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new VersionText()));
-        root.setUsageHelpWidth(110);
+        root.setUsageHelpWidth(Math.max(60, Math.min(110, Integer.getInteger("holdfast.columns", 100))));
         root.setUsageHelpAutoWidth(false);
         root.setExecutionStrategy(parsed -> {
             if (!parsed.hasSubcommand() && !parsed.isUsageHelpRequested() && !parsed.isVersionHelpRequested()) {
@@ -70,9 +77,26 @@ public final class Main {
             return Exit.BAD_INPUT;
         });
         root.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
-        int code = root.execute(args);
-        System.out.flush();
-        return code;
+        try {
+            int code = root.execute(args);
+            return code == Exit.OK && System.out.checkError() ? notPrinted() : code;
+        } catch (OutOfMemoryError e) {
+            System.err.println("holdfast: out of memory; HOLDFAST_JAVA_OPTS=-Xmx8g gives more, for instance");
+            return Exit.STOPPED;
+        }
+    }
+
+    /** A reader that has had enough, as in {@code | head}, is no error; a full disk is. */
+    private static int notPrinted() {
+        try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            out.write('\n');
+        } catch (IOException e) {
+            if (String.valueOf(e.getMessage()).contains("Broken pipe")) {
+                return Exit.OK;
+            }
+            System.err.println("holdfast: standard output cannot be written: " + e.getMessage());
+        }
+        return Exit.BAD_INPUT;
     }
 
     private static String complaint(CommandLine.ParameterException e) {
@@ -96,7 +120,7 @@ public final class Main {
         }
         if (e instanceof TrainingException) {
             System.err.println("holdfast: " + e.getMessage());
-            return Exit.TRAINING_STOPPED;
+            return Exit.STOPPED;
         }
         if (e instanceof CancellationException || e instanceof InterruptedException) {
             System.err.println("holdfast: interrupted");

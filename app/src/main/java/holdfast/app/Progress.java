@@ -9,7 +9,7 @@ import java.util.Locale;
 final class Progress implements AutoCloseable {
     private static final long REDRAW = 100_000_000L;
     private static final long REPEAT = 30_000_000_000L;
-    private static final int BAR = 30;
+    private static final int BAR = 20;
 
     private final boolean quiet;
     private final boolean terminal;

@@ -86,13 +86,16 @@ final class Summary implements RoundListener {
         line(out, "workers   %d, %d screened in each round", m, screened);
         line(
                 out,
-                "training  %d rounds, %s; objective %.4f; learning rate %.4g; seed %d; %.1f s",
+                "training  %d rounds, %s; %.1f s",
                 run.state().round(),
-                run.converged() ? "converged" : "the most allowed",
-                run.state().lastObjective(),
-                run.learningRate(),
-                run.plan().get(PlanKey.SEED),
+                run.converged() ? "until the objective hardly fell any more" : "as many as allowed",
                 (System.nanoTime() - start) / 1e9);
+        line(
+                out,
+                "          objective %.4f, learning rate %.4g, seed %d",
+                run.objective(),
+                run.learningRate(),
+                run.plan().get(PlanKey.SEED));
         if (withoutGuarantee > 0) {
             line(
                     out,
@@ -165,7 +168,9 @@ final class Summary implements RoundListener {
                             : suspects.stream()
                                     .map(SuspicionTest.Finding::source)
                                     .collect(Collectors.joining(", ")));
-            line(out, "(%s)", SuspicionTest.STATEMENT);
+            for (String part : SuspicionTest.STATEMENT.split("(?<=,) ")) {
+                line(out, "  %s", part);
+            }
         } else if (!run.plan().get(PlanKey.WORKERS_BY).isEmpty()) {
             line(out, "suspects: not asked; that needs at least %d sources", SuspicionTest.LEAST_SOURCES);
         }
@@ -181,9 +186,13 @@ final class Summary implements RoundListener {
     private static String verdict(SuspicionTest.Finding f) {
         return String.format(
                 Locale.ROOT,
-                "  %13.3f%s",
-                f.auc(),
-                f.suspect() > 0 ? String.format(Locale.ROOT, "  suspect, p = %.1g", Math.max(f.pValue(), 1e-15)) : "");
+                "  %13s%s",
+                Double.isNaN(f.auc()) ? "-" : String.format(Locale.ROOT, "%.3f", f.auc()),
+                f.suspect() == 0
+                        ? ""
+                        : f.pValue() < 1e-15
+                                ? "  suspect, p < 1e-15"
+                                : String.format(Locale.ROOT, "  suspect, p = %.1g", f.pValue()));
     }
 
     /** By worker id; where that is too long for a screen, suspects and the most screened first. */
@@ -210,7 +219,7 @@ final class Summary implements RoundListener {
         root.put("holdfast", run.provenance().version());
         root.put("rounds", run.state().round());
         root.put("converged", run.converged());
-        put(root, "objective", run.state().lastObjective());
+        put(root, "objective", run.objective());
         root.put("learning_rate", run.learningRate());
         root.put("rounds_without_guarantee", withoutGuarantee);
         ArrayNode tests = root.putArray("evaluation");
@@ -226,8 +235,8 @@ final class Summary implements RoundListener {
             node.put("failed", l.failed());
             put(node, "median_norm_ratio", l.medianNormRatio());
             if (!findings.isEmpty()) {
-                node.put("auc_by_others", findings.get(w).auc());
-                node.put("p_value", findings.get(w).pValue());
+                put(node, "auc_by_others", findings.get(w).auc());
+                put(node, "p_value", findings.get(w).pValue());
             }
         }
         if (!findings.isEmpty()) {
@@ -245,7 +254,7 @@ final class Summary implements RoundListener {
         node.put("shift", e.shift());
         node.put("rows", e.rows());
         node.put("error", e.error());
-        node.put("log_loss", e.logLoss());
+        put(node, "log_loss", e.logLoss());
         put(node, "auc", e.auc());
         return node;
     }

@@ -13,6 +13,8 @@ import holdfast.training.SuspicionTest;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,12 +109,8 @@ final class TrainCommand implements Callable<Integer> {
         }
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         Check.that(!resume || checkpoint != null, "--resume needs --checkpoint FILE");
-        if (out != null) {
-            AtomicFile.mustBeWritable(out);
-        }
-        if (checkpoint != null) {
-            AtomicFile.mustBeWritable(checkpoint);
-        }
+        mayBeReplaced("--out", out, data, test, planFile, checkpoint);
+        mayBeReplaced("--checkpoint", checkpoint, data, test, planFile, out);
         Warnings.show(!quiet);
         Dataset rows = Csv.read(data, plan);
         Summary summary = new Summary(rows);
@@ -131,10 +129,11 @@ final class TrainCommand implements Callable<Integer> {
                     (double) round.state().round() / most,
                     String.format(
                             java.util.Locale.ROOT,
-                            "round %d of at most %d, objective %.4f",
+                            "round %d/%d, objective %.4f",
                             round.state().round(),
                             most,
                             round.state().lastObjective())));
+            Main.SAVES_ON_INTERRUPT.set(true);
             run = training.run(prepared);
         }
         Dataset tested = test == null ? run.heldOut() : Csv.read(test, run.model(), true);
@@ -150,6 +149,29 @@ final class TrainCommand implements Callable<Integer> {
             System.out.println("model written to " + out);
         }
         return Exit.OK;
+    }
+
+    private static void mayBeReplaced(String flag, Path output, Object... others) {
+        if (output == null) {
+            return;
+        }
+        AtomicFile.mustBeWritable(output);
+        for (Object other : others) {
+            Check.that(
+                    other == null || !same(output, Path.of(other.toString())),
+                    "%s must be a file of its own, got %s, which is used otherwise",
+                    flag,
+                    output);
+        }
+    }
+
+    private static boolean same(Path a, Path b) {
+        try {
+            return a.toAbsolutePath().normalize().equals(b.toAbsolutePath().normalize())
+                    || Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private TrainingPlan plan() {

@@ -205,6 +205,8 @@ class CommandsTest {
     @Test
     void badInputIsOneLineAndNothingIsWritten() throws IOException {
         Path good = clinics(7, 0);
+        String trained = folder.resolve("trained.json").toString();
+        train(good, "--out " + trained);
         Path out = file("model.json", "precious");
         refused(out, "no such file", "train", folder.resolve("missing.csv").toString());
         refused(out, "is empty", "train", file("empty.csv", "").toString());
@@ -269,10 +271,30 @@ class CommandsTest {
                 "--checkpoint",
                 folder.resolve("nowhere/run.ckpt").toString());
         refused(out, "threads must be at least 1", "train", good.toString(), "--threads", "0");
+        refused(out, "--out must be a file of its own", "train", out.toString());
+        refused(
+                null,
+                "--checkpoint must be a file of its own",
+                "train",
+                good.toString(),
+                "--checkpoint",
+                good.toString());
         Path broken = file("broken.json", "{\"format\": \"holdfast-model\", \"vers");
         refused(null, "is not JSON", "evaluate", broken.toString(), good.toString());
         refused(null, "is not JSON", "predict", broken.toString(), good.toString());
         refused(null, "is not JSON", "rerun", broken.toString(), good.toString());
+        refused(null, "--budget needs --shift", "evaluate", trained, good.toString(), "--budget", "1");
+        refused(null, "known: none, l1, l2, linf", "evaluate", trained, good.toString(), "--shift", "l3");
+        refused(
+                null,
+                "budget must be finite and >= 0, got -1",
+                "evaluate",
+                trained,
+                good.toString(),
+                "--shift",
+                "l2",
+                "--budget",
+                "-1");
         refused(null, "unknown command 'fly'; known: paper, train", "fly");
         refused(null, "--seeds must be at least 1", "paper", "--seeds", "0");
         assertThat(out).hasContent("precious");
@@ -294,9 +316,33 @@ class CommandsTest {
     }
 
     @Test
+    void aSourceWithOneClassHasNoAucAndOneWorkerIsEnough() throws IOException {
+        StringBuilder csv = new StringBuilder("x,source,y\n");
+        for (int row = 0; row < 120; row++) {
+            int source = row % 4;
+            csv.append(row * 7 % 31).append(",s").append(source).append(',');
+            csv.append(source == 0 ? 1 : row * 7 % 31 > 15 ? 1 : 0).append('\n');
+        }
+        String data = file("sources.csv", csv.toString()).toString();
+        JsonNode ledger = json(Shell.run("train", data, "--workers-by", "source", "--json")
+                        .out())
+                .get("ledger");
+        assertThat(ledger.get(0).get("auc_by_others").isNull()).isTrue();
+        assertThat(ledger.get(1).get("auc_by_others").asDouble()).isGreaterThan(0.9);
+        assertThat(Shell.run(
+                                "train",
+                                file("plain.csv", csv.toString().replaceAll(",s[^,]*", ""))
+                                        .toString(),
+                                "--workers",
+                                "1")
+                        .out())
+                .contains("1, 0 screened in each round");
+    }
+
+    @Test
     void divergenceIsSaidAndHasItsOwnCode() throws IOException {
         Shell.Result result = train(clinics(8, 0), "--learning-rate 1e6 --lambda none --quiet");
-        assertThat(result.code()).isEqualTo(Exit.TRAINING_STOPPED);
+        assertThat(result.code()).isEqualTo(Exit.STOPPED);
         assertThat(result.err()).contains("diverged", "smaller learning-rate");
     }
 

@@ -24,9 +24,13 @@ public record NormScreening(int screened) implements Aggregator {
 
     /**
      * The number screened: a whole number as it is, a share beta below 1 as the smallest whole number not below beta m,
-     * in decimal arithmetic, so 0.28 of 25 is 7 and not 8.
+     * in decimal arithmetic, so 0.28 of 25 is 7 and not 8. {@code auto} is a tenth, but less than a third of the
+     * workers, where screening breaks.
      */
     public static int count(String countOrShare, int workers) {
+        if (countOrShare.equals("auto")) {
+            return Math.min(workers / 10 + (workers % 10 == 0 ? 0 : 1), (workers - 1) / 3);
+        }
         BigDecimal value;
         try {
             value = new BigDecimal(countOrShare.strip());

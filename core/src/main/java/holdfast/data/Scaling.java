@@ -86,6 +86,13 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                 }
             }
         }
+        for (int i = 0; i < d; i++) {
+            Check.that(
+                    Double.isFinite(offsets[i]) && Double.isFinite(divisors[i]),
+                    "%s: the values of column %s are too large to be scaled",
+                    training.source().name(),
+                    training.schema().features().get(i));
+        }
         return new Scaling(kind, offsets, divisors);
     }
 

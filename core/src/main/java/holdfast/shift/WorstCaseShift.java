@@ -25,7 +25,7 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
             try {
                 return valueOf(text.toUpperCase(Locale.ROOT));
             } catch (IllegalArgumentException e) {
-                throw new InputException("unknown shift '" + text + "'; known: l1, l2, linf");
+                throw new InputException("unknown shift '" + text + "'; known: none, l1, l2, linf");
             }
         }
     }

@@ -77,9 +77,10 @@ public final class PlanKey<T> {
             key("rule", Spec.parse("norm-screening"), Text::rule, "how the server combines updates");
     public static final PlanKey<String> SCREENED = key(
             "screened",
-            "0.1",
+            "auto",
             Text::screened,
-            "updates dropped per round: a count, or a share below 1 of the workers, rounded up");
+            "updates dropped per round: a count, or a share below 1 of the workers, rounded up; auto: a tenth of the"
+                    + " workers, rounded up, but less than a third of them");
     public static final PlanKey<Double> LEARNING_RATE = key(
             "learning-rate",
             Double.NaN,

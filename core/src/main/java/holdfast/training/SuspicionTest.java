@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -23,7 +24,8 @@ import java.util.stream.IntStream;
  * rows of the typical other source the right way round (median z at least 1: there is something to contradict). The
  * most contradictory one is named first and left out, and the question is asked again, for at most (k-1)/2 sources.
  *
- * <p>The model without source i is 30 plain gradient steps from zero, so nothing of i is in it, and all rows of i, held
+ * <p>The model without source i is 30 plain gradient steps from zero, so nothing of i is in it (with more than 20
+ * sources, nothing of its twentieth of the sources), and all rows of i, held
  * out or not, are fresh. Ranks within the source ignore its base rate and scale. No source counts for more rows than the
  * median source has. What this cannot see: labels wrong at random (they carry no contradiction), sources with one class
  * only, lies in updates rather than data, and a majority that lies together.
@@ -32,8 +34,11 @@ public final class SuspicionTest {
     /** With fewer sources there is no majority to contradict. */
     public static final int LEAST_SOURCES = 4;
 
-    public static final String STATEMENT = "suspect: a model fitted to all other sources ranks this source's rows the"
-            + " wrong way round (AUC below 1/2, one-sided Mann-Whitney p < 0.05 / number of sources)";
+    public static final String STATEMENT = "suspect: a model fitted to other sources ranks this source's rows the wrong"
+            + " way round, AUC below 1/2, one-sided Mann-Whitney p < 0.05 / number of sources";
+
+    /** With more sources than this they are judged in so many parts, each by a model fitted to the other parts. */
+    private static final int MOST_FITS = 20;
 
     private static final double LEVEL = 0.05;
     private static final double SIGNAL = 1;
@@ -49,8 +54,8 @@ public final class SuspicionTest {
     /**
      * One source's result when first asked.
      *
-     * @param auc of the others' model on its rows, 1/2 where it has one class only
-     * @param pValue of an AUC this low by chance
+     * @param auc of the others' model on its rows, NaN where it has one class only
+     * @param pValue of an AUC this low by chance, NaN where there is no AUC
      * @param suspect its place among the suspects from 1, or 0
      */
     public record Finding(String source, double auc, double pValue, int suspect) {}
@@ -83,6 +88,7 @@ public final class SuspicionTest {
 
     private List<Finding> findings() {
         int k = ownRows.size();
+        int parts = Math.min(k, MOST_FITS);
         List<Integer> active = new ArrayList<>(IntStream.range(0, k).boxed().toList());
         List<Integer> named = new ArrayList<>();
         Ranking[] first = null;
@@ -90,8 +96,16 @@ public final class SuspicionTest {
         try (InProcessPool pool = new InProcessPool(prepared.workers(plain), threads)) {
             while (named.size() < (k - 1) / 2) {
                 Ranking[] now = new Ranking[k];
-                for (int i : active) {
-                    now[i] = rank(fitOthers(pool, active, i), ownRows.get(i));
+                for (int part = 0; part < parts; part++) {
+                    int left = part;
+                    List<Integer> judged =
+                            active.stream().filter(i -> i % parts == left).toList();
+                    if (!judged.isEmpty()) {
+                        double[] theta = fit(
+                                pool,
+                                active.stream().filter(i -> i % parts != left).toList());
+                        judged.forEach(i -> now[i] = rank(theta, ownRows.get(i)));
+                    }
                 }
                 first = first == null ? now : first;
                 int worst = active.stream()
@@ -129,20 +143,21 @@ public final class SuspicionTest {
         return rows.length == 0 ? shard : shard.append(prepared.scaling().apply(heldOut.select(rows)));
     }
 
-    /** Plain gradient descent on the rows of all active sources but one. */
-    private double[] fitOthers(WorkerPool pool, List<Integer> active, int without) {
+    /** Plain gradient descent on the rows of these sources. */
+    private double[] fit(WorkerPool pool, List<Integer> sources) {
         int features = prepared.training().columns();
         double[] theta = new double[model.parameters(features)];
-        double[] sizes = active.stream()
+        double[] sizes = sources.stream()
                 .mapToDouble(i -> prepared.shards().get(i).rows())
                 .sorted()
                 .toArray();
         double cap = sizes[sizes.length / 2];
+        Set<Integer> included = Set.copyOf(sources);
         for (int step = 0; step < STEPS; step++) {
             double[] sum = new double[theta.length];
             double total = 0;
             for (WorkerReply reply : pool.ask(new RoundRequest(step, theta, false))) {
-                if (reply instanceof WorkerReply.Update u && u.worker() != without && active.contains(u.worker())) {
+                if (reply instanceof WorkerReply.Update u && included.contains(u.worker())) {
                     double weight =
                             Math.min(cap, prepared.shards().get(u.worker()).rows());
                     Vectors.addScaled(sum, weight, u.vector(), sum.length);
@@ -173,7 +188,7 @@ public final class SuspicionTest {
         double positives = Arrays.stream(labels).sum();
         double pairs = positives * (n - positives);
         if (pairs == 0) {
-            return new Ranking(0, 0.5);
+            return new Ranking(0, Double.NaN);
         }
         double[] ranks = Evaluation.ranks(scores);
         double mean = (n + 1) / 2.0;

@@ -91,6 +91,7 @@ public final class Training {
                     plan,
                     Provenance.of(data.source(), data.rows(), plan.get(PlanKey.SEED)),
                     end,
+                    loop.objective(end),
                     resolved.get(PlanKey.LEARNING_RATE),
                     ledger.lines(),
                     prepared.heldOut());

@@ -124,6 +124,14 @@ public final class TrainingLoop {
         return plan.seed().child(what).child("round", round);
     }
 
+    /** The objective at a state, NaN if no worker can say. */
+    public double objective(TrainingState state) {
+        List<WorkerReply.Update> valid = check(
+                        pool.ask(new RoundRequest(state.round(), state.theta(), true)), state, true)
+                .valid();
+        return valid.isEmpty() ? Double.NaN : objective(valid);
+    }
+
     private record Checked(List<WorkerReply.Update> valid, List<WorkerReply.Fault> faults) {}
 
     /** Everything is checked before anything is used. */
@@ -196,7 +204,7 @@ public final class TrainingLoop {
                             + (grown
                                     ? ": the objective grew from " + state.firstObjective() + " to " + objective
                                     : ": the parameters are no longer finite")
-                            + "; use a smaller learning-rate (now " + learningRate + ")",
+                            + "; use a smaller learning-rate (now " + learningRate + "), or screen as many as lie",
                     state);
         }
     }

@@ -135,6 +135,9 @@ public final class TrainingPlan {
         Check.that(
                 Double.isNaN(early) || !Double.isNaN(precision),
                 "early-precision needs precision, the one of the later rounds");
+        Check.that(
+                Double.isNaN(early) == (get(PlanKey.EARLY_ROUNDS) == 0),
+                "early-precision and early-rounds need each other");
         if (Double.isNaN(precision)) {
             return Effort.always(new Effort.Steps(Math.max(0, steps)));
         }
@@ -164,6 +167,10 @@ public final class TrainingPlan {
     public int[] byzantine(int workers) {
         List<Integer> given = get(PlanKey.BYZANTINE);
         int count = get(PlanKey.LIARS);
+        boolean attacked = !get(PlanKey.ATTACK).name().equals("none");
+        boolean liars = count > 0 || !given.isEmpty();
+        Check.that(attacked || !liars, "liars need an attack, such as attack aggressive");
+        Check.that(liars || !attacked, "attack %s needs liars or byzantine", get(PlanKey.ATTACK));
         if (given.isEmpty()) {
             Check.that(count <= workers, "liars must be at most the number of workers, got %d of %d", count, workers);
             return seed().child("byzantine").random().choose(count, workers);

@@ -12,6 +12,7 @@ import java.util.List;
  * @param plan by which; running it again on the same data gives the same bits
  * @param provenance from what
  * @param state at the end
+ * @param objective its value at the end
  * @param learningRate the step size used
  * @param ledger what happened to each worker
  * @param heldOut rows that took no part in training, unscaled; null if there are none
@@ -21,6 +22,7 @@ public record TrainingRun(
         TrainingPlan plan,
         Provenance provenance,
         TrainingState state,
+        double objective,
         double learningRate,
         List<Ledger.Line> ledger,
         Dataset heldOut) {

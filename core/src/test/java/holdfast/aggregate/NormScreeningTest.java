@@ -84,6 +84,11 @@ class NormScreeningTest extends AggregatorContract {
     @ParameterizedTest
     @CsvSource({
         "0.28, 25, 7", // ceil(0.28 * 25) is 8 in binary arithmetic
+        "auto, 1, 0",
+        "auto, 3, 0",
+        "auto, 4, 1",
+        "auto, 10, 1",
+        "auto, 12, 2",
         "0.1, 10, 1",
         "0.1, 11, 2",
         "0, 5, 0",

@@ -237,7 +237,7 @@ class TrainingLoopTest {
                         .with("screened", "3")
                         .with("partition", seed.random().nextInt(2) == 0 ? "iid" : "by-class")
                         .with("attack", attack)
-                        .with("liars", "3")
+                        .with("liars", attack.equals("none") ? "0" : "3")
                         .with("lambda", "2")
                         .with("ascent-steps", "20")
                         .with(PlanKey.SEED, seed.value());

@@ -161,18 +161,23 @@ class TrainingPlanTest {
 
     @Test
     void liarsAreDrawnBySeedOrNamed() {
-        int[] drawn = PLAN.with(PlanKey.LIARS, 3).byzantine(10);
+        TrainingPlan attacked = PLAN.with("attack", "aggressive");
+        int[] drawn = attacked.with(PlanKey.LIARS, 3).byzantine(10);
         assertThat(drawn)
                 .hasSize(3)
                 .isSorted()
-                .isEqualTo(PLAN.with(PlanKey.LIARS, 3).byzantine(10));
-        assertThat(PLAN.with("byzantine", "7,2").byzantine(10)).containsExactly(2, 7);
+                .isEqualTo(attacked.with(PlanKey.LIARS, 3).byzantine(10));
+        assertThat(attacked.with("byzantine", "7,2").byzantine(10)).containsExactly(2, 7);
         assertThat(PLAN.byzantine(10)).isEmpty();
-        assertThatThrownBy(() -> PLAN.with(PlanKey.LIARS, 11).byzantine(10)).isInstanceOf(InputException.class);
-        assertThatThrownBy(() -> PLAN.with("byzantine", "10").byzantine(10))
+        assertThatThrownBy(() -> attacked.with(PlanKey.LIARS, 11).byzantine(10)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> attacked.with("byzantine", "10").byzantine(10))
                 .hasMessage("byzantine: worker 10 is not among 0..9");
-        assertThatThrownBy(() -> PLAN.with("byzantine", "1").with("liars", "1").byzantine(10))
+        assertThatThrownBy(
+                        () -> attacked.with("byzantine", "1").with("liars", "1").byzantine(10))
                 .hasMessage("give liars or byzantine, not both");
+        assertThatThrownBy(() -> attacked.byzantine(10)).hasMessage("attack aggressive needs liars or byzantine");
+        assertThatThrownBy(() -> PLAN.with("liars", "1").byzantine(10))
+                .hasMessage("liars need an attack, such as attack aggressive");
         assertThat(PLAN.with("attack", "intelligent").attack()).isEqualTo(new Intelligent(0.8));
     }
 

@@ -17,8 +17,10 @@ public final class AtomicFile {
         write(target, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    public static void write(Path target, byte[] bytes) {
-        Path folder = target.toAbsolutePath().getParent();
+    public static void write(Path named, byte[] bytes) {
+        mustBeWritable(named);
+        Path target = followed(named);
+        Path folder = target.getParent();
         try {
             // Not createTempFile: its files are readable by their owner only, and so would the result be.
             Path temporary = folder.resolve(
@@ -26,6 +28,8 @@ public final class AtomicFile {
                             + Thread.currentThread().getId() + ".tmp");
             Files.deleteIfExists(temporary);
             Files.createFile(temporary);
+            // Should the process end in the middle, this goes too.
+            temporary.toFile().deleteOnExit();
             try {
                 // A stream and not a channel: an interrupt, which is when checkpoints matter, would close the channel.
                 try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
@@ -49,17 +53,31 @@ public final class AtomicFile {
         }
     }
 
+    /** Where a chain of links leads, so that the file is replaced and not the link. */
+    private static Path followed(Path target) {
+        try {
+            return Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+        } catch (IOException e) {
+            return target.toAbsolutePath();
+        }
+    }
+
     /** Fails now rather than after hours of work if nothing could be written there. */
     public static void mustBeWritable(Path target) {
-        Path folder = target.toAbsolutePath().getParent();
-        if (Files.isDirectory(target)) {
-            throw new InputException(target + ": is a folder; a file is needed");
-        }
-        if (!Files.isDirectory(folder)) {
-            throw new InputException(target + ": the folder " + folder + " does not exist");
-        }
-        if (!Files.isWritable(folder)) {
-            throw new InputException(target + ": the folder " + folder + " cannot be written to");
+        Path folder = followed(target).getParent();
+        check(!Files.isDirectory(target), target, "is a folder; a file is needed");
+        check(
+                !Files.exists(target) || Files.isRegularFile(target),
+                target,
+                "is a device or a pipe; a file that can be replaced is needed");
+        check(!Files.exists(target) || Files.isWritable(target), target, "is write-protected");
+        check(folder != null && Files.isDirectory(folder), target, "the folder " + folder + " does not exist");
+        check(Files.isWritable(folder), target, "the folder " + folder + " cannot be written to");
+    }
+
+    private static void check(boolean holds, Path target, String otherwise) {
+        if (!holds) {
+            throw new InputException(target + ": " + otherwise);
         }
     }
 

@@ -56,7 +56,10 @@ public final class Csv {
                     features.add(c);
                 }
             }
-            Check.that(!features.isEmpty(), "%s: there must be a feature column beside the label", file);
+            Check.that(
+                    !features.isEmpty(),
+                    "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab?",
+                    file);
             Labels labels = new Labels(file, columns.names.get(labelColumn));
             Map<String, Integer> sources = new LinkedHashMap<>();
             Dataset.Builder builder = new Dataset.Builder(features.size());

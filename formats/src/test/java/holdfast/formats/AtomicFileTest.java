@@ -43,7 +43,7 @@ class AtomicFileTest {
         Files.writeString(occupied.resolve("inside"), "kept");
         assertThatThrownBy(() -> AtomicFile.write(occupied, "text"))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith(occupied + ": cannot be written: ");
+                .hasMessage(occupied + ": is a folder; a file is needed");
         assertThat(occupied.resolve("inside")).hasContent("kept");
         try (var all = Files.list(folder)) {
             assertThat(all).containsExactly(occupied);
@@ -61,6 +61,22 @@ class AtomicFileTest {
                 .hasMessage(nowhere + ": the folder " + folder.resolve("no/such") + " does not exist");
         assertThatThrownBy(() -> AtomicFile.write(nowhere, "x"))
                 .isInstanceOf(InputException.class)
-                .hasMessage(nowhere + ": cannot be written: no such file");
+                .hasMessage(nowhere + ": the folder " + folder.resolve("no/such") + " does not exist");
+    }
+
+    @Test
+    void aLinkStaysAndItsTargetIsReplaced() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.txt"), "old");
+        Path link = Files.createSymbolicLink(folder.resolve("link.txt"), file);
+        AtomicFile.write(link, "new");
+        assertThat(link).isSymbolicLink();
+        assertThat(file).isRegularFile().hasContent("new");
+    }
+
+    @Test
+    void aDeviceIsNeverReplaced() {
+        assertThatThrownBy(() -> AtomicFile.write(Path.of("/dev/null"), "x"))
+                .isInstanceOf(InputException.class)
+                .hasMessage("/dev/null: is a device or a pipe; a file that can be replaced is needed");
     }
 }
