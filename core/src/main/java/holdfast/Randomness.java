@@ -1,5 +1,7 @@
 package holdfast;
 
+import java.util.Arrays;
+
 /**
  * A stream of random numbers whose every bit is fixed by its seed: SplitMix64 (Steele, Lea, Flood 2014), written out
  * because the JDK does not promise that its generators draw the same doubles and Gaussians in later versions.
@@ -87,8 +89,8 @@ public final class Randomness {
             all[i] = i;
         }
         shuffle(all);
-        int[] chosen = java.util.Arrays.copyOf(all, count);
-        java.util.Arrays.sort(chosen);
+        int[] chosen = Arrays.copyOf(all, count);
+        Arrays.sort(chosen);
         return chosen;
     }
 }

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What a training run amounted to, for people and as JSON. */
 final class Summary implements RoundListener {
@@ -197,8 +198,7 @@ final class Summary implements RoundListener {
 
     /** By worker id; where that is too long for a screen, suspects and the most screened first. */
     private static List<Integer> order(List<Ledger.Line> ledger, List<SuspicionTest.Finding> findings) {
-        List<Integer> ids =
-                java.util.stream.IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
+        List<Integer> ids = IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
         if (ids.size() > MOST_LINES) {
             ids.sort(Comparator.<Integer>comparingInt(
                             w -> findings.isEmpty() || findings.get(w).suspect() == 0

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -128,7 +129,7 @@ final class TrainCommand implements Callable<Integer> {
             training.listener(round -> progress.show(
                     (double) round.state().round() / most,
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "round %d/%d, objective %.4f",
                             round.state().round(),
                             most,

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,7 +109,7 @@ class PaperIT {
                 })
                 .findFirst()
                 .orElse(null);
-        org.junit.jupiter.api.Assumptions.assumeTrue(browser != null, "no Chromium: ./verify says how to install it");
+        Assumptions.assumeTrue(browser != null, "no Chromium: ./verify says how to install it");
         Path page = folder.resolve("result/paper.html");
         Program.Ended shown = new Program(Files.createDirectories(folder.resolve("browser")))
                 .shell(browser + " --headless --no-sandbox --disable-gpu --disable-background-networking --no-first-run"

@@ -1,5 +1,6 @@
 package holdfast.app;
 
+import holdfast.formats.Csv;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ final class Program {
 
     /** mail.csv: the embedded Spambase. */
     void writeMail() throws IOException {
-        try (InputStream in = holdfast.formats.Csv.class.getResourceAsStream("spambase.csv.gz");
+        try (InputStream in = Csv.class.getResourceAsStream("spambase.csv.gz");
                 InputStream text = new GZIPInputStream(in)) {
             Files.copy(text, folder.resolve("mail.csv"));
         }

@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 import holdfast.Seed;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,7 +29,7 @@ public record Round(
 
     /** A round of its own, for using a rule without training. */
     public static Round of(double[]... vectors) {
-        List<Vote> votes = new java.util.ArrayList<>();
+        List<Vote> votes = new ArrayList<>();
         for (double[] v : vectors) {
             votes.add(new Vote(votes.size(), v));
         }

@@ -2,6 +2,7 @@ package holdfast.data;
 
 import holdfast.Check;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -159,10 +160,10 @@ public final class Dataset {
         private void flush() {
             blocks.add(new DenseBlock(
                     columns,
-                    filled == BLOCK_ROWS ? values : java.util.Arrays.copyOf(values, filled * columns),
-                    java.util.Arrays.copyOf(labels, filled),
-                    weighted ? java.util.Arrays.copyOf(weights, filled) : null));
-            groups.add(java.util.Arrays.copyOf(groupOf, filled));
+                    filled == BLOCK_ROWS ? values : Arrays.copyOf(values, filled * columns),
+                    Arrays.copyOf(labels, filled),
+                    weighted ? Arrays.copyOf(weights, filled) : null));
+            groups.add(Arrays.copyOf(groupOf, filled));
             values = new double[BLOCK_ROWS * columns];
             weighted = false;
             filled = 0;
@@ -176,7 +177,7 @@ public final class Dataset {
             }
             int[] all = schema.groups().isEmpty()
                     ? null
-                    : groups.stream().flatMapToInt(java.util.Arrays::stream).toArray();
+                    : groups.stream().flatMapToInt(Arrays::stream).toArray();
             return new Dataset(schema, blocks, all, source);
         }
     }

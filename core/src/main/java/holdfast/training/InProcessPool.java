@@ -3,6 +3,7 @@ package holdfast.training;
 import holdfast.Check;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +45,7 @@ public final class InProcessPool implements WorkerPool {
         }
         try {
             for (Future<WorkerReply> reply : threads.invokeAll(workers.stream()
-                    .map(w -> (java.util.concurrent.Callable<WorkerReply>) () -> answer(w, request))
+                    .map(w -> (Callable<WorkerReply>) () -> answer(w, request))
                     .toList())) {
                 replies.add(reply.get());
             }

@@ -8,6 +8,7 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,9 @@ class ScalingTest {
             Dataset data = Samples.dataset(seed, 1 + seed.random().nextInt(700), 3);
             for (int c = 0; c < 3; c++) {
                 double[] x = column(data, c);
-                var summary = java.util.Arrays.stream(x).summaryStatistics();
+                var summary = Arrays.stream(x).summaryStatistics();
                 double mean = summary.getAverage();
-                double sd = Math.sqrt(java.util.Arrays.stream(x)
+                double sd = Math.sqrt(Arrays.stream(x)
                         .map(v -> (v - mean) * (v - mean))
                         .average()
                         .orElseThrow());

@@ -10,8 +10,11 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Scaling;
+import holdfast.data.Split;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,7 +112,7 @@ class TrainingTest {
         for (int i = 0; i < 5; i++) {
             Seed seed = Seed.of(2).child("shuffle", i);
             int[] order = new int[data.rows()];
-            java.util.Arrays.setAll(order, r -> r);
+            Arrays.setAll(order, r -> r);
             seed.random().shuffle(order);
             Dataset.Builder builder = new Dataset.Builder(data.columns());
             for (int r = 0; r < order.length; r++) {
@@ -128,11 +131,9 @@ class TrainingTest {
     @Test
     void everythingIsFittedOnTheTrainingRowsAlone() {
         PreparedData prepared = PreparedData.of(data, TrainingPlan.defaults());
-        int[] training = holdfast.data.Split.stratified(
-                        data, 0.3, TrainingPlan.defaults().seed())
-                .training();
-        holdfast.data.Scaling expected =
-                holdfast.data.Scaling.fit(holdfast.data.Scaling.Kind.STANDARDISE, data.select(training));
+        int[] training =
+                Split.stratified(data, 0.3, TrainingPlan.defaults().seed()).training();
+        Scaling expected = Scaling.fit(Scaling.Kind.STANDARDISE, data.select(training));
         assertThat(prepared.scaling().offsets()).isEqualTo(expected.offsets());
         assertThat(prepared.scaling().divisors()).isEqualTo(expected.divisors());
         assertThat(prepared.training().rows()).isEqualTo(training.length);

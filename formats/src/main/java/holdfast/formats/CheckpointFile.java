@@ -11,6 +11,7 @@ import holdfast.training.Ledger;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingState;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -66,7 +67,7 @@ public final class CheckpointFile {
 
     private static String checksum(String body) {
         CRC32 crc = new CRC32();
-        crc.update(body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        crc.update(body.getBytes(StandardCharsets.UTF_8));
         return String.format("%08x", crc.getValue());
     }
 

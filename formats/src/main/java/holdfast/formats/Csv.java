@@ -6,6 +6,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.training.PlanKey;
@@ -14,12 +15,14 @@ import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -27,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Reads tables of numbers: comma, semicolon or tab (whichever the first line has most of), quoted fields, plain or gzip,
@@ -126,7 +130,7 @@ public final class Csv {
 
     /** Consumes the rows, and makes the data set once the file's digest is known. */
     private interface Scan {
-        java.util.function.Function<String, Dataset> read(Columns columns, Iterator<CsvRecord> rows);
+        Function<String, Dataset> read(Columns columns, Iterator<CsvRecord> rows);
     }
 
     private static Dataset scan(DataFile file, String header, Scan scan) {
@@ -151,7 +155,7 @@ public final class Csv {
             };
             Columns columns = Columns.of(file.name(), first, named);
             var made = scan.read(columns, named ? records : columns.replay(first, records));
-            stored.transferTo(java.io.OutputStream.nullOutputStream());
+            stored.transferTo(OutputStream.nullOutputStream());
             return made.apply(HexFormat.of().formatHex(stored.getMessageDigest().digest()));
         } catch (CsvParseException e) {
             throw new InputException(file.name() + ": is not well-formed CSV: " + rootMessage(e));
@@ -361,9 +365,9 @@ public final class Csv {
             return swapped;
         }
 
-        static holdfast.data.Block swap(holdfast.data.Block block) {
+        static Block swap(Block block) {
             return block.relabelled(
-                    java.util.Arrays.stream(block.labels()).map(y -> 1 - y).toArray());
+                    Arrays.stream(block.labels()).map(y -> 1 - y).toArray());
         }
     }
 }

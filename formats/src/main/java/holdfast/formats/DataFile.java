@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
@@ -39,7 +40,7 @@ public record DataFile(String name) {
             return Files.newInputStream(path);
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
-        } catch (java.nio.file.InvalidPathException e) {
+        } catch (InvalidPathException e) {
             throw new InputException(name + ": is not a file name");
         }
     }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ record Json(String file, JsonNode node) {
     static Json read(Path file) {
         try {
             return parse(file.toString(), Files.readString(file));
-        } catch (java.nio.charset.CharacterCodingException e) {
+        } catch (CharacterCodingException e) {
             throw new InputException(file + ": is not JSON: not UTF-8 text");
         } catch (IOException e) {
             throw new InputException(file + ": cannot be read: " + AtomicFile.reason(e));

@@ -17,9 +17,11 @@ import holdfast.training.TrainedModel;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +82,7 @@ class ModelFileTest {
 
     private static String frozen() throws IOException {
         try (var in = ModelFileTest.class.getResourceAsStream("model-v1.json")) {
-            return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -139,7 +141,7 @@ class ModelFileTest {
             })
     void everyBrokenModelIsOneLine(String from, String to, String message) throws IOException {
         assertThat(frozen()).contains(from);
-        expect(frozen().replaceFirst(java.util.regex.Pattern.quote(from), to), message);
+        expect(frozen().replaceFirst(Pattern.quote(from), to), message);
     }
 
     @ParameterizedTest

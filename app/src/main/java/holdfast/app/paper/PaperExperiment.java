@@ -13,6 +13,7 @@ import holdfast.training.PreparedData;
 import holdfast.training.TrainingLoop;
 import holdfast.training.TrainingPlan;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -151,7 +152,7 @@ public final class PaperExperiment {
                     points.stream()
                             .map(options -> options.stream()
                                     .map(w -> Statistic.of(measured.get(w)))
-                                    .max(java.util.Comparator.comparingDouble(Statistic::mean))
+                                    .max(Comparator.comparingDouble(Statistic::mean))
                                     .orElseThrow())
                             .toList()));
             return new Figure(title, axis, x, drawn);
