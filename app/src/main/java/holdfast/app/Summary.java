@@ -169,7 +169,7 @@ final class Summary implements RoundListener {
                             : suspects.stream()
                                     .map(SuspicionTest.Finding::source)
                                     .collect(Collectors.joining(", ")));
-            for (String part : SuspicionTest.STATEMENT.split("(?<=,) ")) {
+            for (String part : SuspicionTest.STATEMENT.split("(?<=round,) ")) {
                 line(out, "  %s", part);
             }
         } else if (!run.plan().get(PlanKey.WORKERS_BY).isEmpty()) {

@@ -328,6 +328,7 @@ class CommandsTest {
                         .out())
                 .get("ledger");
         assertThat(ledger.get(0).get("auc_by_others").isNull()).isTrue();
+        assertThat(ledger.get(0).get("p_value").isNull()).isTrue();
         assertThat(ledger.get(1).get("auc_by_others").asDouble()).isGreaterThan(0.9);
         assertThat(Shell.run(
                                 "train",

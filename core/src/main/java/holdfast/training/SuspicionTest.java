@@ -25,17 +25,18 @@ import java.util.stream.IntStream;
  * most contradictory one is named first and left out, and the question is asked again, for at most (k-1)/2 sources.
  *
  * <p>The model without source i is 30 plain gradient steps from zero, so nothing of i is in it (with more than 20
- * sources, nothing of its twentieth of the sources), and all rows of i, held
- * out or not, are fresh. Ranks within the source ignore its base rate and scale. No source counts for more rows than the
- * median source has. What this cannot see: labels wrong at random (they carry no contradiction), sources with one class
- * only, lies in updates rather than data, and a majority that lies together.
+ * sources, nothing of its twentieth of the sources), and all rows of i, held out or not, are fresh. Ranks within the
+ * source ignore its base rate and scale. No source counts for more rows than the median source has. What this cannot
+ * see: labels wrong at random (they carry no contradiction), sources with one class only, lies in updates rather than
+ * data, and a majority that lies together.
  */
 public final class SuspicionTest {
     /** With fewer sources there is no majority to contradict. */
     public static final int LEAST_SOURCES = 4;
 
-    public static final String STATEMENT = "suspect: a model fitted to other sources ranks this source's rows the wrong"
-            + " way round, AUC below 1/2, one-sided Mann-Whitney p < 0.05 / number of sources";
+    public static final String STATEMENT =
+            "suspect: a model fitted to other sources ranks its rows the wrong way round,"
+                    + " AUC below 1/2, one-sided Mann-Whitney p < 0.05 / number of sources";
 
     /** With more sources than this they are judged in so many parts, each by a model fitted to the other parts. */
     private static final int MOST_FITS = 20;
@@ -60,7 +61,11 @@ public final class SuspicionTest {
      */
     public record Finding(String source, double auc, double pValue, int suspect) {}
 
-    private record Ranking(double z, double auc) {}
+    private record Ranking(double z, double auc) {
+        double pValue() {
+            return Double.isNaN(auc) ? Double.NaN : below(z);
+        }
+    }
 
     private SuspicionTest(PreparedData prepared, TrainingPlan plan, int threads) {
         this.prepared = prepared;
@@ -126,7 +131,7 @@ public final class SuspicionTest {
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < k; i++) {
             findings.add(new Finding(
-                    prepared.partition().workers().get(i), first[i].auc(), below(first[i].z()), named.indexOf(i) + 1));
+                    prepared.partition().workers().get(i), first[i].auc(), first[i].pValue(), named.indexOf(i) + 1));
         }
         return findings;
     }
