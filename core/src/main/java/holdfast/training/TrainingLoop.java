@@ -22,6 +22,9 @@ import java.util.concurrent.CancellationException;
 public final class TrainingLoop {
     /** The objective is asked for, and the stopping rule applied, once in this many rounds. */
     static final int CHECK_EVERY = 10;
+    /** Without a stopping rule the objective only informs. */
+    private static final int INFORM_EVERY = 100;
+
     /** An objective this many times the first one is not coming back. */
     private static final double DIVERGED = 10;
 
@@ -77,7 +80,7 @@ public final class TrainingLoop {
     public RoundRecord next(TrainingState state) {
         int number = state.round();
         double tolerance = plan.get(PlanKey.TOLERANCE);
-        boolean withLoss = number % CHECK_EVERY == 0;
+        boolean withLoss = number % (tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
         List<WorkerReply> replies = pool.ask(new RoundRequest(number, state.theta(), withLoss));
         Checked checked = check(byzantine.length == 0 ? replies : forge(state, replies), state, withLoss);
         List<WorkerReply.Update> valid = checked.valid();
