@@ -91,7 +91,7 @@ class PaperIT {
     @Test
     void theSentencesThatDoNotHoldAreSaid() {
         assertThat(ended.out())
-                .contains("Table I: misclassification rate, mean and sd of 16 seeds", " 0.0959     ", "iid split: ")
+                .contains("Table I: misclassification rate, mean and sd over 16 seeds", " 0.0959     ", "iid split: ")
                 .contains("does not hold: Algorithm 2 outperforms NBS in all tested scenarios.");
         assertThat(paper.get("claims")).hasSize(13);
         assertThat(paper.get("claims_iid")).hasSize(13);

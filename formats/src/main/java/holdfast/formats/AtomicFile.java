@@ -3,6 +3,7 @@ package holdfast.formats;
 import holdfast.InputException;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -90,6 +91,9 @@ public final class AtomicFile {
         }
         if (e instanceof AccessDeniedException) {
             return "permission denied";
+        }
+        if (e instanceof CharacterCodingException) {
+            return "it is not UTF-8 text";
         }
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }

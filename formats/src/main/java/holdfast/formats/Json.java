@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +23,6 @@ record Json(String file, JsonNode node) {
     static Json read(Path file) {
         try {
             return parse(file.toString(), Files.readString(file));
-        } catch (CharacterCodingException e) {
-            throw new InputException(file + ": is not JSON: not UTF-8 text");
         } catch (IOException e) {
             throw new InputException(file + ": cannot be read: " + AtomicFile.reason(e));
         }

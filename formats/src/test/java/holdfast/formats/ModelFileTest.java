@@ -189,6 +189,6 @@ class ModelFileTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage(missing + ": cannot be read: no such file");
         Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-        assertThatThrownBy(() -> ModelFile.read(binary)).hasMessage(binary + ": is not JSON: not UTF-8 text");
+        assertThatThrownBy(() -> ModelFile.read(binary)).hasMessage(binary + ": cannot be read: it is not UTF-8 text");
     }
 }

@@ -38,7 +38,11 @@ public final class PaperReport {
     /** Table I beside the published numbers, 80 characters wide, and the sentences that do not hold. */
     public String text() {
         StringBuilder out = new StringBuilder();
-        line(out, "%nTable I: misclassification rate, mean and sd of %d seeds%n", results.seeds());
+        line(
+                out,
+                "%nTable I: misclassification rate, mean and sd over %d seed%s%n",
+                results.seeds(),
+                results.seeds() == 1 ? "" : "s");
         line(out, "%-16s %-35s %s", "", "class-sorted split", "iid split");
         line(out, "%-16s %-9s %-7s %-10s %-8s %-9s %s", "", "mean", "sd", "published", "differ.", "mean", "sd");
         results.classSorted()
