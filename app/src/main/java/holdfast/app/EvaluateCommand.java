@@ -45,7 +45,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Shift chosen = shift.equals("none")
                 ? Shift.NONE
                 : new WorstCaseShift(WorstCaseShift.Norm.parse(shift), budget == null ? 0.3 : budget);
-        Dataset rows = Csv.read(data, file.model(), true);
+        Dataset rows = Csv.read(data, file.model().schema(), true);
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
         System.out.print(json ? Summary.print(Summary.json(result)) : Summary.table(List.of(result)));
         return Exit.OK;

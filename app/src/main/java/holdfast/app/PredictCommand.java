@@ -28,7 +28,7 @@ final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         TrainedModel trained = ModelFile.read(model).model();
-        double[] probabilities = trained.probabilities(Csv.read(data, trained, false));
+        double[] probabilities = trained.probabilities(Csv.read(data, trained.schema(), false));
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         out.write("probability," + quoted(trained.label()) + "\n");
         for (double p : probabilities) {

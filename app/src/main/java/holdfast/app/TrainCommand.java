@@ -114,6 +114,8 @@ final class TrainCommand implements Callable<Integer> {
         mayBeReplaced("--checkpoint", checkpoint, data, test, planFile, out);
         Warnings.show(!quiet);
         Dataset rows = Csv.read(data, plan);
+        // Before training: a mistake in it must not cost the run.
+        Dataset testRows = test == null ? null : Csv.read(test, rows.schema(), true);
         Summary summary = new Summary(rows);
         Training training = Training.of(rows, plan).threads(threads).listener(summary);
         if (resume) {
@@ -136,14 +138,15 @@ final class TrainCommand implements Callable<Integer> {
                             round.state().lastObjective())));
             Main.SAVES_ON_INTERRUPT.set(true);
             run = training.run(prepared);
+            Main.SAVES_ON_INTERRUPT.set(false);
         }
-        Dataset tested = test == null ? run.heldOut() : Csv.read(test, run.model(), true);
-        boolean askSuspects =
-                !plan.get(PlanKey.WORKERS_BY).isEmpty() && prepared.shards().size() >= SuspicionTest.LEAST_SOURCES;
-        List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared, plan, threads) : List.of();
         if (out != null) {
             ModelFile.of(run).write(out);
         }
+        Dataset tested = test == null ? run.heldOut() : testRows;
+        boolean askSuspects =
+                !plan.get(PlanKey.WORKERS_BY).isEmpty() && prepared.shards().size() >= SuspicionTest.LEAST_SOURCES;
+        List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared, plan, threads) : List.of();
         System.out.print(
                 json ? summary.json(run, prepared, tested, findings) : summary.text(run, prepared, tested, findings));
         if (out != null && !json) {

@@ -270,6 +270,24 @@ class CommandsTest {
                 "clinic",
                 "--checkpoint",
                 folder.resolve("nowhere/run.ckpt").toString());
+        refused(
+                out,
+                "missing.csv: cannot be read: no such file",
+                "train",
+                good.toString(),
+                "--label",
+                "ill",
+                "--workers-by",
+                "clinic",
+                "--test",
+                folder.resolve("missing.csv").toString());
+        refused(
+                out,
+                "must be one document",
+                "train",
+                good.toString(),
+                "--plan",
+                file("two.yaml", "lambda: 3\n---\nlambda: 4\n").toString());
         refused(out, "threads must be at least 1", "train", good.toString(), "--threads", "0");
         refused(out, "--out must be a file of its own", "train", out.toString());
         refused(

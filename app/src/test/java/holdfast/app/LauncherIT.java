@@ -333,7 +333,7 @@ class LauncherIT {
         Instant end = Instant.now().plusSeconds(60);
         while (!Files.readString(file).contains(text)) {
             assertThat(Instant.now()).as("\"%s\" in %s", text, file).isBefore(end);
-            Thread.sleep(20);
+            Thread.sleep(20); // another process writes it and cannot tell us
         }
     }
 

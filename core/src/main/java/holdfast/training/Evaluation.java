@@ -43,7 +43,7 @@ public record Evaluation(String shift, int rows, double error, double logLoss, d
             for (int j = 0; j < rows.rows(); j++, done++) {
                 scores[done] = block[j];
                 labels[done] = rows.labels()[j];
-                boolean positive = threshold == 0.5 ? block[j] >= 0 : model.probability(block[j]) >= threshold;
+                boolean positive = model.probability(block[j]) >= threshold;
                 wrong += positive == (labels[done] == 1) ? 0 : 1;
                 loss += Logistic.softplus(labels[done] == 1 ? -block[j] : block[j]);
             }

@@ -48,6 +48,11 @@ public record TrainedModel(
         return new LogisticRegression(intercept);
     }
 
+    /** What the columns of data for this model mean. */
+    public Dataset.Schema schema() {
+        return new Dataset.Schema(features, label, classes, List.of());
+    }
+
     /** The probability of {@code classes().get(1)} for each row of unscaled data. */
     public double[] probabilities(Dataset data) {
         LinearModel model = model();

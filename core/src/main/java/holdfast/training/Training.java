@@ -67,16 +67,16 @@ public final class Training {
     public TrainingRun run(PreparedData prepared) {
         TrainingPlan resolved = prepared.resolve(plan);
         Ledger ledger = resumed == null ? new Ledger(prepared.partition().workers()) : Ledger.of(resumed.ledger());
-        TrainingState[] latest = new TrainingState[1];
+        TrainingState[] unsaved = new TrainingState[1];
         try (InProcessPool pool = new InProcessPool(prepared.workers(plan.loss()), threads)) {
             TrainingLoop loop = new TrainingLoop(resolved, pool, data.columns());
             TrainingState from = resumed == null ? loop.start() : resumed.state();
-            latest[0] = from;
+            unsaved[0] = from;
             TrainingState end = loop.run(from, listener.and(ledger).and(record -> {
-                latest[0] = record.state();
+                unsaved[0] = record.state();
                 if (record.state().round() % checkpointEvery == 0) {
-                    checkpoint(latest[0], ledger);
-                    latest[0] = null;
+                    checkpoint(unsaved[0], ledger);
+                    unsaved[0] = null;
                 }
             }));
             return new TrainingRun(
@@ -96,8 +96,8 @@ public final class Training {
                     ledger.lines(),
                     prepared.heldOut());
         } finally {
-            if (latest[0] != null) {
-                checkpoint(latest[0], ledger);
+            if (unsaved[0] != null) {
+                checkpoint(unsaved[0], ledger);
             }
         }
     }

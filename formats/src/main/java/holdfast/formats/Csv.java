@@ -10,7 +10,6 @@ import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.training.PlanKey;
-import holdfast.training.TrainedModel;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -97,22 +96,22 @@ public final class Csv {
     }
 
     /**
-     * Reads data for a model: its feature columns by name, in any order and among others; by position where there is no
-     * header and exactly as many columns.
+     * Reads more data of a known schema: its feature columns by name, in any order and among others; by position where
+     * there is no header and exactly as many columns. Sources are not read.
      *
      * @param labelled whether the label column must be there; if not, labels are 0
      */
-    public static Dataset read(String file, TrainedModel model, boolean labelled) {
+    public static Dataset read(String file, Dataset.Schema schema, boolean labelled) {
         return scan(new DataFile(file), "auto", (columns, rows) -> {
             List<Integer> features = new ArrayList<>();
             boolean byPosition = columns.numbered
-                    && columns.names.size() == model.features().size()
-                    && !columns.names.equals(model.features());
-            for (int i = 0; i < model.features().size(); i++) {
-                features.add(byPosition ? i : columns.find(model.features().get(i), "the model's feature"));
+                    && columns.names.size() == schema.features().size()
+                    && !columns.names.equals(schema.features());
+            for (int i = 0; i < schema.features().size(); i++) {
+                features.add(byPosition ? i : columns.find(schema.features().get(i), "the model's feature"));
             }
-            int labelColumn = labelled ? columns.find(model.label(), "label") : -1;
-            Labels labels = new Labels(file, model.label(), model.classes());
+            int labelColumn = labelled ? columns.find(schema.label(), "label") : -1;
+            Labels labels = new Labels(file, schema.label(), schema.classes());
             Dataset.Builder builder = new Dataset.Builder(features.size());
             double[] row = new double[features.size()];
             while (rows.hasNext()) {
@@ -123,8 +122,8 @@ public final class Csv {
                 builder.add(row, label);
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
-            Dataset.Schema schema = new Dataset.Schema(model.features(), model.label(), model.classes(), List.of());
-            return digest -> builder.build(schema, new DataSource(file, digest));
+            Dataset.Schema own = new Dataset.Schema(schema.features(), schema.label(), schema.classes(), List.of());
+            return digest -> builder.build(own, new DataSource(file, digest));
         });
     }
 

@@ -15,7 +15,7 @@ import java.util.zip.GZIPInputStream;
  * A place data are read from: a file (plain or gzip), {@code -} for standard input, or {@code builtin:spambase} for the
  * embedded UCI Spambase (see NOTICE).
  */
-public record DataFile(String name) {
+record DataFile(String name) {
     private static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase");
 
@@ -52,10 +52,5 @@ public record DataFile(String name) {
         boolean gzip = in.read() == 0x1f && in.read() == 0x8b;
         in.reset();
         return gzip ? new GZIPInputStream(in, 1 << 16) : in;
-    }
-
-    /** Whether columns of this table have names in a first line, where that is known. */
-    boolean isBuiltin() {
-        return name.startsWith(BUILTIN);
     }
 }

@@ -43,6 +43,7 @@ public final class PlanFile {
                 Check.that(!settings.containsKey(key), "%s: line %d: %s is given twice", name, line, key);
                 settings.put(key, value(name, key, yaml, yaml.nextToken()));
             }
+            Check.that(yaml.nextToken() == null, "%s: must be one document of 'key: value' lines", name);
         } catch (JsonProcessingException e) {
             throw new InputException(name + ": line "
                     + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": is not YAML: "

@@ -228,28 +228,29 @@ class CsvTest {
     @Test
     void aModelFindsItsColumnsByNameAmongOthers() throws IOException {
         String file = file("ill,bmi,town,age\nyes,2,Ulm,1\nno,4,Bonn,3\n");
-        Dataset data = Csv.read(file, model(), true);
+        Dataset data = Csv.read(file, model().schema(), true);
         assertThat(data.row(0)).containsExactly(1, 2);
         assertThat(data.row(1)).containsExactly(3, 4);
         assertThat(labels(data)).containsExactly(1, 0);
-        assertThat(labels(Csv.read(file, model(), false))).containsExactly(0, 0);
+        assertThat(labels(Csv.read(file, model().schema(), false))).containsExactly(0, 0);
     }
 
     @Test
     void aModelTakesAFileWithoutHeaderByPosition() throws IOException {
-        assertThat(Csv.read(file("5,6\n7,8\n"), model(), false).row(1)).containsExactly(7, 8);
+        assertThat(Csv.read(file("5,6\n7,8\n"), model().schema(), false).row(1)).containsExactly(7, 8);
     }
 
     @Test
     void whatAModelDoesNotFindIsSaid() throws IOException {
-        assertThatThrownBy(() -> Csv.read(file("age,ill\n1,yes\n"), model(), true))
+        assertThatThrownBy(() -> Csv.read(file("age,ill\n1,yes\n"), model().schema(), true))
                 .hasMessageContaining("the model's feature 'bmi' is not a column; there are age, ill");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi\n1,2\n"), model(), true))
+        assertThatThrownBy(() -> Csv.read(file("age,bmi\n1,2\n"), model().schema(), true))
                 .hasMessageContaining("label 'ill' is not a column; there are age, bmi");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,2,maybe\n"), model(), true))
+        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,2,maybe\n"), model().schema(), true))
                 .hasMessageContaining("line 2, column 3 (ill) must be no or yes, got 'maybe'");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,x,yes\n"), model(), true))
+        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,x,yes\n"), model().schema(), true))
                 .hasMessageContaining("line 2, column 2 (bmi) must be a finite number, got 'x'");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi\n"), model(), false)).hasMessageEndingWith(": no data rows");
+        assertThatThrownBy(() -> Csv.read(file("age,bmi\n"), model().schema(), false))
+                .hasMessageEndingWith(": no data rows");
     }
 }
