@@ -1,6 +1,7 @@
 package holdfast.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -179,6 +180,30 @@ class CommandsTest {
         Shell.Result missing = train(data, "--checkpoint " + folder.resolve("none.ckpt") + " --resume");
         assertThat(missing.err()).contains("none.ckpt: cannot be read: no such file");
         assertThat(missing.code()).isEqualTo(Exit.BAD_INPUT);
+    }
+
+    @Test
+    void theSettingsOfTheModelReachIt() throws IOException {
+        Path data = clinics(10, 0);
+        Path model = folder.resolve("model.json");
+        double plain = length(data, model, "");
+        assertThat(length(data, model, "--l2 1")).isLessThan(plain / 2);
+        assertThat(length(data, model, "--scale min-max")).isNotEqualTo(plain);
+        assertThat(length(data, model, "--class-weights 1,5")).isNotEqualTo(plain);
+        assertThat(length(data, model, "--ascent-steps 10 --ascent-rate 0.05")).isGreaterThan(plain);
+        assertThat(length(data, model, "--precision 1e-9")).isCloseTo(plain, within(1e-6));
+        train(data, "--no-intercept --out " + model);
+        assertThat(json(Files.readString(model)).get("weights")).hasSize(3);
+    }
+
+    private static double length(Path data, Path model, String settings) throws IOException {
+        assertThat(train(data, "--quiet " + settings + " --out " + model).code())
+                .isZero();
+        double squares = 0;
+        for (JsonNode weight : json(Files.readString(model)).get("weights")) {
+            squares += weight.asDouble() * weight.asDouble();
+        }
+        return Math.sqrt(squares);
     }
 
     @Test
