@@ -1,7 +1,8 @@
 package holdfast;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -12,7 +13,17 @@ import java.util.function.Function;
  */
 public final class Catalogue<T> {
     private final String kind;
-    private final Map<String, Function<Parameters, ? extends T>> entries = new LinkedHashMap<>();
+    private final Map<String, Line<T>> lines = new LinkedHashMap<>();
+
+    private record Line<T>(String meaning, Function<Parameters, ? extends T> factory) {}
+
+    /**
+     * An entry, for people.
+     *
+     * @param meaning one line
+     * @param parameters names and the text of their standard values, in the order they are read
+     */
+    public record Entry(String name, String meaning, Map<String, String> parameters) {}
 
     private Catalogue(String kind) {
         this.kind = kind;
@@ -22,20 +33,31 @@ public final class Catalogue<T> {
         return new Catalogue<>(kind);
     }
 
-    public Catalogue<T> with(String name, Function<Parameters, ? extends T> factory) {
-        entries.put(name, factory);
+    public Catalogue<T> with(String name, String meaning, Function<Parameters, ? extends T> factory) {
+        lines.put(name, new Line<>(meaning, factory));
         return this;
     }
 
     public Set<String> names() {
-        return entries.keySet();
+        return lines.keySet();
+    }
+
+    /** What there is, with the parameters each entry reads. */
+    public List<Entry> entries() {
+        List<Entry> entries = new ArrayList<>();
+        lines.forEach((name, line) -> {
+            Parameters parameters = new Parameters(kind + " " + name, Map.of());
+            line.factory.apply(parameters);
+            entries.add(new Entry(name, line.meaning, parameters.read));
+        });
+        return entries;
     }
 
     public T create(Spec spec) {
-        Function<Parameters, ? extends T> factory = entries.get(spec.name());
-        Check.that(factory != null, "unknown %s '%s'; known: %s", kind, spec.name(), String.join(", ", names()));
+        Line<T> line = lines.get(spec.name());
+        Check.that(line != null, "unknown %s '%s'; known: %s", kind, spec.name(), String.join(", ", names()));
         Parameters parameters = new Parameters(kind + " " + spec.name(), spec.parameters());
-        T made = factory.apply(parameters);
+        T made = line.factory.apply(parameters);
         parameters.refuseUnread();
         return made;
     }
@@ -44,7 +66,7 @@ public final class Catalogue<T> {
     public static final class Parameters {
         private final String owner;
         private final Map<String, String> given;
-        private final Set<String> read = new LinkedHashSet<>();
+        private final Map<String, String> read = new LinkedHashMap<>();
 
         Parameters(String owner, Map<String, String> given) {
             this.owner = owner;
@@ -52,36 +74,41 @@ public final class Catalogue<T> {
         }
 
         public int integer(String key, int otherwise) {
-            String text = read(key);
-            try {
-                return text == null ? otherwise : Integer.parseInt(text);
-            } catch (NumberFormatException e) {
-                throw new InputException(owner + ": " + key + " must be a whole number, got '" + text + "'");
-            }
+            return read(key, otherwise, "a whole number", Integer::parseInt);
         }
 
         public double number(String key, double otherwise) {
-            String text = read(key);
-            try {
-                return text == null ? otherwise : Double.parseDouble(text);
-            } catch (NumberFormatException e) {
-                throw new InputException(owner + ": " + key + " must be a number, got '" + text + "'");
-            }
+            return read(key, otherwise, "a number", Double::parseDouble);
         }
 
-        private String read(String key) {
-            read.add(key);
-            return given.get(key);
+        /** One of a few words, the first of which is the standard. */
+        public String word(String key, String... words) {
+            return read(key, words[0], "one of " + String.join(", ", words), text -> {
+                if (!List.of(words).contains(text)) {
+                    throw new NumberFormatException();
+                }
+                return text;
+            });
+        }
+
+        private <V> V read(String key, V otherwise, String what, Function<String, V> parser) {
+            read.put(key, Spec.print(otherwise));
+            String text = given.get(key);
+            try {
+                return text == null ? otherwise : parser.apply(text);
+            } catch (NumberFormatException e) {
+                throw new InputException(owner + ": " + key + " must be " + what + ", got '" + text + "'");
+            }
         }
 
         private void refuseUnread() {
             for (String key : given.keySet()) {
                 Check.that(
-                        read.contains(key),
+                        read.containsKey(key),
                         "%s: unknown parameter '%s'; known: %s",
                         owner,
                         key,
-                        read.isEmpty() ? "none" : String.join(", ", read));
+                        read.isEmpty() ? "none" : String.join(", ", read.keySet()));
             }
         }
     }

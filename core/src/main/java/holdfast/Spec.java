@@ -36,6 +36,20 @@ public record Spec(String name, Map<String, String> parameters) {
         return new Spec(m.group(1), parameters);
     }
 
+    /** This with one more parameter, or another value for it. */
+    public Spec with(String key, String value) {
+        Map<String, String> changed = new TreeMap<>(parameters);
+        changed.put(key, value);
+        return new Spec(name, changed);
+    }
+
+    /** 3 for 3.0, else the shortest text that reads back to the same value. */
+    public static String print(Object value) {
+        return value instanceof Double d && d == Math.rint(d) && Math.abs(d) < 1e15
+                ? Long.toString(d.longValue())
+                : value.toString();
+    }
+
     @Override
     public String toString() {
         if (parameters.isEmpty()) {

@@ -17,7 +17,7 @@ class SpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mean", "norm-screening(screened=3)", "a(b=1, c=-2.5e-3)"})
+    @ValueSource(strings = {"mean", "norm-screening(f=3)", "a(b=1, c=-2.5e-3)"})
     void printsWhatItReads(String text) {
         assertThat(Spec.parse(text)).hasToString(text);
     }

@@ -1,9 +1,37 @@
 package holdfast.aggregate;
 
+import holdfast.Check;
+
 /** Combines one round's updates; at most {@link #budget()} of them may be arbitrary. Pure: inputs are never written. */
 public interface Aggregator {
     Aggregate aggregate(Round round);
 
     /** f, the number of arbitrary or missing updates this rule is set up for. */
     int budget();
+
+    /** The fewest workers m among which the rule can bear its budget: 2f+1 where a majority must be honest. */
+    int leastWorkers();
+
+    /**
+     * How many of a round's votes may be lies: the budget less the workers that sent nothing valid, for a missing update
+     * is charged to the budget. A rule calls this first.
+     *
+     * @throws holdfast.InputException if m &lt; {@link #leastWorkers()} or more are missing than the budget allows
+     */
+    default int lies(Round round) {
+        mustServe(round.workers());
+        int missing = round.workers() - round.votes().size();
+        Check.that(missing <= budget(), "at most f = %d updates may be missing, but %d are", budget(), missing);
+        return budget() - missing;
+    }
+
+    /** @throws holdfast.InputException if there are fewer workers than the rule needs */
+    default void mustServe(int workers) {
+        Check.that(
+                workers >= leastWorkers(),
+                "f = %d needs at least %d workers, got %d",
+                budget(),
+                leastWorkers(),
+                workers);
+    }
 }

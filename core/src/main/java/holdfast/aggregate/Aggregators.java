@@ -1,15 +1,50 @@
 package holdfast.aggregate;
 
 import holdfast.Catalogue;
+import holdfast.InputException;
+import holdfast.Spec;
+import java.util.List;
+import java.util.regex.Pattern;
 
-/** The rules a plan may name. */
+/** The rules a plan may name, alone or after pre-aggregators: {@code nnm + trimmed-mean(f=3)}. */
 public final class Aggregators {
+    /** A plus that is not inside parentheses, where it may belong to a number. */
+    private static final Pattern PLUS = Pattern.compile("\\+(?![^(]*\\))");
+
     private Aggregators() {}
 
-    /** @param budget how many arbitrary updates to prepare for, where the rule's own parameter does not say */
-    public static Catalogue<Aggregator> catalogue(int budget) {
+    /** @param f how many arbitrary updates to prepare for, where the rule's own parameter does not say */
+    public static Catalogue<Aggregator> rules(int f) {
         return Catalogue.<Aggregator>of("rule")
-                .with("norm-screening", p -> new NormScreening(p.integer("screened", budget)))
-                .with("mean", p -> new Mean());
+                .with(
+                        "norm-screening",
+                        "the paper's: drop the f longest updates, average the rest",
+                        p -> new NormScreening(p.integer("f", f)))
+                .with("mean", "the mean of all updates; no protection", p -> new Mean());
+    }
+
+    /** @param f how many arbitrary updates to prepare for, where the pre-aggregator's own parameter does not say */
+    public static Catalogue<PreAggregator> preAggregators(int f) {
+        return Catalogue.<PreAggregator>of("pre-aggregator");
+    }
+
+    /**
+     * The rule that a text names.
+     *
+     * @throws InputException for unknown names and parameters
+     */
+    public static Aggregator create(String text, int f) {
+        List<Spec> specs = specs(text);
+        int last = specs.size() - 1;
+        Aggregator rule = rules(f).create(specs.get(last));
+        for (int i = last - 1; i >= 0; i--) {
+            rule = new PreAggregated(preAggregators(f).create(specs.get(i)), rule);
+        }
+        return rule;
+    }
+
+    /** The parts of a rule's text: pre-aggregators in the order they are applied, then the rule. */
+    public static List<Spec> specs(String text) {
+        return PLUS.splitAsStream(text).map(Spec::parse).toList();
     }
 }

@@ -3,13 +3,14 @@ package holdfast.aggregate;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 
 /** G = (1/m) sum g_i: no protection, one liar decides. The sum runs along the fixed tree of worker ids. */
 public record Mean() implements Aggregator {
     @Override
     public Aggregate aggregate(Round round) {
-        return new Aggregate(
-                of(round.votes()), round.votes().stream().mapToInt(Vote::worker).toArray(), Carry.NONE, "all kept");
+        lies(round);
+        return new Aggregate(of(round.votes()), round.voters(), Carry.NONE, "all kept");
     }
 
     @Override
@@ -17,22 +18,40 @@ public record Mean() implements Aggregator {
         return 0;
     }
 
-    /** The mean, finite whenever the vectors are: near the largest double the terms are scaled by a power of two. */
-    public static double[] of(List<Vote> votes) {
-        double[] mean = of(votes, 0);
-        return Vectors.finite(mean) ? mean : of(votes, 32 - Integer.numberOfLeadingZeros(votes.size()));
+    @Override
+    public int leastWorkers() {
+        return 1;
     }
 
-    private static double[] of(List<Vote> votes, int exponent) {
+    /** The mean, finite whenever the vectors are. */
+    public static double[] of(List<Vote> votes) {
+        return of(votes, i -> 1, votes.size());
+    }
+
+    /**
+     * sum w_i g_i / sum w_i, finite whenever the vectors are: near the largest double the terms are scaled by a power of
+     * two.
+     *
+     * @param weights one per vote, from 0 to 1, not all 0
+     */
+    static double[] of(List<Vote> votes, double[] weights) {
+        return of(votes, i -> weights[i], Vectors.sum(weights, weights.length));
+    }
+
+    private static double[] of(List<Vote> votes, IntToDoubleFunction weight, double total) {
+        double[] mean = of(votes, weight, total, 0);
+        return Vectors.finite(mean) ? mean : of(votes, weight, total, 32 - Integer.numberOfLeadingZeros(votes.size()));
+    }
+
+    private static double[] of(List<Vote> votes, IntToDoubleFunction weight, double total, int exponent) {
         double[] sum = Tree.reduce(
                 votes.size(),
-                i -> exponent == 0
-                        ? votes.get(i).vector().clone()
-                        : Vectors.scaled(
-                                Math.scalb(1.0, -exponent), votes.get(i).vector()),
+                i -> Vectors.scaled(
+                        Math.scalb(weight.applyAsDouble(i), -exponent),
+                        votes.get(i).vector()),
                 Vectors::add);
         for (int i = 0; i < sum.length; i++) {
-            sum[i] = Math.scalb(sum[i] / votes.size(), exponent);
+            sum[i] = Math.scalb(sum[i] / total, exponent);
         }
         return sum;
     }

@@ -56,18 +56,13 @@ public record NormScreening(int screened) implements Aggregator {
 
     @Override
     public Aggregate aggregate(Round round) {
-        Check.that(
-                screened < round.workers(),
-                "screened must be below the number of workers, got %d for %d workers",
-                screened,
-                round.workers());
+        int keep = round.votes().size() - lies(round);
         record Measured(Vote vote, double norm) {}
         List<Measured> byNorm = round.votes().stream()
                 .map(v -> new Measured(v, Vectors.norm(v.vector())))
                 .sorted(Comparator.comparingDouble(Measured::norm)
                         .thenComparingInt(m -> m.vote().worker()))
                 .toList();
-        int keep = Math.min(round.workers() - screened, byNorm.size());
         List<Vote> kept = byNorm.subList(0, keep).stream()
                 .map(Measured::vote)
                 .sorted(Comparator.comparingInt(Vote::worker))
@@ -90,5 +85,10 @@ public record NormScreening(int screened) implements Aggregator {
     @Override
     public int budget() {
         return screened;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return screened + 1;
     }
 }

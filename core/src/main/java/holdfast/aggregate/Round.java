@@ -27,6 +27,11 @@ public record Round(
                 votes.size());
     }
 
+    /** Ids of those whose updates arrived, ascending. */
+    public int[] voters() {
+        return votes.stream().mapToInt(Vote::worker).toArray();
+    }
+
     /** A round of its own, for using a rule without training. */
     public static Round of(double[]... vectors) {
         List<Vote> votes = new ArrayList<>();

@@ -1,28 +1,59 @@
 package holdfast.attack;
 
 import holdfast.Seed;
+import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
-import holdfast.aggregate.Carry;
 import holdfast.aggregate.Mean;
+import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * All that liars know when they forge a round's updates.
  *
- * @param round the number of the round
- * @param theta the current parameters
- * @param honest what every worker, the liars included, would truthfully send; not to be written
- * @param byzantine ids of the liars, ascending
+ * @param truth the round as it would be if every worker, the liars included, told the truth; not to be written
+ * @param byzantine ids of the liars, ascending; liars without data of their own have no vote in the truth
  * @param defence the rule the server uses; pure, so trying it changes nothing
- * @param carry what the rule will be given this round
  * @param seed of this round's attack
  */
-public record Situation(
-        int round, double[] theta, List<Vote> honest, int[] byzantine, Aggregator defence, Carry carry, Seed seed) {
+public record Situation(Round truth, int[] byzantine, Aggregator defence, Seed seed) {
 
     /** g, the mean of all truthful updates. */
     public double[] trueMean() {
-        return Mean.of(honest);
+        return Mean.of(truth.votes());
+    }
+
+    /** The updates of those who do not lie; of all, if everybody lies. */
+    public List<Vote> honest() {
+        List<Vote> honest = truth.votes().stream().filter(v -> !lies(v)).toList();
+        return honest.isEmpty() ? truth.votes() : honest;
+    }
+
+    private boolean lies(Vote vote) {
+        return Arrays.binarySearch(byzantine, vote.worker()) >= 0;
+    }
+
+    /**
+     * What the server would make of the round if the liars sent these vectors, which must be finite. The rule's carried
+     * state is given to it and never advanced; where the rule draws, it draws otherwise than the server will.
+     */
+    public Aggregate attempt(List<double[]> forged) {
+        List<Vote> votes = new ArrayList<>();
+        truth.votes().stream().filter(v -> !lies(v)).forEach(votes::add);
+        for (int i = 0; i < byzantine.length; i++) {
+            votes.add(new Vote(byzantine[i], forged.get(i)));
+        }
+        votes.sort(Comparator.comparingInt(Vote::worker));
+        return defence.aggregate(new Round(
+                truth.number(),
+                truth.workers(),
+                votes,
+                truth.theta(),
+                seed.child("attempt"),
+                truth.carry(),
+                truth.trusted()));
     }
 }

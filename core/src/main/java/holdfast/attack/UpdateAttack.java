@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Forges the updates of the byzantine workers. Pure; draws only from the situation's seed. */
-public interface UpdateAttack {
+@FunctionalInterface
+public non-sealed interface UpdateAttack extends Attack {
     /** One vector per liar, in the order of {@code situation.byzantine()}. */
     List<double[]> forge(Situation situation);
 

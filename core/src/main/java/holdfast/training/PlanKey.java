@@ -73,14 +73,20 @@ public final class PlanKey<T> {
             "precision of the rounds before early-rounds, the first of two stages");
     public static final PlanKey<Integer> EARLY_ROUNDS =
             key("early-rounds", 0, Text.whole(0), "number of rounds with early-precision");
-    public static final PlanKey<Spec> RULE =
-            key("rule", Spec.parse("norm-screening"), Text::rule, "how the server combines updates");
+    public static final PlanKey<String> RULE = key(
+            "rule",
+            "norm-screening",
+            Text::rule,
+            "how the server combines updates, perhaps after pre-aggregators: nnm + trimmed-mean(f=2)");
     public static final PlanKey<String> SCREENED = key(
             "screened",
             "auto",
             Text::screened,
-            "updates dropped per round: a count, or a share below 1 of the workers, rounded up; auto: a tenth of the"
-                    + " workers, rounded up, but less than a third of them");
+            "f, the liars the rule is set up for and, by norm-screening, the updates dropped per round: a count, or a share"
+                    + " below 1 of the workers, rounded up; auto: a tenth of the workers, rounded up, but less than a"
+                    + " third of them");
+    public static final PlanKey<Integer> ROOT = key(
+            "root", 0, Text.whole(0), "training rows the server keeps for itself and trusts, as rule fltrust needs");
     public static final PlanKey<Double> LEARNING_RATE = key(
             "learning-rate",
             Double.NaN,
@@ -95,7 +101,7 @@ public final class PlanKey<T> {
     public static final PlanKey<String> INIT =
             key("init", "zero", Text.oneOf("zero", "normal"), "theta at the start: zero, or standard normal");
     public static final PlanKey<Spec> ATTACK =
-            key("attack", Spec.parse("none"), Text::attack, "simulate liars: none, aggressive or intelligent");
+            key("attack", Spec.parse("none"), Text::attack, "simulate liars; ./holdfast attacks lists them");
     public static final PlanKey<Integer> LIARS =
             key("liars", 0, Text.whole(0), "number of workers, drawn at random, that the attack turns into liars");
     public static final PlanKey<List<Integer>> BYZANTINE =
@@ -159,7 +165,7 @@ public final class PlanKey<T> {
             if (Double.isNaN(d)) {
                 return "auto";
             }
-            return Double.isInfinite(d) ? "none" : Text.shortest(d);
+            return Double.isInfinite(d) ? "none" : Spec.print(d);
         }
         if (value instanceof List<?> ids) {
             return ids.isEmpty()
@@ -230,8 +236,8 @@ public final class PlanKey<T> {
                         inside && value < Double.POSITIVE_INFINITY && (!bounded || value < high),
                         "must be %s %s%s, got %s",
                         includeLow ? ">=" : ">",
-                        shortest(low),
-                        bounded ? " and < " + shortest(high) : " and finite",
+                        Spec.print(low),
+                        bounded ? " and < " + Spec.print(high) : " and finite",
                         text);
                 return value;
             };
@@ -248,7 +254,7 @@ public final class PlanKey<T> {
             String[] parts = text.split(",", -1);
             Check.that(parts.length == 2, "must be none, balanced or two numbers like 1,2.5; got '%s'", text);
             Function<String, Double> positive = number(0, false, Double.MAX_VALUE);
-            return shortest(positive.apply(parts[0].strip())) + "," + shortest(positive.apply(parts[1].strip()));
+            return Spec.print(positive.apply(parts[0].strip())) + "," + Spec.print(positive.apply(parts[1].strip()));
         }
 
         static String screened(String text) {
@@ -256,10 +262,10 @@ public final class PlanKey<T> {
             return text;
         }
 
-        static Spec rule(String text) {
-            Spec spec = Spec.parse(text);
-            Aggregators.catalogue(0).create(spec);
-            return spec;
+        static String rule(String text) {
+            Aggregators.create(text, 0);
+            return String.join(
+                    " + ", Aggregators.specs(text).stream().map(Spec::toString).toList());
         }
 
         static Spec attack(String text) {
@@ -278,13 +284,6 @@ public final class PlanKey<T> {
                     .sorted()
                     .distinct()
                     .toList();
-        }
-
-        /** 3 for 3.0, else the shortest text that reads back to the same double. */
-        static String shortest(double value) {
-            return value == Math.rint(value) && Math.abs(value) < 1e15
-                    ? Long.toString((long) value)
-                    : Double.toString(value);
         }
     }
 }

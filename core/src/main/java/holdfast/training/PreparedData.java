@@ -3,6 +3,7 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.attack.DataAttack;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
@@ -11,6 +12,8 @@ import holdfast.data.Split;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.worstcase.RobustLoss;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -21,10 +24,11 @@ import java.util.stream.IntStream;
  * @param training the training rows, scaled and weighted
  * @param partition which worker holds which of them
  * @param shards the workers' rows
+ * @param root the rows the server keeps for itself, scaled and weighted; null if there are none
  * @param heldOut the rows held out, unscaled; null if there are none
  */
 public record PreparedData(
-        Scaling scaling, Dataset training, Partition partition, List<Dataset> shards, Dataset heldOut) {
+        Scaling scaling, Dataset training, Partition partition, List<Dataset> shards, Dataset root, Dataset heldOut) {
     private static final int POWER_STEPS = 60;
 
     public static PreparedData of(Dataset data, TrainingPlan plan) {
@@ -32,14 +36,47 @@ public record PreparedData(
         Dataset rows = data.select(split.training());
         requireBothClasses(rows);
         Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
-        Dataset training = weighted(scaling.apply(rows), plan.get(PlanKey.CLASS_WEIGHTS));
+        Dataset all = weighted(scaling.apply(rows), plan.get(PlanKey.CLASS_WEIGHTS));
+        int[] root = root(all, plan);
+        Dataset training = root.length == 0
+                ? all
+                : all.select(IntStream.range(0, all.rows())
+                        .filter(r -> Arrays.binarySearch(root, r) < 0)
+                        .toArray());
         Partition partition = partition(training, plan);
         return new PreparedData(
-                scaling,
-                training,
-                partition,
-                partition.rows().stream().map(training::select).toList(),
-                split.heldOut().length == 0 ? null : data.select(split.heldOut()));
+                        scaling,
+                        training,
+                        partition,
+                        partition.rows().stream().map(training::select).toList(),
+                        root.length == 0 ? null : all.select(root),
+                        split.heldOut().length == 0 ? null : data.select(split.heldOut()))
+                .poisoned(plan);
+    }
+
+    private static int[] root(Dataset rows, TrainingPlan plan) {
+        int count = plan.get(PlanKey.ROOT);
+        Check.that(count < rows.rows(), "root must be below the %d training rows, got %d", rows.rows(), count);
+        return plan.seed().child("root").random().choose(count, rows.rows());
+    }
+
+    /** The same with the liars' shards poisoned, if the plan attacks data. */
+    public PreparedData poisoned(TrainingPlan plan) {
+        if (!(plan.attack() instanceof DataAttack attack)) {
+            return this;
+        }
+        List<Dataset> changed = new ArrayList<>(shards);
+        for (int liar : plan.byzantine(shards.size())) {
+            changed.set(
+                    liar,
+                    attack.poison(shards.get(liar), plan.seed().child("poison").child("worker", liar)));
+        }
+        return new PreparedData(scaling, training, partition, changed, root, heldOut);
+    }
+
+    /** Who answers for the server's own rows; null if it has none. */
+    public Worker root(RobustLoss loss) {
+        return root == null ? null : new Worker(-1, root, loss);
     }
 
     /** One worker per shard. */

@@ -69,7 +69,7 @@ public final class Training {
         Ledger ledger = resumed == null ? new Ledger(prepared.partition().workers()) : Ledger.of(resumed.ledger());
         TrainingState[] unsaved = new TrainingState[1];
         try (InProcessPool pool = new InProcessPool(prepared.workers(plan.loss()), threads)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, data.columns());
+            TrainingLoop loop = new TrainingLoop(resolved, pool, data.columns(), prepared.root(plan.loss()));
             TrainingState from = resumed == null ? loop.start() : resumed.state();
             unsaved[0] = from;
             TrainingState end = loop.run(from, listener.and(ledger).and(record -> {

@@ -6,6 +6,7 @@ import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
+import holdfast.attack.Attacks;
 import holdfast.attack.Situation;
 import holdfast.attack.UpdateAttack;
 import holdfast.math.Vectors;
@@ -38,17 +39,24 @@ public final class TrainingLoop {
     private final UpdateAttack attack;
     private final int[] byzantine;
     private final LinearModel model;
+    private final Worker root;
     private boolean warned;
 
     /** @param plan with a learning rate that is a number */
     public TrainingLoop(TrainingPlan plan, WorkerPool pool, int features) {
+        this(plan, pool, features, null);
+    }
+
+    /** @param root answers for the server's own trusted rows; null if it has none */
+    public TrainingLoop(TrainingPlan plan, WorkerPool pool, int features, Worker root) {
+        this.root = root;
         this.plan = plan;
         this.pool = pool;
         this.features = features;
         this.learningRate = plan.get(PlanKey.LEARNING_RATE);
         Check.that(learningRate > 0, "the loop needs a learning rate, got %s", learningRate);
         this.rule = plan.aggregator(pool.workers());
-        this.attack = plan.attack();
+        this.attack = plan.attack() instanceof UpdateAttack forger ? forger : Attacks.NONE;
         this.byzantine = plan.byzantine(pool.workers());
         this.model = plan.model();
     }
@@ -82,19 +90,14 @@ public final class TrainingLoop {
         double tolerance = plan.get(PlanKey.TOLERANCE);
         boolean withLoss = number % (tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
         List<WorkerReply> replies = pool.ask(new RoundRequest(number, state.theta(), withLoss));
-        Checked checked = check(byzantine.length == 0 ? replies : forge(state, replies), state, withLoss);
+        double[] trusted = trusted(state);
+        boolean truthful = byzantine.length == 0 || attack == Attacks.NONE;
+        Checked checked = check(truthful ? replies : forge(state, replies, trusted), state, withLoss);
         List<WorkerReply.Update> valid = checked.valid();
         if (checked.faults().size() > rule.budget()) {
             throw tooManyFaults(checked.faults(), state);
         }
-        Aggregate aggregate = rule.aggregate(new Round(
-                number,
-                pool.workers(),
-                valid.stream().map(u -> new Vote(u.worker(), u.vector())).toList(),
-                state.theta(),
-                seed("rule", number),
-                state.carry(),
-                null));
+        Aggregate aggregate = rule.aggregate(round(state, valid, trusted));
         double[] theta = state.theta().clone();
         Vectors.addScaled(theta, -learningRate, aggregate.direction(), theta.length);
         double objective = withLoss ? objective(valid) : Double.NaN;
@@ -121,6 +124,26 @@ public final class TrainingLoop {
                 valid.stream().mapToDouble(WorkerReply.Update::precision).max().orElse(Double.POSITIVE_INFINITY),
                 assumption3,
                 aggregate.explanation());
+    }
+
+    private Round round(TrainingState state, List<WorkerReply.Update> updates, double[] trusted) {
+        return new Round(
+                state.round(),
+                pool.workers(),
+                updates.stream().map(u -> new Vote(u.worker(), u.vector())).toList(),
+                state.theta(),
+                seed("rule", state.round()),
+                state.carry(),
+                trusted);
+    }
+
+    /** The server's own gradient, null if it has no rows. */
+    private double[] trusted(TrainingState state) {
+        return root != null
+                        && root.answer(new RoundRequest(state.round(), state.theta(), false))
+                                instanceof WorkerReply.Update own
+                ? own.vector()
+                : null;
     }
 
     private Seed seed(String what, int round) {
@@ -169,16 +192,16 @@ public final class TrainingLoop {
     }
 
     /** Simulation only: liars replace what they would truthfully have sent. */
-    private List<WorkerReply> forge(TrainingState state, List<WorkerReply> replies) {
-        List<Vote> honest = check(replies, state, false).valid().stream()
-                .map(u -> new Vote(u.worker(), u.vector()))
-                .toList();
-        int[] liars = honest.stream()
-                .mapToInt(Vote::worker)
+    private List<WorkerReply> forge(TrainingState state, List<WorkerReply> replies, double[] trusted) {
+        List<WorkerReply.Update> valid = check(replies, state, false).valid();
+        if (valid.isEmpty()) {
+            return replies;
+        }
+        Round truth = round(state, valid, trusted);
+        int[] liars = Arrays.stream(truth.voters())
                 .filter(w -> Arrays.binarySearch(byzantine, w) >= 0)
                 .toArray();
-        List<double[]> forged = attack.forge(new Situation(
-                state.round(), state.theta(), honest, liars, rule, state.carry(), seed("attack", state.round())));
+        List<double[]> forged = attack.forge(new Situation(truth, liars, rule, seed("attack", state.round())));
         List<WorkerReply> all = new ArrayList<>(replies);
         all.replaceAll(reply -> {
             int liar = Arrays.binarySearch(liars, reply.worker());

@@ -1,12 +1,13 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.NormScreening;
+import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
-import holdfast.attack.UpdateAttack;
 import holdfast.model.LinearModel;
 import holdfast.model.LogisticRegression;
 import holdfast.worstcase.Effort;
@@ -149,17 +150,16 @@ public final class TrainingPlan {
 
     /** @param workers m, of which {@code screened} may be a share */
     public Aggregator aggregator(int workers) {
-        int budget = NormScreening.count(get(PlanKey.SCREENED), workers);
-        Aggregator rule = Aggregators.catalogue(budget).create(get(PlanKey.RULE));
-        Check.that(
-                rule.budget() < workers,
-                "screened must be below the number of workers, got %d for %d workers",
-                rule.budget(),
-                workers);
+        Aggregator rule = Aggregators.create(get(PlanKey.RULE), NormScreening.count(get(PlanKey.SCREENED), workers));
+        try {
+            rule.mustServe(workers);
+        } catch (InputException e) {
+            throw new InputException("rule " + get(PlanKey.RULE) + ": " + e.getMessage());
+        }
         return rule;
     }
 
-    public UpdateAttack attack() {
+    public Attack attack() {
         return Attacks.catalogue().create(get(PlanKey.ATTACK));
     }
 

@@ -1,15 +1,16 @@
 package holdfast.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,15 +20,52 @@ import org.junit.jupiter.api.Test;
 public abstract class AggregatorContract {
     private static final int CASES = 200;
 
-    /** The rule set up for this many arbitrary updates. */
-    protected abstract Aggregator rule(int budget);
+    /** The rule set up for this many arbitrary updates; its other parameters are drawn, all legal values of them. */
+    protected abstract Aggregator rule(int budget, Randomness random);
 
-    /** A round's size: enough workers for any rule with this budget. */
-    private record Size(int workers, int budget, int length) {
-        static Size draw(Randomness random) {
-            int budget = random.nextInt(4);
-            return new Size(4 * budget + 3 + random.nextInt(6), budget, 1 + random.nextInt(20));
+    /** Liars within the budget cannot make the direction longer than this many times the longest honest update. */
+    protected double growth(int workers, int length) {
+        return 1;
+    }
+
+    /** Whether equal updates give that update, as for all rules that average or select. */
+    protected boolean faithful() {
+        return true;
+    }
+
+    /** Whether moving all updates by one vector moves the direction by it. */
+    protected abstract boolean translates();
+
+    /** How many of the budget's liars may be of any size; a rule with a lower limit proves it in a test of its own. */
+    protected int boundedLiars(int budget) {
+        return budget;
+    }
+
+    /** The worker whose update the rule trusts, -1 if none. */
+    protected int pivot() {
+        return -1;
+    }
+
+    /** The rule for workers with new ids, where it names one. */
+    protected Aggregator relabelled(Aggregator rule, int[] newId) {
+        return rule;
+    }
+
+    /** The server's own gradient, null if the rule needs none. */
+    protected double[] trusted(int length) {
+        return null;
+    }
+
+    /** A round's size and the rule for it. */
+    private record Size(int workers, int length, Aggregator rule) {
+        int budget() {
+            return rule.budget();
         }
+    }
+
+    private Size draw(Randomness random) {
+        Aggregator rule = rule(random.nextInt(4), random);
+        return new Size(rule.leastWorkers() + random.nextInt(6), 1 + random.nextInt(20), rule);
     }
 
     private static List<Vote> votes(Randomness random, int workers, int length, double scale) {
@@ -36,16 +74,16 @@ public abstract class AggregatorContract {
                 .toList());
     }
 
-    private static Round round(int workers, List<Vote> votes) {
+    private Round round(int workers, List<Vote> votes) {
         int length = votes.get(0).vector().length;
-        return new Round(3, workers, votes, new double[length], Seed.of(9), Carry.NONE, null);
+        return new Round(3, workers, votes, new double[length], Seed.of(9), Carry.NONE, trusted(length));
     }
 
     @Test
     void relabellingTheWorkersRelabelsTheKeptAndLeavesTheDirection() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
-            Size size = Size.draw(random);
+            Size size = draw(random);
             List<Vote> votes = votes(random, size.workers, size.length, 1);
             int[] newId = IntStream.range(0, size.workers).toArray();
             random.shuffle(newId);
@@ -53,8 +91,8 @@ public abstract class AggregatorContract {
                     .map(v -> new Vote(newId[v.worker()], v.vector()))
                     .sorted(Comparator.comparingInt(Vote::worker))
                     .toList();
-            Aggregate before = rule(size.budget).aggregate(round(size.workers, votes));
-            Aggregate after = rule(size.budget).aggregate(round(size.workers, relabelled));
+            Aggregate before = size.rule.aggregate(round(size.workers, votes));
+            Aggregate after = relabelled(size.rule, newId).aggregate(round(size.workers, relabelled));
             assertThat(after.kept())
                     .isEqualTo(Arrays.stream(before.kept())
                             .map(w -> newId[w])
@@ -68,12 +106,11 @@ public abstract class AggregatorContract {
     void inputsStayUntouchedAndTheSameRoundGivesTheSameBits() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
-            Size size = Size.draw(random);
+            Size size = draw(random);
             List<Vote> votes = votes(random, size.workers, size.length, 1);
             List<long[]> before = votes.stream().map(v -> Laws.bits(v.vector())).toList();
-            Aggregator rule = rule(size.budget);
-            Aggregate once = rule.aggregate(round(size.workers, votes));
-            Aggregate twice = rule.aggregate(round(size.workers, votes));
+            Aggregate once = size.rule.aggregate(round(size.workers, votes));
+            Aggregate twice = size.rule.aggregate(round(size.workers, votes));
             assertThat(Laws.bits(twice.direction())).isEqualTo(Laws.bits(once.direction()));
             assertThat(twice.kept()).isEqualTo(once.kept());
             assertThat(Laws.bits(twice.carry().values()))
@@ -87,17 +124,23 @@ public abstract class AggregatorContract {
 
     @Test
     void theDirectionIsNoVotesOwnArray() {
-        Vote only = new Vote(0, new double[] {1, 2});
-        assertThat(rule(0).aggregate(round(1, List.of(only))).direction()).isNotSameAs(only.vector());
+        Laws.check(20, seed -> {
+            Size size = draw(seed.random());
+            double[] same = {1, 2};
+            List<Vote> votes = IntStream.range(0, size.workers)
+                    .mapToObj(w -> new Vote(w, same))
+                    .toList();
+            assertThat(size.rule.aggregate(round(size.workers, votes)).direction())
+                    .isNotSameAs(same);
+        });
     }
 
     @Test
     void keptIdsAscendAndAreVoters() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
-            Size size = Size.draw(random);
-            Aggregate made =
-                    rule(size.budget).aggregate(round(size.workers, votes(random, size.workers, size.length, 1)));
+            Size size = draw(random);
+            Aggregate made = size.rule.aggregate(round(size.workers, votes(random, size.workers, size.length, 1)));
             assertThat(made.kept()).isSorted().doesNotHaveDuplicates().isNotEmpty();
             assertThat(Arrays.stream(made.kept())).allMatch(w -> w >= 0 && w < size.workers);
         });
@@ -107,7 +150,7 @@ public abstract class AggregatorContract {
     void finiteUpdatesOfAnySizeGiveAFiniteDirection() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
-            Size size = Size.draw(random);
+            Size size = draw(random);
             double[] scales = {0, 1e-310, Double.MIN_VALUE, 1e-200, 1, 1e200, 1e308, Double.MAX_VALUE};
             List<Vote> votes = new ArrayList<>();
             for (int w = 0; w < size.workers; w++) {
@@ -117,61 +160,135 @@ public abstract class AggregatorContract {
                 }
                 votes.add(new Vote(w, v));
             }
-            assertThat(Vectors.finite(rule(size.budget)
-                            .aggregate(round(size.workers, votes))
-                            .direction()))
+            assertThat(Vectors.finite(
+                            size.rule.aggregate(round(size.workers, votes)).direction()))
                     .isTrue();
         });
     }
 
     @Test
     void equalUpdatesOfAnySizeGiveThatUpdate() {
-        for (double value : new double[] {0, 1e-310, -1e-200, 2.5, -1e200, 1e308, Double.MAX_VALUE}) {
-            for (int length : new int[] {1, 5}) {
-                double[] same = new double[length];
-                Arrays.fill(same, value);
-                List<Vote> votes =
-                        IntStream.range(0, 11).mapToObj(w -> new Vote(w, same)).toList();
-                assertThat(rule(2).aggregate(round(11, votes)).direction())
-                        .containsExactly(same, within(Math.abs(value) * 1e-12));
-            }
+        if (!faithful()) {
+            return;
         }
+        for (double value : new double[] {0, 1e-310, -1e-200, 2.5, -1e200, 1e308, Double.MAX_VALUE}) {
+            Laws.check(20, seed -> {
+                Size size = draw(seed.random());
+                double[] same = new double[size.length];
+                Arrays.fill(same, value);
+                List<Vote> votes = IntStream.range(0, size.workers)
+                        .mapToObj(w -> new Vote(w, same))
+                        .toList();
+                assertThat(size.rule.aggregate(round(size.workers, votes)).direction())
+                        .containsExactly(same, within(Math.abs(value) * 1e-12));
+            });
+        }
+    }
+
+    @Test
+    void translationOfAllUpdatesTranslatesTheDirection() {
+        if (!translates()) {
+            return;
+        }
+        Laws.check(CASES, seed -> {
+            Randomness random = seed.random();
+            Size size = draw(random);
+            List<Vote> votes = votes(random, size.workers, size.length, 1);
+            double[] by = Vectors.scaled(3, random.gaussians(size.length));
+            List<Vote> moved = votes.stream()
+                    .map(v -> new Vote(v.worker(), Vectors.add(v.vector().clone(), by)))
+                    .toList();
+            double[] expected =
+                    Vectors.add(size.rule.aggregate(round(size.workers, votes)).direction(), by);
+            assertThat(size.rule.aggregate(round(size.workers, moved)).direction())
+                    .containsExactly(expected, within(1e-9));
+        });
+    }
+
+    @Test
+    void tiesAndZeroVectorsAreBorne() {
+        Laws.check(CASES, seed -> {
+            Randomness random = seed.random();
+            Size size = draw(random);
+            List<Vote> votes = IntStream.range(0, size.workers)
+                    .mapToObj(w -> new Vote(
+                            w,
+                            IntStream.range(0, size.length)
+                                    .mapToDouble(i -> random.nextInt(3) - 1)
+                                    .toArray()))
+                    .toList();
+            Aggregate made = size.rule.aggregate(round(size.workers, votes));
+            assertThat(Vectors.norm(made.direction()))
+                    .isLessThanOrEqualTo(longest(votes) * growth(size.workers, size.length) * (1 + 1e-12));
+        });
+    }
+
+    @Test
+    void tooFewWorkersForTheBudgetAreRefused() {
+        Aggregator rule = rule(3, Seed.of(1).random());
+        int few = rule.leastWorkers() - 1;
+        if (few > 0) {
+            assertThatThrownBy(() -> rule.aggregate(round(few, votes(Seed.of(1).random(), few, 3, 1))))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage("f = 3 needs at least " + (few + 1) + " workers, got " + few);
+        }
+    }
+
+    @Test
+    void moreMissingUpdatesThanTheBudgetAreRefused() {
+        Aggregator rule = rule(1, Seed.of(1).random());
+        int workers = rule.leastWorkers() + 5;
+        int missing = rule.budget() + 1;
+        assertThatThrownBy(() -> rule.aggregate(round(workers, votes(Seed.of(1).random(), workers - missing, 3, 1))))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("updates may be missing, but " + missing + " are");
     }
 
     @Test
     void missingUpdatesWithinTheBudgetAreBorne() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
-            Size size = Size.draw(random);
+            Size size = draw(random);
             List<Vote> votes = votes(random, size.workers, size.length, 1);
-            Collections.rotate(votes, random.nextInt(size.workers));
-            List<Vote> arrived = votes.subList(random.nextInt(size.budget + 1), size.workers).stream()
-                    .sorted(Comparator.comparingInt(Vote::worker))
-                    .toList();
-            Aggregate made = rule(size.budget).aggregate(round(size.workers, arrived));
-            assertThat(Vectors.norm(made.direction())).isLessThanOrEqualTo(longest(arrived) * (1 + 1e-12));
+            int[] missing = others(random, random.nextInt(size.budget() + 1), size.workers);
+            List<Vote> arrived = without(votes, missing);
+            Aggregate made = size.rule.aggregate(round(size.workers, arrived));
+            assertThat(Vectors.norm(made.direction()))
+                    .isLessThanOrEqualTo(longest(arrived) * growth(size.workers, size.length) * (1 + 1e-12));
             assertThat(arrived.stream().mapToInt(Vote::worker).toArray()).contains(made.kept());
         });
     }
 
     @Test
-    void liarsWithinTheBudgetCannotMakeTheDirectionLongerThanTheHonest() {
+    void liarsOfAnySizeWithinTheBudgetCannotMakeTheDirectionMuchLongerThanTheHonest() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
-            Size size = Size.draw(random);
+            Size size = draw(random);
             List<Vote> votes = votes(random, size.workers, size.length, 1);
-            Aggregator rule = rule(size.budget);
-            int[] liars = random.choose(rule.budget(), size.workers);
-            List<Vote> honest = votes.stream()
-                    .filter(v -> Arrays.binarySearch(liars, v.worker()) < 0)
-                    .toList();
+            int[] liars = others(random, boundedLiars(size.budget()), size.workers);
+            List<Vote> honest = without(votes, liars);
             for (int liar : liars) {
                 double scale = Math.pow(10, random.nextInt(610) - 305);
                 votes.set(liar, new Vote(liar, Vectors.scaled(scale, random.gaussians(size.length))));
             }
-            Aggregate made = rule.aggregate(round(size.workers, votes));
-            assertThat(Vectors.norm(made.direction())).isLessThanOrEqualTo(longest(honest) * (1 + 1e-12));
+            Aggregate made = size.rule.aggregate(round(size.workers, votes));
+            assertThat(Vectors.norm(made.direction()))
+                    .isLessThanOrEqualTo(longest(honest) * growth(size.workers, size.length) * (1 + 1e-12));
         });
+    }
+
+    /** So many workers, chosen at random, but not the pivot. */
+    private int[] others(Randomness random, int count, int workers) {
+        int pivot = pivot();
+        return Arrays.stream(random.choose(count, pivot < 0 ? workers : workers - 1))
+                .map(w -> pivot >= 0 && w >= pivot ? w + 1 : w)
+                .toArray();
+    }
+
+    private static List<Vote> without(List<Vote> votes, int[] workers) {
+        return votes.stream()
+                .filter(v -> Arrays.binarySearch(workers, v.worker()) < 0)
+                .toList();
     }
 
     private static double longest(List<Vote> votes) {

@@ -11,8 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class MeanTest extends AggregatorContract {
     @Override
-    protected Aggregator rule(int budget) {
+    protected Aggregator rule(int budget, Randomness random) {
         return new Mean();
+    }
+
+    @Override
+    protected boolean translates() {
+        return true;
     }
 
     @Test

@@ -20,8 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NormScreeningTest extends AggregatorContract {
     @Override
-    protected Aggregator rule(int budget) {
+    protected Aggregator rule(int budget, Randomness random) {
         return new NormScreening(budget);
+    }
+
+    @Override
+    protected boolean translates() {
+        return false;
     }
 
     @Test
@@ -121,7 +126,7 @@ class NormScreeningTest extends AggregatorContract {
     void refusesToScreenEveryWorkerOfARound() {
         assertThatThrownBy(() -> new NormScreening(2).aggregate(Round.of(new double[] {1}, new double[] {2})))
                 .isInstanceOf(InputException.class)
-                .hasMessage("screened must be below the number of workers, got 2 for 2 workers");
+                .hasMessage("f = 2 needs at least 3 workers, got 2");
         assertThatThrownBy(() -> new NormScreening(-1)).isInstanceOf(InputException.class);
     }
 }

@@ -18,10 +18,10 @@ class AggressiveTest extends AttackContract {
     void sendsMinusTenTimesTheMeanOfAllTruthfulUpdates() {
         Laws.check(100, seed -> {
             Situation now = situation(seed, 1);
-            double[] expected = new double[now.theta().length];
-            now.honest().forEach(v -> {
+            double[] expected = new double[now.truth().theta().length];
+            now.truth().votes().forEach(v -> {
                 for (int i = 0; i < expected.length; i++) {
-                    expected[i] -= 10 * v.vector()[i] / now.honest().size();
+                    expected[i] -= 10 * v.vector()[i] / now.truth().votes().size();
                 }
             });
             assertThat(attack().forge(now)).allSatisfy(v -> assertThat(v).containsExactly(expected, within(1e-13)));

@@ -7,6 +7,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.NormScreening;
+import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
 import holdfast.math.Vectors;
 import java.util.List;
@@ -34,7 +35,8 @@ public abstract class AttackContract {
 
     protected static Situation situation(List<Vote> honest, int[] liars, int screened, Seed seed) {
         int d = honest.get(0).vector().length;
-        return new Situation(2, new double[d], honest, liars, new NormScreening(screened), Carry.NONE, seed);
+        Round truth = new Round(2, honest.size(), honest, new double[d], Seed.of(0), Carry.NONE, null);
+        return new Situation(truth, liars, new NormScreening(screened), seed);
     }
 
     @Test
@@ -45,7 +47,7 @@ public abstract class AttackContract {
                 List<double[]> forged = attack().forge(now);
                 assertThat(forged).hasSameSizeAs(now.byzantine());
                 assertThat(forged).allSatisfy(v -> {
-                    assertThat(v).hasSize(now.theta().length);
+                    assertThat(v).hasSize(now.truth().theta().length);
                     assertThat(Vectors.finite(v)).isTrue();
                 });
             });
@@ -62,12 +64,13 @@ public abstract class AttackContract {
                 assertThat(Laws.bits(twice.get(i))).isEqualTo(Laws.bits(once.get(i)));
             }
             Situation again = situation(seed, 1);
-            for (int w = 0; w < now.honest().size(); w++) {
-                assertThat(Laws.bits(now.honest().get(w).vector()))
-                        .isEqualTo(Laws.bits(again.honest().get(w).vector()));
+            for (int w = 0; w < now.truth().votes().size(); w++) {
+                assertThat(Laws.bits(now.truth().votes().get(w).vector()))
+                        .isEqualTo(Laws.bits(again.truth().votes().get(w).vector()));
             }
             assertThat(now.byzantine()).isEqualTo(again.byzantine());
-            assertThat(Laws.bits(now.theta())).isEqualTo(Laws.bits(again.theta()));
+            assertThat(Laws.bits(now.truth().theta()))
+                    .isEqualTo(Laws.bits(again.truth().theta()));
         });
     }
 
@@ -75,7 +78,7 @@ public abstract class AttackContract {
     void withoutLiarsThereIsNothingToSend() {
         Laws.check(10, seed -> {
             Situation now = situation(seed, 1);
-            assertThat(attack().forge(situation(now.honest(), new int[0], 0, seed)))
+            assertThat(attack().forge(situation(now.truth().votes(), new int[0], 0, seed)))
                     .isEmpty();
         });
     }

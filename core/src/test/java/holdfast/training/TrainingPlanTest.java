@@ -56,7 +56,7 @@ class TrainingPlanTest {
                 "seed, -9223372036854775808",
                 "screened, 0.28",
                 "scale, min-max",
-                "rule, norm-screening(screened=2)",
+                "rule, norm-screening(f=2)",
                 "attack, intelligent(share=0.5)",
                 "intercept, false"
             })
@@ -150,13 +150,12 @@ class TrainingPlanTest {
     void theRuleIsMadeForTheNumberOfWorkers() {
         assertThat(PLAN.with("screened", "0.28").aggregator(25)).isEqualTo(new NormScreening(7));
         assertThat(PLAN.with("rule", "mean").aggregator(25)).isEqualTo(new Mean());
-        assertThat(PLAN.with("rule", "norm-screening(screened=2)").aggregator(25))
-                .isEqualTo(new NormScreening(2));
+        assertThat(PLAN.with("rule", "norm-screening(f=2)").aggregator(25)).isEqualTo(new NormScreening(2));
         assertThatThrownBy(() -> PLAN.with("screened", "5").aggregator(5))
                 .isInstanceOf(InputException.class)
                 .hasMessage("screened must be below the number of workers, got 5 for 5 workers");
-        assertThatThrownBy(() -> PLAN.with("rule", "norm-screening(screened=5)").aggregator(5))
-                .hasMessage("screened must be below the number of workers, got 5 for 5 workers");
+        assertThatThrownBy(() -> PLAN.with("rule", "norm-screening(f=5)").aggregator(5))
+                .hasMessage("rule norm-screening(f=5): f = 5 needs at least 6 workers, got 5");
     }
 
     @Test

@@ -3,6 +3,9 @@ package holdfast.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
@@ -103,7 +106,12 @@ class ModelFileTest {
         assertThat(read.provenance())
                 .isEqualTo(new Provenance(
                         new DataSource("patients.csv", "0123456789abcdef"), 123, -7, "0.1.0", "a JVM", "a CPU"));
-        assertThat(read.print()).isEqualTo(frozen());
+        assertThat(withoutPlan(read.print())).isEqualTo(withoutPlan(frozen()));
+    }
+
+    /** Later versions may know more settings; those a file does not name have their standard values. */
+    private static JsonNode withoutPlan(String text) throws IOException {
+        return ((ObjectNode) new ObjectMapper().readTree(text)).without("plan");
     }
 
     private void expect(String text, String message) throws IOException {

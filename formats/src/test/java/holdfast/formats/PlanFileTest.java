@@ -103,7 +103,7 @@ class PlanFileTest {
         "screened, 7",
         "class-weights, '1,2.5'",
         "byzantine, '0,3,7'",
-        "rule, norm-screening(screened=2)"
+        "rule, norm-screening(f=2)"
     })
     void oddSettingsReadBack(String key, String value) {
         TrainingPlan plan = TrainingPlan.defaults().with(key, value);

@@ -1,0 +1,14 @@
+package holdfast.attack;
+
+import holdfast.Seed;
+import holdfast.data.Dataset;
+
+/** Poisons the rows of a byzantine worker before training. Pure; draws only from the seed. */
+@FunctionalInterface
+public non-sealed interface DataAttack extends Attack {
+    /**
+     * @param shard the worker's rows, scaled as the server prescribed
+     * @param seed of this worker's poison
+     */
+    Dataset poison(Dataset shard, Seed seed);
+}
