@@ -20,6 +20,10 @@ public final class Aggregators {
                         "norm-screening",
                         "the paper's: drop the f longest updates, average the rest",
                         p -> new NormScreening(p.integer("f", f)))
+                .with(
+                        "adaptive-screening",
+                        "liars uncounted: drop norms above factor times the median, bar repeat offenders",
+                        p -> new AdaptiveScreening(p.integer("f", f), p.number("factor", 3), p.number("memory", 0.01)))
                 .with("mean", "the mean of all updates; no protection", p -> new Mean());
     }
 

@@ -1,0 +1,104 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Screening for an unknown number of liars: only what is far out is dropped, and it is remembered who sent it. An update
+ * is far out when its norm exceeds {@code factor} times the round's (lower) median norm. Its sender is barred while it
+ * has been far out in more than the share {@code memory} of the rounds so far: with 0.01, a hundred rounds for each time.
+ * The mean of the others is the direction. Should fewer than half of the votes be left, the barred who are not far out
+ * now are heard again.
+ *
+ * <p>Without an attack hardly anybody is dropped, where norm screening drops f workers in every round. With b liars of n
+ * and honest updates of equal length the direction still descends while factor b &lt; n - b, that is up to a share of
+ * 1/(1 + factor) liars who stay just below the cut; norm screening's 1/3 needs f to be known. Liars who look conspicuous
+ * even once, like the paper's aggressive attack, are out for good.
+ *
+ * @param f missing updates to bear; the liars need not be counted
+ */
+public record AdaptiveScreening(int f, double factor, double memory) implements Aggregator {
+    public AdaptiveScreening {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Check.that(factor > 1 && Double.isFinite(factor), "factor must be finite and > 1, got %s", factor);
+        Check.that(memory >= 0 && memory <= 1, "memory must be from 0 to 1, got %s", memory);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        lies(round);
+        List<Vote> votes = round.votes();
+        double[] norms =
+                votes.stream().mapToDouble(v -> Vectors.norm(v.vector())).toArray();
+        double[] sorted = norms.clone();
+        Arrays.sort(sorted);
+        double median = sorted[(sorted.length - 1) / 2];
+        Past past = Past.of(round);
+        boolean[] near = new boolean[norms.length];
+        for (int i = 0; i < norms.length; i++) {
+            // Not the product: it could overflow.
+            near[i] = norms[i] / factor <= median;
+            past.saw(votes.get(i).worker(), !near[i]);
+        }
+        List<Vote> kept = keep(votes, near, past);
+        if (2 * kept.size() < votes.size()) {
+            kept = keep(votes, near, null);
+        }
+        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        return new Aggregate(Mean.of(kept), ids, past.carry(), explanation(votes, norms, ids, median));
+    }
+
+    private List<Vote> keep(List<Vote> votes, boolean[] near, Past past) {
+        return IntStream.range(0, near.length)
+                .filter(i -> near[i] && (past == null || !past.bars(votes.get(i).worker(), memory)))
+                .mapToObj(votes::get)
+                .toList();
+    }
+
+    private static String explanation(List<Vote> votes, double[] norms, int[] kept, double median) {
+        List<String> dropped = IntStream.range(0, norms.length)
+                .filter(i -> Arrays.binarySearch(kept, votes.get(i).worker()) < 0)
+                .mapToObj(i -> String.format(
+                        Locale.ROOT, "%d (norm %.4g)", votes.get(i).worker(), norms[i]))
+                .toList();
+        return dropped.isEmpty()
+                ? "all kept"
+                : String.format(Locale.ROOT, "dropped %s; median norm %.4g", String.join(", ", dropped), median);
+    }
+
+    /** How often each worker was far out, and in how many rounds. */
+    private record Past(double[] counts) {
+        static Past of(Round round) {
+            double[] carried = round.carry().values();
+            double[] counts = Arrays.copyOf(carried, round.workers() + 1);
+            counts[round.workers()]++;
+            return new Past(counts);
+        }
+
+        void saw(int worker, boolean far) {
+            counts[worker] += far ? 1 : 0;
+        }
+
+        boolean bars(int worker, double share) {
+            return counts[worker] > share * counts[counts.length - 1];
+        }
+
+        Carry carry() {
+            return new Carry(counts);
+        }
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}

@@ -1,0 +1,115 @@
+package holdfast.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Seed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdaptiveScreeningTest extends AggregatorContract {
+    @Override
+    protected Aggregator rule(int budget, Randomness random) {
+        return new AdaptiveScreening(budget, 1.1 + 5 * random.nextDouble(), random.nextDouble());
+    }
+
+    @Override
+    protected boolean translates() {
+        return false;
+    }
+
+    /** A kept liar is at most factor times the median, which is at most the longest honest norm. */
+    @Override
+    protected double growth(int workers, int length) {
+        return 6.1;
+    }
+
+    /** Workers 0..b-1 send this multiple of the honest update 1. */
+    private static double direction(int workers, int liars, double lie, double factor) {
+        double[][] vectors = new double[workers][];
+        Arrays.setAll(vectors, w -> new double[] {w < liars ? lie : 1});
+        return new AdaptiveScreening(0, factor, 0.01)
+                .aggregate(Round.of(vectors))
+                .direction()[0];
+    }
+
+    @Test
+    void dropsNobodyWhoIsNotFarOutHoweverManyLieAndAllWhoAre() {
+        assertThat(direction(20, 0, 0, 3)).isEqualTo(1);
+        assertThat(direction(20, 9, -1e9, 3)).isEqualTo(1);
+        assertThat(direction(20, 1, -2.9, 3)).isLessThan(1).isPositive();
+    }
+
+    @Test
+    void failsFromOneQuarterOfLiarsJustBelowTheCutAndEarlierForAWiderOne() {
+        assertThat(direction(20, 4, -2.999, 3)).isPositive();
+        assertThat(direction(20, 5, -3, 3)).isNotPositive();
+        assertThat(direction(20, 1, -19, 19)).isNotPositive();
+    }
+
+    @Test
+    void failsWhenAMajorityLiesForItDecidesWhatIsTypical() {
+        assertThat(direction(20, 11, -1e9, 3)).isLessThan(-1e8);
+    }
+
+    @Test
+    void remembersWhoWasFarOutForAHundredRoundsEachTime() {
+        AdaptiveScreening rule = new AdaptiveScreening(0, 3, 0.01);
+        double[] loud = {100};
+        double[] quiet = {1};
+        Carry carry = Carry.NONE;
+        List<Integer> barred = new ArrayList<>();
+        for (int number = 0; number < 400; number++) {
+            double[] first = number == 0 || number == 150 ? loud : quiet;
+            List<Vote> votes = List.of(
+                    new Vote(0, first), new Vote(1, quiet), new Vote(2, quiet), new Vote(3, quiet), new Vote(4, quiet));
+            Aggregate made = rule.aggregate(new Round(number, 5, votes, quiet, Seed.of(1), carry, null));
+            carry = made.carry();
+            if (made.kept().length == 4) {
+                barred.add(number);
+            }
+        }
+        assertThat(barred).hasSize(99 + 49).startsWith(0, 1).endsWith(197, 198);
+    }
+
+    @Test
+    void halfOfTheVotesAreHeardWhoeverWasBarredBefore() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int m = 3 + random.nextInt(10);
+            AdaptiveScreening rule = new AdaptiveScreening(0, 2, 0);
+            Carry carry = Carry.NONE;
+            for (int number = 0; number < 20; number++) {
+                List<Vote> votes = new ArrayList<>();
+                for (int w = 0; w < m; w++) {
+                    votes.add(new Vote(w, new double[] {Math.exp(2 * random.nextGaussian())}));
+                }
+                Aggregate made = rule.aggregate(new Round(number, m, votes, new double[1], seed, carry, null));
+                carry = made.carry();
+                assertThat(2 * made.kept().length).isGreaterThanOrEqualTo(m);
+            }
+        });
+    }
+
+    @Test
+    void tellsWhoWasDropped() {
+        Aggregate made = new AdaptiveScreening(0, 3, 0.01)
+                .aggregate(Round.of(new double[] {7}, new double[] {1}, new double[] {-1}, new double[] {1.5}));
+        assertThat(made.explanation()).isEqualTo("dropped 0 (norm 7.000); median norm 1.000");
+    }
+
+    @Test
+    void refusesParametersThatMeanNothing() {
+        for (double factor : new double[] {1, 0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThatThrownBy(() -> new AdaptiveScreening(0, factor, 0)).isInstanceOf(InputException.class);
+        }
+        for (double memory : new double[] {-0.1, 1.1, Double.NaN}) {
+            assertThatThrownBy(() -> new AdaptiveScreening(0, 3, memory)).isInstanceOf(InputException.class);
+        }
+    }
+}
