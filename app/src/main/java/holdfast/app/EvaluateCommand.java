@@ -1,11 +1,12 @@
 package holdfast.app;
 
 import holdfast.Check;
+import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.formats.Csv;
 import holdfast.formats.ModelFile;
 import holdfast.shift.Shift;
-import holdfast.shift.WorstCaseShift;
+import holdfast.shift.Shifts;
 import holdfast.training.Evaluation;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,10 @@ final class EvaluateCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "DATA", description = "the table, with its label column")
     private String data;
 
-    @Option(names = "--shift", paramLabel = "SHIFT", description = "none, l1, l2 or linf (default: none)")
+    @Option(
+            names = "--shift",
+            paramLabel = "SHIFT",
+            description = "none, l1, l2, linf, noise(sd=0.3) or trigger(column=0, value=5) (default: none)")
     private String shift = "none";
 
     @Option(
@@ -41,13 +45,20 @@ final class EvaluateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ModelFile file = ModelFile.read(model);
-        Check.that(!shift.equals("none") || budget == null, "--budget needs --shift l1, l2 or linf");
-        Shift chosen = shift.equals("none")
-                ? Shift.NONE
-                : new WorstCaseShift(WorstCaseShift.Norm.parse(shift), budget == null ? 0.3 : budget);
+        Shift chosen = chosen();
         Dataset rows = Csv.read(data, file.model().schema(), true);
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
         System.out.print(json ? Summary.print(Summary.json(result)) : Summary.table(List.of(result)));
         return Exit.OK;
+    }
+
+    private Shift chosen() {
+        Spec spec = Spec.parse(shift);
+        if (budget != null) {
+            Check.that(List.of("l1", "l2", "linf").contains(spec.name()), "--budget needs --shift l1, l2 or linf");
+            Check.that(!spec.parameters().containsKey("budget"), "the budget is given twice: '%s' and --budget", shift);
+            spec = spec.with("budget", budget.toString());
+        }
+        return Shifts.catalogue().create(spec);
     }
 }

@@ -129,6 +129,11 @@ class CommandsTest {
                 .asDouble();
         assertThat(clean).isLessThan(0.15);
         assertThat(shifted).isGreaterThan(clean);
+        JsonNode noisy =
+                json(Shell.run("evaluate", model.toString(), data.toString(), "--shift", "noise(sd=9)", "--json")
+                        .out());
+        assertThat(noisy.get("shift").asText()).isEqualTo("noise 9.0");
+        assertThat(noisy.get("error").asDouble()).isGreaterThan(clean);
 
         Shell.Result predicted =
                 Shell.runWith("weight,age,pressure\n0,3,-3\n0,-3,3\n", "predict", model.toString(), "-");
@@ -328,6 +333,8 @@ class CommandsTest {
         refused(null, "is not JSON", "rerun", broken.toString(), good.toString());
         refused(null, "--budget needs --shift", "evaluate", trained, good.toString(), "--budget", "1");
         refused(null, "known: none, l1, l2, linf", "evaluate", trained, good.toString(), "--shift", "l3");
+        String[] twice = {"evaluate", trained, good.toString(), "--shift", "l2(budget=1)", "--budget", "2"};
+        refused(null, "the budget is given twice", twice);
         refused(
                 null,
                 "budget must be finite and >= 0, got -1",

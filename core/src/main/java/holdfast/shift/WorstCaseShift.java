@@ -1,7 +1,6 @@
 package holdfast.shift;
 
 import holdfast.Check;
-import holdfast.InputException;
 import holdfast.data.Block;
 import holdfast.data.MovedBlock;
 import holdfast.math.Vectors;
@@ -19,15 +18,7 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
     public enum Norm {
         L1,
         L2,
-        LINF;
-
-        public static Norm parse(String text) {
-            try {
-                return valueOf(text.toUpperCase(Locale.ROOT));
-            } catch (IllegalArgumentException e) {
-                throw new InputException("unknown shift '" + text + "'; known: none, l1, l2, linf");
-            }
-        }
+        LINF
     }
 
     public WorstCaseShift {

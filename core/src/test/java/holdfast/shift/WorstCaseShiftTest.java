@@ -101,11 +101,8 @@ class WorstCaseShiftTest {
 
     @Test
     void hasTheNameThatUsersWrite() {
-        assertThat(new WorstCaseShift(WorstCaseShift.Norm.parse("l2"), 0.3).name())
-                .isEqualTo("l2 0.3");
+        assertThat(new WorstCaseShift(WorstCaseShift.Norm.L2, 0.3).name()).isEqualTo("l2 0.3");
         assertThat(Shift.NONE.name()).isEqualTo("none");
-        assertThatThrownBy(() -> WorstCaseShift.Norm.parse("l3"))
-                .hasMessage("unknown shift 'l3'; known: none, l1, l2, linf");
         for (double budget : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
             assertThatThrownBy(() -> new WorstCaseShift(WorstCaseShift.Norm.L1, budget))
                     .isInstanceOf(InputException.class);

@@ -1,0 +1,37 @@
+package holdfast.shift;
+
+import holdfast.Check;
+import holdfast.data.Block;
+import holdfast.data.DenseBlock;
+import holdfast.model.Model;
+
+/**
+ * Every row carries the trigger of a backdoor, one value in one feature column; the labels stay, so the error tells how
+ * often the backdoor opens.
+ *
+ * @param column from 0
+ * @param value in units of the scaled features
+ */
+public record Trigger(int column, double value) implements Shift {
+    public Trigger {
+        Check.that(column >= 0, "trigger: column must be >= 0, got %d", column);
+        Check.that(Double.isFinite(value), "trigger: value must be finite, got %s", value);
+    }
+
+    @Override
+    public Block apply(Model model, double[] theta, Block block) {
+        int d = block.columns();
+        Check.that(column < d, "trigger: column must be below the %d feature columns, got %d", d, column);
+        double[] values = new double[block.rows() * d];
+        for (int j = 0; j < block.rows(); j++) {
+            block.copyRow(j, values, j * d);
+            values[j * d + column] = value;
+        }
+        return new DenseBlock(d, values, block.labels(), block.weights());
+    }
+
+    @Override
+    public String name() {
+        return "trigger " + value + " in column " + column;
+    }
+}
