@@ -1,5 +1,6 @@
 package holdfast.attack;
 
+import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
 
@@ -9,10 +10,10 @@ public non-sealed interface UpdateAttack extends Attack {
     /** One vector per liar, in the order of {@code situation.byzantine()}. */
     List<double[]> forge(Situation situation);
 
-    /** The same vector from every liar: they collude. */
+    /** The same vector from every liar: they collude. What overflowed becomes the largest double. */
     static List<double[]> together(Situation situation, double[] vector) {
         return Arrays.stream(situation.byzantine())
-                .mapToObj(b -> vector.clone())
+                .mapToObj(b -> Vectors.clamped(vector))
                 .toList();
     }
 }

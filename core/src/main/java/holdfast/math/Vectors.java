@@ -103,6 +103,15 @@ public final class Vectors {
         return true;
     }
 
+    /** A copy in which what overflowed is the largest double of its sign. */
+    public static double[] clamped(double[] a) {
+        double[] out = new double[a.length];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, a[i]));
+        }
+        return out;
+    }
+
     public static double maxAbs(double[] a, int n) {
         double max = 0;
         for (int i = 0; i < n; i++) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Carry;
+import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
@@ -17,9 +19,15 @@ import org.junit.jupiter.api.Test;
 /** What every attack on updates promises; an attack's test extends this. */
 public abstract class AttackContract {
     private static final int CASES = 100;
+    private static final double[] SCALES = {0, 1e-310, 1e-160, 1, 1e160, 1e305};
 
     /** The attack with its standard strength. */
     protected abstract UpdateAttack attack();
+
+    /** Whether it sends finite vectors. */
+    protected boolean finite() {
+        return true;
+    }
 
     /** A random situation: 4 to 20 workers of which at most a third lie, with honest updates of this size. */
     protected static Situation situation(Seed seed, double scale) {
@@ -39,19 +47,56 @@ public abstract class AttackContract {
         return new Situation(truth, liars, new NormScreening(screened), seed);
     }
 
+    /** The same when liars hold no data: the truthful are 0..n-1, the f liars have the ids after them and no votes. */
+    protected static Situation withoutData(List<double[]> honest, int f, Aggregator defence, Seed seed) {
+        List<Vote> votes = IntStream.range(0, honest.size())
+                .mapToObj(w -> new Vote(w, honest.get(w)))
+                .toList();
+        int n = honest.size();
+        int d = honest.get(0).length;
+        Round truth = new Round(2, n + f, votes, new double[d], Seed.of(0), Carry.NONE, null);
+        return new Situation(truth, IntStream.range(n, n + f).toArray(), defence, seed);
+    }
+
+    private void validLies(Situation now) {
+        List<double[]> forged = attack().forge(now);
+        assertThat(forged).hasSameSizeAs(now.byzantine());
+        assertThat(forged).allSatisfy(v -> {
+            assertThat(v).hasSize(now.truth().theta().length);
+            assertThat(Vectors.finite(v)).isEqualTo(finite());
+        });
+    }
+
     @Test
     void everyLiarSendsOneFiniteVectorOfTheRightLength() {
-        for (double scale : new double[] {0, 1e-310, 1, 1e200, 1e305}) {
-            Laws.check(CASES, seed -> {
-                Situation now = situation(seed, scale);
-                List<double[]> forged = attack().forge(now);
-                assertThat(forged).hasSameSizeAs(now.byzantine());
-                assertThat(forged).allSatisfy(v -> {
-                    assertThat(v).hasSize(now.truth().theta().length);
-                    assertThat(Vectors.finite(v)).isTrue();
-                });
+        for (double scale : SCALES) {
+            Laws.check(CASES, seed -> validLies(situation(seed, scale)));
+        }
+    }
+
+    @Test
+    void liarsWithoutDataManageWithOneHonestWorkerToo() {
+        for (double scale : SCALES) {
+            Laws.check(20, seed -> {
+                Randomness random = seed.random();
+                int n = 1 + random.nextInt(4);
+                int d = 1 + random.nextInt(3);
+                List<double[]> honest = IntStream.range(0, n)
+                        .mapToObj(w -> Vectors.scaled(scale, random.gaussians(d)))
+                        .toList();
+                int f = 1 + random.nextInt(3);
+                validLies(withoutData(honest, f, new NormScreening(f), seed));
+                validLies(withoutData(honest, f, new Mean(), seed));
             });
         }
+    }
+
+    @Test
+    void whenAllLieTheySendSomething() {
+        Laws.check(20, seed -> {
+            Situation now = situation(seed, 1);
+            validLies(situation(now.truth().votes(), now.truth().voters(), 1, seed));
+        });
     }
 
     @Test

@@ -18,15 +18,22 @@ class AttacksTest extends AttackContract {
         assertThat(Attacks.catalogue().create(Spec.parse("aggressive"))).isEqualTo(new Aggressive(10));
         assertThat(Attacks.catalogue().create(Spec.parse("intelligent(share=0.5)")))
                 .isEqualTo(new Intelligent(0.5));
+        assertThat(Attacks.catalogue().create(Spec.parse("min-sum(direction=sign)")))
+                .isEqualTo(new MinSum(Perturbation.SIGN));
+        assertThat(Attacks.catalogue().create(Spec.parse("fang"))).isEqualTo(new FangTrimmedMean());
+        assertThat(Attacks.catalogue().create(Spec.parse("fang(against=krum)"))).isEqualTo(new FangKrum());
     }
 
     @Test
     void unknownNamesAndParametersListTheKnown() {
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("agressive")))
                 .isInstanceOf(InputException.class)
-                .hasMessage("unknown attack 'agressive'; known: none, aggressive, intelligent");
+                .hasMessageStartingWith("unknown attack 'agressive'; known: none, aggressive, intelligent, sign-flip, ")
+                .hasMessageEndingWith(", strongest");
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("aggressive(faktor=3)")))
                 .hasMessage("attack aggressive: unknown parameter 'faktor'; known: factor");
+        assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("min-max(direction=up)")))
+                .hasMessage("attack min-max: direction must be one of std, sign, unit, got 'up'");
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("aggressive(factor=ten)")))
                 .hasMessage("attack aggressive: factor must be a number, got 'ten'");
     }

@@ -1,0 +1,22 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.List;
+
+/**
+ * A little is enough (Baruch, Baruch, Goldberg 2019): every liar sends mean + tau sd of the honest, coordinate by
+ * coordinate, and so hides among those honest who are as far out.
+ */
+public record ALittle(double tau) implements UpdateAttack {
+    public ALittle {
+        Check.that(Double.isFinite(tau), "alie: tau must be finite, got %s", tau);
+    }
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        Cloud honest = Cloud.of(situation);
+        return UpdateAttack.together(
+                situation, Vectors.add(Vectors.clamped(Vectors.scaled(tau, honest.deviation())), honest.mean()));
+    }
+}

@@ -1,0 +1,92 @@
+package holdfast.attack;
+
+import holdfast.aggregate.Vote;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The strongest attack on norm screening. Of m updates the k = m - s shortest are kept; h_(1) &lt;= h_(2) &lt;= ... are the
+ * honest norms, u is the direction of the honest mean. If j liars are to be kept, so are the k - j shortest honest, and
+ * no such liar may be longer than h_(k-j+1); hence the least {@code <G, u>} is
+ *
+ * <pre>min over j = 0..b of [sum over i &lt;= k-j of {@code <g_(i), u>} - j h_(k-j+1)] / k</pre>
+ *
+ * with j liars just under -h_(k-j+1) u and the others too long to be kept. Where there are more liars than the rule
+ * drops, some are kept whatever their length: then all are a million times as long as the longest honest update. No two
+ * send the same.
+ */
+public record BelowCut() implements UpdateAttack {
+    /** Far above the rounding of a norm, far below what a measurement shows. */
+    private static final double SHORTER = 0x1p-36;
+
+    private static final double FAR = 0x1p20;
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        if (situation.byzantine().length == 0) {
+            return List.of();
+        }
+        Cloud honest = Cloud.of(situation);
+        double[] u = honest.heading();
+        return Arrays.stream(lengths(situation, honest, u))
+                .mapToObj(length -> Vectors.scaled(-length, u))
+                .toList();
+    }
+
+    /** How long the lies are, one per liar, all different unless the cut is 0; the kept ones first. */
+    static double[] lengths(Situation situation, Cloud honest, double[] u) {
+        List<Vote> byNorm = byNorm(honest.votes());
+        double[] norms = byNorm.stream()
+                .mapToDouble(v -> Vectors.norm(v.vector()))
+                .map(h -> Math.min(h, Double.MAX_VALUE))
+                .toArray();
+        double longest = norms[norms.length - 1] > 0 ? norms[norms.length - 1] : 1;
+        int liars = situation.byzantine().length;
+        int kept = kept(situation);
+        long truthful = honest.votes().stream().filter(v -> !situation.lies(v)).count();
+        int below = 0;
+        double far = FAR;
+        if (kept <= truthful) {
+            below = below(honest, byNorm, norms, u, Math.min(liars, kept), kept);
+            far = 2;
+        }
+        double[] lengths = new double[liars];
+        for (int i = 0; i < liars; i++) {
+            double limit = i < below ? norms[kept - below] : Math.min(far * longest, Double.MAX_VALUE);
+            lengths[i] = limit * (1 - (i + 1) * SHORTER);
+        }
+        return lengths;
+    }
+
+    /** The best j. Inner products and norms are in the cloud's units. */
+    private static int below(Cloud honest, List<Vote> byNorm, double[] norms, double[] u, int most, int kept) {
+        int best = 0;
+        double least = Double.POSITIVE_INFINITY;
+        for (int j = 0; j <= most; j++) {
+            double[] along = byNorm.subList(0, kept - j).stream()
+                    .mapToDouble(v -> Vectors.dot(honest.inUnits(v.vector()), u, u.length))
+                    .toArray();
+            double total = Vectors.sum(along, along.length) - (j == 0 ? 0 : j * honest.inUnits(norms[kept - j]));
+            if (total < least) {
+                least = total;
+                best = j;
+            }
+        }
+        return best;
+    }
+
+    /** k, how many updates screening keeps, however many are missing. */
+    static int kept(Situation situation) {
+        return situation.truth().workers() - situation.defence().budget();
+    }
+
+    /** As screening orders them: shortest first, equal norms by worker id. */
+    static List<Vote> byNorm(List<Vote> votes) {
+        return votes.stream()
+                .sorted(Comparator.<Vote>comparingDouble(v -> Vectors.norm(v.vector()))
+                        .thenComparingInt(Vote::worker))
+                .toList();
+    }
+}

@@ -1,0 +1,75 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.aggregate.Mean;
+import holdfast.aggregate.Vote;
+import holdfast.math.Vectors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * {@link BelowCut} for any rule: its lengths, but along the direction, and then at the scale, that give the least
+ * {@code <G, u>} under the actual defence. Candidates are minus the mean of the honest, of those of them that screening
+ * would keep and of the others, minus its signs, minus the coordinate-wise median, and random directions. No two liars
+ * send the same.
+ *
+ * @param tries how many random directions
+ */
+public record BelowCutOptimised(int tries) implements UpdateAttack {
+    private static final double[] SCALES = {0.25, 0.5, 2, 4, 16};
+
+    public BelowCutOptimised {
+        Check.that(tries >= 0, "below-cut-optimised: tries must be >= 0, got %d", tries);
+    }
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        if (situation.byzantine().length == 0) {
+            return List.of();
+        }
+        Cloud honest = Cloud.of(situation);
+        double[] lengths = BelowCut.lengths(situation, honest, honest.heading());
+        List<List<double[]>> lies = new ArrayList<>();
+        for (double[] direction : directions(situation, honest)) {
+            lies.add(Arrays.stream(lengths)
+                    .mapToObj(length -> Vectors.scaled(length, direction))
+                    .toList());
+        }
+        List<double[]> best = Strongest.of(situation, honest, lies.stream());
+        Stream<List<double[]>> scaled = Arrays.stream(SCALES)
+                .mapToObj(scale -> best.stream()
+                        .map(v -> Vectors.clamped(Vectors.scaled(scale, v)))
+                        .toList());
+        return Strongest.of(situation, honest, Stream.concat(Stream.of(best), scaled));
+    }
+
+    private List<double[]> directions(Situation situation, Cloud honest) {
+        List<Vote> byNorm = BelowCut.byNorm(honest.votes());
+        int cut = Math.max(1, Math.min(BelowCut.kept(situation), byNorm.size() - 1));
+        List<double[]> against = new ArrayList<>();
+        against.add(honest.heading());
+        if (cut < byNorm.size()) {
+            against.add(Mean.of(byNorm.subList(0, cut)));
+            against.add(Mean.of(byNorm.subList(cut, byNorm.size())));
+        }
+        against.add(Arrays.stream(honest.mean()).map(Math::signum).toArray());
+        against.add(median(honest.votes()));
+        for (int i = 0; i < tries; i++) {
+            against.add(situation.seed().child("direction", i).random().gaussians(honest.mean().length));
+        }
+        return against.stream().map(v -> Vectors.scaled(-1, Cloud.unit(v))).toList();
+    }
+
+    private static double[] median(List<Vote> votes) {
+        double[] median = new double[votes.get(0).vector().length];
+        for (int c = 0; c < median.length; c++) {
+            int column = c;
+            double[] sorted =
+                    votes.stream().mapToDouble(v -> v.vector()[column]).sorted().toArray();
+            median[c] = sorted[(sorted.length - 1) / 2] / 2 + sorted[sorted.length / 2] / 2;
+        }
+        return median;
+    }
+}

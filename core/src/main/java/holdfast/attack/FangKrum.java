@@ -1,0 +1,38 @@
+package holdfast.attack;
+
+import holdfast.aggregate.Vote;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The directed deviation against Krum (Fang, Cao, Jia, Gong 2020): all liars send -lambda sign(mean of the honest), as
+ * one cluster; lambda is halved until the actual defence keeps one of them.
+ */
+public record FangKrum() implements UpdateAttack {
+    /** Then lambda is too small to matter, as with the paper's limit of 1e-5. */
+    private static final int HALVINGS = 20;
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        Cloud honest = Cloud.of(situation);
+        double longest = 0;
+        for (Vote vote : honest.votes()) {
+            longest = Math.max(longest, Vectors.norm(vote.vector()));
+        }
+        double[] direction = Perturbation.SIGN.of(honest);
+        // No honest update is farther from another than twice the longest, so eight times bounds the paper's lambda.
+        double length = 8 * Math.min(longest, Double.MAX_VALUE / 8);
+        List<double[]> forged = UpdateAttack.together(situation, Vectors.scaled(length, direction));
+        for (int i = 0; i < HALVINGS && !forged.isEmpty() && !keepsALiar(situation, forged); i++) {
+            length /= 2;
+            forged = UpdateAttack.together(situation, Vectors.scaled(length, direction));
+        }
+        return forged;
+    }
+
+    private static boolean keepsALiar(Situation situation, List<double[]> forged) {
+        return Arrays.stream(situation.attempt(forged).kept())
+                .anyMatch(w -> Arrays.binarySearch(situation.byzantine(), w) >= 0);
+    }
+}

@@ -1,0 +1,31 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+
+/** Every liar sends a draw of its own from the normal distribution with this mean and standard deviation. */
+public record Gaussian(double mu, double sigma) implements UpdateAttack {
+    public Gaussian {
+        Check.that(Double.isFinite(mu), "gaussian: mu must be finite, got %s", mu);
+        Check.that(sigma >= 0 && Double.isFinite(sigma), "gaussian: sigma must be finite and >= 0, got %s", sigma);
+    }
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        return Arrays.stream(situation.byzantine())
+                .mapToObj(b -> {
+                    double[] v = situation
+                            .seed()
+                            .child("liar", b)
+                            .random()
+                            .gaussians(situation.truth().theta().length);
+                    for (int i = 0; i < v.length; i++) {
+                        v[i] = mu + sigma * v[i];
+                    }
+                    return Vectors.clamped(v);
+                })
+                .toList();
+    }
+}

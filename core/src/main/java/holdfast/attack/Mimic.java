@@ -1,0 +1,24 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.aggregate.Vote;
+import java.util.List;
+
+/**
+ * Every liar copies one honest update, which then counts too much (Karimireddy, He, Jaggi 2022). No rule can tell a copy
+ * from its original; it harms where the honest differ.
+ *
+ * @param worker which of the honest, in order of their ids from 0; counted on from the first where there are fewer
+ */
+public record Mimic(int worker) implements UpdateAttack {
+    public Mimic {
+        Check.that(worker >= 0, "mimic: worker must be >= 0, got %d", worker);
+    }
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        List<Vote> honest = situation.honest();
+        return UpdateAttack.together(
+                situation, honest.get(worker % honest.size()).vector());
+    }
+}

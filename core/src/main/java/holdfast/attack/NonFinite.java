@@ -1,0 +1,23 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import java.util.Arrays;
+import java.util.List;
+
+/** Every element is infinite, or not a number: no lie for the rule, but a test of the check before it. */
+public record NonFinite(double value) implements UpdateAttack {
+    public NonFinite {
+        Check.that(!Double.isFinite(value), "the value must not be finite, got %s", value);
+    }
+
+    @Override
+    public List<double[]> forge(Situation situation) {
+        return Arrays.stream(situation.byzantine())
+                .mapToObj(b -> {
+                    double[] v = new double[situation.truth().theta().length];
+                    Arrays.fill(v, value);
+                    return v;
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,49 @@
+package holdfast.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.Laws;
+import holdfast.Seed;
+import holdfast.aggregate.NormScreening;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FangKrumTest extends AttackContract {
+    @Override
+    protected UpdateAttack attack() {
+        return new FangKrum();
+    }
+
+    private static long keptLiars(Situation now, List<double[]> forged) {
+        return Arrays.stream(now.attempt(forged).kept())
+                .filter(w -> Arrays.binarySearch(now.byzantine(), w) >= 0)
+                .count();
+    }
+
+    @Test
+    void isTheLongestOfTheHalvedThatTheDefenceKeeps() {
+        Laws.check(50, seed -> {
+            Situation now = situation(seed, 1);
+            List<double[]> forged = attack().forge(now);
+            if (forged.isEmpty()) {
+                return;
+            }
+            assertThat(keptLiars(now, forged)).isPositive();
+            List<double[]> doubled =
+                    forged.stream().map(v -> Vectors.scaled(2, v)).toList();
+            assertThat(keptLiars(now, doubled)).isZero();
+        });
+    }
+
+    @Test
+    void pointsAgainstTheSignsOfTheMean() {
+        double[] honest = {3, -4};
+        Situation now = withoutData(List.of(honest, honest, honest), 1, new NormScreening(1), Seed.of(1));
+        // Eight times the norm 5, halved until it is below 5: 2.5 once the tie at 5 is lost to the lower ids.
+        double each = 2.5 / Math.sqrt(2);
+        assertThat(attack().forge(now).get(0)).containsExactly(new double[] {-each, each}, within(1e-12));
+    }
+}

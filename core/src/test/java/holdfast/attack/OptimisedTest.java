@@ -1,0 +1,93 @@
+package holdfast.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Seed;
+import holdfast.aggregate.Aggregate;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Mean;
+import holdfast.aggregate.NormScreening;
+import holdfast.aggregate.Round;
+import holdfast.math.Vectors;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class OptimisedTest extends AttackContract {
+    @Override
+    protected UpdateAttack attack() {
+        return new Optimised(InnerProduct::new, 20);
+    }
+
+    private static double error(Situation now, UpdateAttack attack) {
+        double[] gap = now.attempt(attack.forge(now)).direction().clone();
+        Vectors.addScaled(gap, -1, Cloud.of(now).mean(), gap.length);
+        return Vectors.norm(gap);
+    }
+
+    @Test
+    void findsTheLongestThatScreeningKeeps() {
+        // Equal honest updates: -tau g is kept up to tau = 1, and the error grows with tau.
+        double[] g = {3, 4};
+        Situation now = withoutData(List.of(g, g, g, g), 1, new NormScreening(1), Seed.of(1));
+        double[] v = new Optimised(InnerProduct::new, 60).forge(now).get(0);
+        assertThat(Vectors.norm(v)).isCloseTo(5, within(1e-3)).isLessThanOrEqualTo(5);
+    }
+
+    @Test
+    void isNearTheWorstOfAllStrengths() {
+        Laws.check(20, seed -> {
+            Situation now = situation(seed, 1);
+            if (now.byzantine().length == 0) {
+                return;
+            }
+            double ipm = error(now, new Optimised(InnerProduct::new, 200));
+            double alie = error(now, new Optimised(ALittle::new, 200));
+            // A hundred strengths 2^0.12 apart are tried, so the last one below a jump is at most 9% too weak.
+            for (double x = -5; x < 6.9; x += 0.03) {
+                double tau = Math.pow(2, x);
+                assertThat(error(now, new InnerProduct(tau))).isLessThan(1.1 * ipm);
+                assertThat(error(now, new ALittle(tau))).isLessThan(1.1 * alie);
+            }
+        });
+    }
+
+    @Test
+    void triesAsOftenAsAskedAndNeverMore() {
+        AtomicInteger calls = new AtomicInteger();
+        Aggregator counting = new Aggregator() {
+            @Override
+            public Aggregate aggregate(Round round) {
+                calls.incrementAndGet();
+                return new Aggregate(Mean.of(round.votes()), round.voters(), Carry.NONE, "all kept");
+            }
+
+            @Override
+            public int budget() {
+                return 1;
+            }
+
+            @Override
+            public int leastWorkers() {
+                return 2;
+            }
+        };
+        Situation now = withoutData(List.of(new double[] {1}, new double[] {2}), 1, counting, Seed.of(1));
+        for (int tries = 1; tries < 12; tries++) {
+            calls.set(0);
+            new Optimised(ALittle::new, tries).forge(now);
+            assertThat(calls).hasValue(tries);
+        }
+        calls.set(0);
+        new Strongest().forge(now);
+        assertThat(calls.get()).isBetween(19, 30);
+        assertThatThrownBy(() -> new Optimised(ALittle::new, 0))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("tries");
+    }
+}

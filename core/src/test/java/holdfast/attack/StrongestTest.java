@@ -1,0 +1,41 @@
+package holdfast.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.Laws;
+import holdfast.Spec;
+import org.junit.jupiter.api.Test;
+
+class StrongestTest extends AttackContract {
+    @Override
+    protected UpdateAttack attack() {
+        return new Strongest();
+    }
+
+    @Test
+    void noAttackItTriesDoesMoreHarm() {
+        Laws.check(50, seed -> {
+            Situation now = BelowCutTest.screened(seed);
+            double ours = BelowCutTest.progress(now, attack().forge(now));
+            for (String text : new String[] {
+                "aggressive",
+                "intelligent",
+                "sign-flip",
+                "gaussian",
+                "huge",
+                "ipm",
+                "alie",
+                "mimic",
+                "min-max",
+                "min-max(direction=sign)",
+                "min-sum(direction=unit)",
+                "fang",
+                "below-cut",
+                "below-cut-optimised(tries=0)"
+            }) {
+                UpdateAttack other = (UpdateAttack) Attacks.catalogue().create(Spec.parse(text));
+                assertThat(ours).as(text).isLessThanOrEqualTo(BelowCutTest.progress(now, other.forge(now)) + 1e-12);
+            }
+        });
+    }
+}
