@@ -66,7 +66,27 @@ public final class Attacks {
                         "below-cut-optimised",
                         "below-cut with direction and scale tried on the actual rule",
                         p -> new BelowCutOptimised(p.integer("tries", 4)))
-                .with("strongest", "the worst of a portfolio under the actual rule", p -> new Strongest());
+                .with("strongest", "the worst of a portfolio under the actual rule", p -> new Strongest())
+                .with(
+                        "label-flip",
+                        "on data: a share of the labels is turned round",
+                        p -> new LabelFlip(p.number("share", 1)))
+                .with(
+                        "feature-noise",
+                        "on data: normal noise on every feature",
+                        p -> new FeatureNoise(p.number("sd", 3)))
+                .with(
+                        "backdoor",
+                        "on data: a share of the rows get a trigger value and the target label",
+                        p -> new Backdoor(
+                                p.number("share", 0.5),
+                                p.integer("column", 0),
+                                p.number("value", 5),
+                                p.integer("target", 1)))
+                .with(
+                        "duplicate",
+                        "on data: a share of the rows is repeated until it dominates",
+                        p -> new Duplicate(p.number("share", 0.1), p.integer("times", 10)));
     }
 
     private static Perturbation perturbation(Catalogue.Parameters p) {

@@ -11,4 +11,9 @@ public non-sealed interface DataAttack extends Attack {
      * @param seed of this worker's poison
      */
     Dataset poison(Dataset shard, Seed seed);
+
+    /** A random share of the rows: their numbers, ascending. */
+    static int[] choose(double share, Dataset shard, Seed seed) {
+        return seed.child("rows").random().choose((int) Math.round(share * shard.rows()), shard.rows());
+    }
 }

@@ -105,6 +105,30 @@ public final class Dataset {
         return new Dataset(schema, blocks.stream().map(change).toList(), groups, source);
     }
 
+    /** Changes one row. */
+    @FunctionalInterface
+    public interface RowChange {
+        /**
+         * @param x a copy of the features, to be written
+         * @return the new label
+         */
+        double apply(int row, double[] x, double label);
+    }
+
+    /** The same rows changed one by one, in order; groups and weights stay. */
+    public Dataset rewrite(RowChange change) {
+        Builder builder = new Builder(columns());
+        double[] x = new double[columns()];
+        for (int r = 0; r < rows; r++) {
+            Block block = blocks.get(r / BLOCK_ROWS);
+            block.copyRow(r % BLOCK_ROWS, x, 0);
+            double label = change.apply(r, x, label(r));
+            double[] own = block.weights();
+            builder.add(x, label, group(r), own == null ? 1 : own[r % BLOCK_ROWS]);
+        }
+        return builder.build(schema, source);
+    }
+
     /** Gathers rows into dense blocks. */
     public static final class Builder {
         private final int columns;

@@ -22,6 +22,8 @@ class AttacksTest extends AttackContract {
                 .isEqualTo(new MinSum(Perturbation.SIGN));
         assertThat(Attacks.catalogue().create(Spec.parse("fang"))).isEqualTo(new FangTrimmedMean());
         assertThat(Attacks.catalogue().create(Spec.parse("fang(against=krum)"))).isEqualTo(new FangKrum());
+        assertThat(Attacks.catalogue().create(Spec.parse("backdoor(value=-1, target=0)")))
+                .isEqualTo(new Backdoor(0.5, 0, -1, 0));
     }
 
     @Test
@@ -29,7 +31,7 @@ class AttacksTest extends AttackContract {
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("agressive")))
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith("unknown attack 'agressive'; known: none, aggressive, intelligent, sign-flip, ")
-                .hasMessageEndingWith(", strongest");
+                .hasMessageEndingWith(", duplicate");
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("aggressive(faktor=3)")))
                 .hasMessage("attack aggressive: unknown parameter 'faktor'; known: factor");
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("min-max(direction=up)")))

@@ -1,0 +1,40 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import java.util.Arrays;
+
+/**
+ * A random share of the rows get the trigger, one value in one feature column, and the target label (Gu, Dolan-Gavitt,
+ * Garg 2017): the model is to answer the target wherever it meets the trigger. {@link holdfast.shift.Trigger} is the
+ * matching shift of the test rows.
+ *
+ * @param column of the trigger, from 0
+ * @param value of the trigger, in units of the scaled features
+ */
+public record Backdoor(double share, int column, double value, int target) implements DataAttack {
+    public Backdoor {
+        Check.that(share >= 0 && share <= 1, "backdoor: share must be from 0 to 1, got %s", share);
+        Check.that(column >= 0, "backdoor: column must be >= 0, got %d", column);
+        Check.that(Double.isFinite(value), "backdoor: value must be finite, got %s", value);
+        Check.that(target == 0 || target == 1, "backdoor: target must be 0 or 1, got %d", target);
+    }
+
+    @Override
+    public Dataset poison(Dataset shard, Seed seed) {
+        Check.that(
+                column < shard.columns(),
+                "backdoor: column must be below the %d feature columns, got %d",
+                shard.columns(),
+                column);
+        int[] marked = DataAttack.choose(share, shard, seed);
+        return shard.rewrite((row, x, y) -> {
+            if (Arrays.binarySearch(marked, row) < 0) {
+                return y;
+            }
+            x[column] = value;
+            return target;
+        });
+    }
+}

@@ -1,0 +1,25 @@
+package holdfast.attack;
+
+import holdfast.Check;
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+
+/** Normal noise on every feature of every row; the labels stay. */
+public record FeatureNoise(double sd) implements DataAttack {
+    public FeatureNoise {
+        // At 1e300 a sum with any sensible feature is still finite.
+        Check.that(sd >= 0 && sd <= 1e300, "feature-noise: sd must be from 0 to 1e300, got %s", sd);
+    }
+
+    @Override
+    public Dataset poison(Dataset shard, Seed seed) {
+        Randomness random = seed.child("noise").random();
+        return shard.rewrite((row, x, y) -> {
+            for (int i = 0; i < x.length; i++) {
+                x[i] += sd * random.nextGaussian();
+            }
+            return y;
+        });
+    }
+}

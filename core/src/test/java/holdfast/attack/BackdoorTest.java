@@ -1,0 +1,49 @@
+package holdfast.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import org.junit.jupiter.api.Test;
+
+class BackdoorTest extends DataAttackContract {
+    @Override
+    protected DataAttack attack() {
+        return new Backdoor(0.5, 0, 5, 1);
+    }
+
+    @Test
+    void halfTheRowsGetTheTriggerAndTheTargetAndTheOthersStay() {
+        Laws.check(20, seed -> {
+            Dataset shard = shard(seed);
+            Dataset poisoned = new Backdoor(0.5, 2, 5, 0).poison(shard, seed);
+            int marked = 0;
+            for (int r = 0; r < shard.rows(); r++) {
+                double[] expected = shard.row(r);
+                if (poisoned.row(r)[2] == 5) {
+                    marked++;
+                    expected[2] = 5;
+                    assertThat(poisoned.label(r)).isZero();
+                } else {
+                    assertThat(poisoned.label(r)).isEqualTo(shard.label(r));
+                }
+                assertThat(poisoned.row(r)).isEqualTo(expected);
+            }
+            assertThat(marked).isEqualTo((int) Math.round(0.5 * shard.rows()));
+        });
+    }
+
+    @Test
+    void refusesWhatIsNoTrigger() {
+        assertThatThrownBy(() -> new Backdoor(2, 0, 5, 1)).hasMessageContaining("share");
+        assertThatThrownBy(() -> new Backdoor(0.5, -1, 5, 1)).hasMessageContaining("column");
+        assertThatThrownBy(() -> new Backdoor(0.5, 0, Double.NaN, 1)).hasMessageContaining("value");
+        assertThatThrownBy(() -> new Backdoor(0.5, 0, 5, 2)).hasMessageContaining("target");
+        assertThatThrownBy(() -> new Backdoor(0.5, 3, 5, 1).poison(shard(Seed.of(1)), Seed.of(1)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("backdoor: column must be below the 3 feature columns, got 3");
+    }
+}
