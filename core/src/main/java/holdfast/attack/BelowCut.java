@@ -62,13 +62,13 @@ public record BelowCut() implements UpdateAttack {
 
     /** The best j. Inner products and norms are in the cloud's units. */
     private static int below(Cloud honest, List<Vote> byNorm, double[] norms, double[] u, int most, int kept) {
+        double[] along = byNorm.stream()
+                .mapToDouble(v -> Vectors.dot(honest.inUnits(v.vector()), u, u.length))
+                .toArray();
         int best = 0;
-        double least = Double.POSITIVE_INFINITY;
-        for (int j = 0; j <= most; j++) {
-            double[] along = byNorm.subList(0, kept - j).stream()
-                    .mapToDouble(v -> Vectors.dot(honest.inUnits(v.vector()), u, u.length))
-                    .toArray();
-            double total = Vectors.sum(along, along.length) - (j == 0 ? 0 : j * honest.inUnits(norms[kept - j]));
+        double least = Vectors.sum(along, kept);
+        for (int j = 1; j <= most; j++) {
+            double total = Vectors.sum(along, kept - j) - j * honest.inUnits(norms[kept - j]);
             if (total < least) {
                 least = total;
                 best = j;

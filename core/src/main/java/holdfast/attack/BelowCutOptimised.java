@@ -31,13 +31,11 @@ public record BelowCutOptimised(int tries) implements UpdateAttack {
         }
         Cloud honest = Cloud.of(situation);
         double[] lengths = BelowCut.lengths(situation, honest, honest.heading());
-        List<List<double[]>> lies = new ArrayList<>();
-        for (double[] direction : directions(situation, honest)) {
-            lies.add(Arrays.stream(lengths)
-                    .mapToObj(length -> Vectors.scaled(length, direction))
-                    .toList());
-        }
-        List<double[]> best = Strongest.of(situation, honest, lies.stream());
+        Stream<List<double[]>> turned = directions(situation, honest).stream()
+                .map(direction -> Arrays.stream(lengths)
+                        .mapToObj(length -> Vectors.scaled(length, direction))
+                        .toList());
+        List<double[]> best = Strongest.of(situation, honest, turned);
         Stream<List<double[]>> scaled = Arrays.stream(SCALES)
                 .mapToObj(scale -> best.stream()
                         .map(v -> Vectors.clamped(Vectors.scaled(scale, v)))

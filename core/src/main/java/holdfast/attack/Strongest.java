@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Tries a fixed portfolio of the other attacks on the actual defence, fewer than thirty attempts a round, and sends what
+ * Tries a fixed portfolio of the other attacks on the actual defence, thirty attempts a round, and sends what
  * makes the aggregate go least along the honest mean, {@code <G, u>}: for finding the number of liars at which a rule
  * breaks.
  */

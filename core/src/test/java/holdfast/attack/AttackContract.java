@@ -43,7 +43,7 @@ public abstract class AttackContract {
 
     protected static Situation situation(List<Vote> honest, int[] liars, int screened, Seed seed) {
         int d = honest.get(0).vector().length;
-        Round truth = new Round(2, honest.size(), honest, new double[d], Seed.of(0), Carry.NONE, null);
+        Round truth = new Round(2, honest.size(), honest, new double[d], Seed.of(0), Carry.NONE, Mean.of(honest));
         return new Situation(truth, liars, new NormScreening(screened), seed);
     }
 
@@ -54,7 +54,7 @@ public abstract class AttackContract {
                 .toList();
         int n = honest.size();
         int d = honest.get(0).length;
-        Round truth = new Round(2, n + f, votes, new double[d], Seed.of(0), Carry.NONE, null);
+        Round truth = new Round(2, n + f, votes, new double[d], Seed.of(0), Carry.NONE, Mean.of(votes));
         return new Situation(truth, IntStream.range(n, n + f).toArray(), defence, seed);
     }
 

@@ -7,6 +7,7 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
+import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Vote;
@@ -52,6 +53,16 @@ class BelowCutTest extends AttackContract {
     static double progress(Situation now, List<double[]> forged) {
         double[] mean = Mean.of(now.honest());
         return Vectors.dot(now.attempt(forged).direction(), mean, mean.length) / Vectors.norm(mean);
+    }
+
+    /** The same round before every rule that can serve it. */
+    static List<Situation> beforeEveryRule(Situation now) {
+        int b = now.byzantine().length;
+        return Aggregators.rules(b).names().stream()
+                .map(name -> Aggregators.rules(b).create(Spec.parse(name)))
+                .filter(rule -> rule.leastWorkers() <= now.truth().workers())
+                .map(rule -> new Situation(now.truth(), now.byzantine(), rule, now.seed()))
+                .toList();
     }
 
     private static List<double[]> lies(Situation now, double[] lengths) {
