@@ -8,16 +8,19 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.attack.Attacks;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Scaling;
 import holdfast.data.Split;
+import holdfast.math.Vectors;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainingTest {
@@ -66,6 +69,26 @@ class TrainingTest {
                     .isEqualTo(Laws.bits(whole.state().theta()));
             assertThat(resumed.ledger()).isEqualTo(whole.ledger());
         }
+    }
+
+    static List<String> attacks() {
+        return Attacks.catalogue().names().stream()
+                .filter(name -> !name.equals("none"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void everyAttackChangesTheModelAndNoneBreaksTheRun(String attack) {
+        TrainingPlan plan = ATTACKED.with("rounds", "5");
+        double[] attacked =
+                Training.of(data, plan.with("attack", attack)).run().state().theta();
+        double[] truthful = Training.of(data, plan.with("attack", "none").with("liars", "0"))
+                .run()
+                .state()
+                .theta();
+        assertThat(Vectors.finite(attacked)).isTrue();
+        assertThat(Laws.bits(attacked)).isNotEqualTo(Laws.bits(truthful));
     }
 
     @Test
