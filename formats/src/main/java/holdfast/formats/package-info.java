@@ -1,6 +1,7 @@
 /**
  * Files in and out of core's types: CSV into {@link holdfast.data.Dataset}, plan.yaml into
- * {@link holdfast.training.TrainingPlan}, model.json, checkpoints. Every error names the file and, in tables, line and
- * column. What is written replaces the old file at once or not at all ({@link holdfast.formats.AtomicFile}).
+ * {@link holdfast.training.TrainingPlan}, model.json, checkpoints, vectors as CSV and .npy. Every error names the file
+ * and, in tables, line and column. What is written replaces the old file at once or not at all
+ * ({@link holdfast.formats.AtomicFile}).
  */
 package holdfast.formats;

@@ -1,0 +1,152 @@
+package holdfast.formats;
+
+import holdfast.Check;
+import holdfast.InputException;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Vectors of one length in a file, plain or gzip: CSV with one vector per line, or NumPy's .npy with one per row.
+ *
+ * @param name of the file, for messages
+ * @param format as found
+ * @param vectors at least one; may hold NaN and infinities, written as Python or as Java does
+ * @param places where each vector stands: {@code line 3} of a CSV, counted from 1, {@code row 2} of a .npy, counted from
+ *     0 as NumPy does
+ */
+public record VectorFile(String name, Format format, List<double[]> vectors, List<String> places) {
+    private static final Set<String> NOT_FINITE = Set.of("nan", "inf", "infinity");
+    private static final int EXCERPT = 60;
+
+    /** How vectors are written. */
+    public enum Format {
+        CSV {
+            @Override
+            public byte[] print(double[] vector) {
+                return print(List.of(vector));
+            }
+
+            @Override
+            public byte[] print(List<double[]> vectors) {
+                StringBuilder text = new StringBuilder();
+                for (double[] vector : vectors) {
+                    for (int i = 0; i < vector.length; i++) {
+                        text.append(i == 0 ? "" : ",").append(vector[i]);
+                    }
+                    text.append('\n');
+                }
+                return text.toString().getBytes(StandardCharsets.US_ASCII);
+            }
+        },
+        NPY {
+            @Override
+            public byte[] print(double[] vector) {
+                return Npy.bytes(vector);
+            }
+
+            @Override
+            public byte[] print(List<double[]> vectors) {
+                return Npy.bytes(vectors);
+            }
+        };
+
+        /** One vector: a line of CSV, a .npy of one dimension. */
+        public abstract byte[] print(double[] vector);
+
+        /** Vectors of one length, at least one: lines of CSV, a .npy of two dimensions. */
+        public abstract byte[] print(List<double[]> vectors);
+    }
+
+    /** @param file its name, or {@code -} for standard input */
+    public static VectorFile read(String file) {
+        String name = file.equals("-") ? "standard input" : file;
+        try (InputStream stored = new DataFile(file).openStored()) {
+            BufferedInputStream in = new BufferedInputStream(DataFile.unzipped(stored), 1 << 16);
+            return Npy.isNext(in) ? npy(name, in) : csv(name, in);
+        } catch (IOException e) {
+            throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
+        }
+    }
+
+    private static VectorFile npy(String name, InputStream in) throws IOException {
+        List<double[]> vectors = Npy.read(name, in);
+        List<String> places = new ArrayList<>();
+        for (int row = 0; row < vectors.size(); row++) {
+            places.add("row " + row);
+        }
+        return new VectorFile(name, Format.NPY, vectors, places);
+    }
+
+    private static VectorFile csv(String name, InputStream in) throws IOException {
+        List<double[]> vectors = new ArrayList<>();
+        List<String> places = new ArrayList<>();
+        // A decoder of its own: by default what is not UTF-8 would be replaced and not refused.
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+        int number = 0;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            number++;
+            String text = number == 1 && line.startsWith("\ufeff") ? line.substring(1) : line;
+            if (text.isBlank()) {
+                continue;
+            }
+            String place = "line " + number;
+            double[] vector = numbers(name + ": " + place, text);
+            Check.that(
+                    vectors.isEmpty() || vector.length == vectors.get(0).length,
+                    "%s: %s: must have %d numbers like %s, got %d",
+                    name,
+                    place,
+                    vectors.isEmpty() ? 0 : vectors.get(0).length,
+                    places.isEmpty() ? "" : places.get(0),
+                    vector.length);
+            vectors.add(vector);
+            places.add(place);
+        }
+        Check.that(!vectors.isEmpty(), "%s: is empty; vectors are needed, one per line", name);
+        return new VectorFile(name, Format.CSV, vectors, places);
+    }
+
+    private static double[] numbers(String at, String line) {
+        String[] cells = line.split(",", -1);
+        double[] numbers = new double[cells.length];
+        for (int i = 0; i < cells.length; i++) {
+            try {
+                numbers[i] = number(cells[i].strip());
+            } catch (NumberFormatException e) {
+                throw new InputException(
+                        at + ", column " + (i + 1) + " must be a number, with commas between numbers, got "
+                                + excerpt("'" + cells[i].strip() + "'"));
+            }
+        }
+        return numbers;
+    }
+
+    private static double number(String text) {
+        String unsigned = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
+        if (NOT_FINITE.contains(unsigned.toLowerCase(Locale.ROOT))) {
+            return unsigned.equalsIgnoreCase("nan")
+                    ? Double.NaN
+                    : text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+        }
+        // Java also reads 1f, 2d and hexadecimals, which no other program means as numbers.
+        if (text.chars().anyMatch(c -> Character.isLetter(c) && c != 'e' && c != 'E')) {
+            throw new NumberFormatException();
+        }
+        return Double.parseDouble(text);
+    }
+
+    /** What was given, short enough for a line. */
+    static String excerpt(String text) {
+        String line = text.strip().replaceAll("[\\p{Cntrl}\\ufffd]", "?");
+        return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + "...";
+    }
+}
