@@ -38,7 +38,11 @@ public final class Aggregators {
      * @throws InputException for unknown names and parameters
      */
     public static Aggregator create(String text, int f) {
-        List<Spec> specs = specs(text);
+        return create(specs(text), f);
+    }
+
+    /** The rule of a chain, as {@link #specs} takes it apart. */
+    public static Aggregator create(List<Spec> specs, int f) {
         int last = specs.size() - 1;
         Aggregator rule = rules(f).create(specs.get(last));
         for (int i = last - 1; i >= 0; i--) {
