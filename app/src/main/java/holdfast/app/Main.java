@@ -61,7 +61,12 @@ public final class Main {
                 .addSubcommand("train", TrainCommand.commandLine())
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
-                .addSubcommand("rerun", new RerunCommand());
+                .addSubcommand("rerun", new RerunCommand())
+                .addSubcommand("aggregate", new AggregateCommand())
+                .addSubcommand("forge", new ForgeCommand())
+                .addSubcommand("rules", new RulesCommand())
+                .addSubcommand("attacks", new AttacksCommand())
+                .addSubcommand("shifts", new ShiftsCommand());
         root.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new VersionText()));
         root.setUsageHelpWidth(Math.max(60, Math.min(110, Integer.getInteger("holdfast.columns", 100))));
         root.setUsageHelpAutoWidth(false);

@@ -155,7 +155,8 @@ final class TrainCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private static void mayBeReplaced(String flag, Path output, Object... others) {
+    /** Fails if the output cannot be written, or would replace a file that is used otherwise. */
+    static void mayBeReplaced(String flag, Path output, Object... others) {
         if (output == null) {
             return;
         }

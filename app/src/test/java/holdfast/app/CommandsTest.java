@@ -222,7 +222,8 @@ class CommandsTest {
     @Test
     void helpAndVersionWorkEverywhere() {
         assertThat(Shell.run("--version").out()).contains("holdfast ", System.getProperty("java.home"));
-        for (String command : List.of("paper", "train", "evaluate", "predict", "rerun")) {
+        for (String command : List.of(
+                "paper", "train", "evaluate", "predict", "rerun", "aggregate", "forge", "rules", "attacks", "shifts")) {
             Shell.Result help = Shell.run(command, "--help");
             assertThat(help.code()).isZero();
             assertThat(help.out()).contains("Usage: holdfast " + command);

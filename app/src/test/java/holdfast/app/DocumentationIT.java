@@ -57,6 +57,7 @@ class DocumentationIT {
         Program program = new Program(folder);
         program.writeMail();
         program.writeVisits();
+        program.writeVectors();
         for (String copy : List.of("later.csv", "new.csv")) {
             Files.copy(folder.resolve("mail.csv"), folder.resolve(copy), StandardCopyOption.REPLACE_EXISTING);
         }

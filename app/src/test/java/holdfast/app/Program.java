@@ -58,6 +58,20 @@ final class Program {
         Files.writeString(folder.resolve("visits.csv"), csv.toString());
     }
 
+    /** honest.csv: nine similar vectors; vectors.csv: the same and three long ones. */
+    void writeVectors() throws IOException {
+        holdfast.Randomness random = holdfast.Seed.of(1).child("vectors").random();
+        StringBuilder csv = new StringBuilder();
+        for (int row = 0; row < 9; row++) {
+            csv.append(1 + random.nextGaussian() / 10)
+                    .append(',')
+                    .append(random.nextGaussian())
+                    .append(",0.5\n");
+        }
+        Files.writeString(folder.resolve("honest.csv"), csv.toString());
+        Files.writeString(folder.resolve("vectors.csv"), csv + "-9,8,7\n".repeat(3));
+    }
+
     record Ended(int code, String out, String err) {}
 
     /** One line for the shell, in the program's folder. */

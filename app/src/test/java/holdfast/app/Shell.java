@@ -16,14 +16,18 @@ final class Shell {
         return runWith("", args);
     }
 
-    static synchronized Result runWith(String input, String... args) {
+    static Result runWith(String input, String... args) {
+        return runWith(input.getBytes(StandardCharsets.UTF_8), args);
+    }
+
+    static synchronized Result runWith(byte[] input, String... args) {
         PrintStream out = System.out;
         PrintStream err = System.err;
         InputStream in = System.in;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         ByteArrayOutputStream complained = new ByteArrayOutputStream();
         try {
-            System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+            System.setIn(new ByteArrayInputStream(input));
             System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
             System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
             int code = Main.run(args);

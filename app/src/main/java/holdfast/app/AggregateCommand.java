@@ -1,0 +1,186 @@
+package holdfast.app;
+
+import holdfast.Check;
+import holdfast.Seed;
+import holdfast.aggregate.Aggregate;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.Vote;
+import holdfast.formats.VectorFile;
+import holdfast.math.Vectors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** {@code holdfast aggregate}: one round of a rule on vectors from anywhere. */
+@Command(
+        name = "aggregate",
+        description = {
+            "Combines vectors, one per worker, into one by a rule that bears lies.",
+            "In: CSV with a vector per line, or a .npy with a vector per row. Every other --KEY X is a parameter of the"
+                    + " rule; holdfast rules lists them."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class AggregateCommand implements Callable<Integer> {
+    private static final int MOST_NAMED = 10;
+
+    @Spec
+    private CommandSpec command;
+
+    @Option(
+            names = "--rule",
+            required = true,
+            paramLabel = "RULE",
+            description = "its name, perhaps after pre-aggregators: \"nnm + trimmed-mean\"")
+    private String text;
+
+    @Option(
+            names = "--f",
+            paramLabel = "N",
+            description =
+                    "how many vectors may be lies (default: 0); one with NaN or Inf is rejected and counts as one")
+    private Integer f;
+
+    @Mixin
+    private VectorPipe pipe;
+
+    @Option(
+            names = "--trusted",
+            paramLabel = "FILE",
+            description = "the server's own vector, for rules that measure by it")
+    private String trusted;
+
+    @Option(names = "--seed", paramLabel = "N", description = "for rules that draw (default: 1)")
+    private long seed = 1;
+
+    @Option(names = "--explain", description = "say on standard error who was kept and why")
+    private boolean explain;
+
+    @Unmatched
+    private List<String> free = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        List<holdfast.Spec> chain = new ArrayList<>(Aggregators.specs(text));
+        int last = chain.size() - 1;
+        chain.set(last, FreeOptions.addTo(chain.get(last), Aggregators.rules(1), free, command));
+        Aggregator rule = rule(chain);
+        VectorFile file = pipe.read(trusted);
+        int workers = file.vectors().size();
+        Check.that(
+                workers >= rule.leastWorkers(),
+                "%s: must have at least %d vectors for f = %d, got %d",
+                file.name(),
+                rule.leastWorkers(),
+                rule.budget(),
+                workers);
+        Round round = new Round(
+                0,
+                workers,
+                votes(file, rule.budget()),
+                new double[file.vectors().get(0).length],
+                Seed.of(seed),
+                Carry.NONE,
+                trusted(file));
+        Aggregate made = rule.aggregate(round);
+        if (explain) {
+            System.err.print(explanation(chain, rule, file, made));
+        }
+        pipe.write(pipe.format(file).print(made.direction()));
+        return Exit.OK;
+    }
+
+    private Aggregator rule(List<holdfast.Spec> chain) {
+        Aggregator rule = Aggregators.create(chain, f == null ? 0 : f);
+        Check.that(
+                f == null || rule.budget() == f,
+                "--f must be %d for the rule %s, got %d",
+                rule.budget(),
+                print(chain),
+                f);
+        if (f == null && rule.budget() == 0 && Aggregators.create(chain, 1).budget() == 1) {
+            System.err.println("holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie");
+        }
+        return rule;
+    }
+
+    private static String print(List<holdfast.Spec> chain) {
+        return chain.stream().map(holdfast.Spec::toString).collect(Collectors.joining(" + "));
+    }
+
+    /** The finite vectors. */
+    private static List<Vote> votes(VectorFile file, int budget) {
+        List<Vote> votes = new ArrayList<>();
+        List<Integer> rejected = new ArrayList<>();
+        for (int worker = 0; worker < file.vectors().size(); worker++) {
+            double[] vector = file.vectors().get(worker);
+            if (Vectors.finite(vector)) {
+                votes.add(new Vote(worker, vector));
+            } else {
+                rejected.add(worker);
+            }
+        }
+        Check.that(
+                rejected.size() <= budget,
+                "%s: at most f = %d vectors may hold NaN or Inf, got %d: %s",
+                file.name(),
+                budget,
+                rejected.size(),
+                rejected.stream().limit(MOST_NAMED).map(file.places()::get).collect(Collectors.joining(", "))
+                        + (rejected.size() > MOST_NAMED ? ", ..." : ""));
+        rejected.forEach(worker -> System.err.println("holdfast: warning: " + file.name() + ": "
+                + file.places().get(worker) + " holds NaN or Inf: rejected and charged to f"));
+        return votes;
+    }
+
+    private double[] trusted(VectorFile file) {
+        if (trusted == null) {
+            return null;
+        }
+        VectorFile own = VectorFile.read(trusted);
+        int length = file.vectors().get(0).length;
+        double[] vector = own.vectors().get(0);
+        Check.that(
+                own.vectors().size() == 1,
+                "%s: must hold one vector, got %d",
+                trusted,
+                own.vectors().size());
+        Check.that(
+                vector.length == length && Vectors.finite(vector),
+                "%s: must hold %d finite numbers, as the vectors do, got %s",
+                trusted,
+                length,
+                vector.length == length ? "NaN or Inf" : vector.length);
+        return vector;
+    }
+
+    private static String explanation(List<holdfast.Spec> chain, Aggregator rule, VectorFile file, Aggregate made) {
+        int workers = file.vectors().size();
+        Stream<String> kept = Arrays.stream(made.kept()).mapToObj(Integer::toString);
+        Stream<String> others = IntStream.range(0, workers)
+                .filter(w -> Arrays.binarySearch(made.kept(), w) < 0)
+                .mapToObj(w -> w + " (" + file.places().get(w)
+                        + (Vectors.finite(file.vectors().get(w)) ? ")" : ", NaN or Inf)"));
+        return String.format(
+                "rule      %s, f = %d, %d workers numbered from 0%nkept      %s%nleft out  %s%nwhy       %s%n",
+                print(chain), rule.budget(), workers, listed(kept), listed(others), made.explanation());
+    }
+
+    private static String listed(Stream<String> items) {
+        String list = items.collect(Collectors.joining(", "));
+        return list.isEmpty() ? "none" : list;
+    }
+}

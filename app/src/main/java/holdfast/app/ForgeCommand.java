@@ -1,0 +1,115 @@
+package holdfast.app;
+
+import holdfast.Catalogue;
+import holdfast.Check;
+import holdfast.Seed;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.Vote;
+import holdfast.attack.Attack;
+import holdfast.attack.Attacks;
+import holdfast.attack.Situation;
+import holdfast.attack.UpdateAttack;
+import holdfast.formats.VectorFile;
+import holdfast.math.Vectors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** {@code holdfast forge}: what liars would send who saw these honest vectors. */
+@Command(
+        name = "forge",
+        description = {
+            "Prints the vectors that liars send who know the honest ones, one per liar.",
+            "In: CSV with a vector per line, or a .npy with a vector per row. Every other --KEY X is a parameter of the"
+                    + " attack; holdfast attacks lists them."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class ForgeCommand implements Callable<Integer> {
+    private static final int MOST_LIARS = 1_000_000;
+
+    @Spec
+    private CommandSpec command;
+
+    @Option(names = "--attack", required = true, paramLabel = "ATTACK", description = "its name")
+    private String text;
+
+    @Option(names = "--liars", paramLabel = "N", description = "how many vectors to forge (default: 1)")
+    private int liars = 1;
+
+    @Mixin
+    private VectorPipe pipe;
+
+    @Option(
+            names = "--rule",
+            paramLabel = "RULE",
+            description = "the defence, for attacks that look at it (default: norm-screening)")
+    private String rule = "norm-screening";
+
+    @Option(names = "--f", paramLabel = "N", description = "how many lies the defence bears (default: as many as lie)")
+    private Integer f;
+
+    @Option(names = "--seed", paramLabel = "N", description = "for attacks that draw (default: 1)")
+    private long seed = 1;
+
+    @Unmatched
+    private List<String> free = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        Catalogue<Attack> catalogue = Attacks.catalogue();
+        holdfast.Spec spec = FreeOptions.addTo(holdfast.Spec.parse(text), catalogue, free, command);
+        Attack attack = catalogue.create(spec);
+        Check.that(
+                attack instanceof UpdateAttack,
+                "--attack must forge updates, but %s poisons data; those that forge: %s",
+                spec.name(),
+                String.join(", ", forging(catalogue)));
+        Check.that(liars >= 1 && liars <= MOST_LIARS, "--liars must be 1 to %d, got %d", MOST_LIARS, liars);
+        Aggregator defence = Aggregators.create(rule, f == null ? liars : f);
+        Check.that(
+                f == null || defence.budget() == f,
+                "--f must be %d for the rule %s, got %d",
+                defence.budget(),
+                rule,
+                f);
+        VectorFile file = pipe.read(null);
+        List<double[]> forged = ((UpdateAttack) attack).forge(situation(file, defence));
+        pipe.write(pipe.format(file).print(forged));
+        return Exit.OK;
+    }
+
+    private static List<String> forging(Catalogue<Attack> catalogue) {
+        return catalogue.names().stream()
+                .filter(name -> catalogue.create(holdfast.Spec.parse(name)) instanceof UpdateAttack)
+                .toList();
+    }
+
+    /** The liars come after the honest and have no data of their own, hence no vote in the truth. */
+    private Situation situation(VectorFile file, Aggregator defence) {
+        List<Vote> honest = new ArrayList<>();
+        for (double[] vector : file.vectors()) {
+            Check.that(
+                    Vectors.finite(vector),
+                    "%s: %s: honest vectors must be finite, got NaN or Inf",
+                    file.name(),
+                    file.places().get(honest.size()));
+            honest.add(new Vote(honest.size(), vector));
+        }
+        int workers = honest.size() + liars;
+        double[] theta = new double[honest.get(0).vector().length];
+        Round truth = new Round(0, workers, honest, theta, Seed.of(seed), Carry.NONE, null);
+        int[] byzantine = IntStream.range(honest.size(), workers).toArray();
+        return new Situation(truth, byzantine, defence, Seed.of(seed).child("attack"));
+    }
+}
