@@ -237,6 +237,7 @@ class VectorCommandsTest {
         String names = String.join(", ", Aggregators.rules(0).names());
         refused(VECTORS, "Missing required option: '--rule=RULE'", "aggregate");
         refused(VECTORS, "unknown rule 'krumm'; known: " + names, "aggregate", "--rule", "krumm", "--nu", "1");
+        refused(VECTORS, "expected name or name(key=value, ...), got ''", "aggregate", "--rule", "mean+");
         refused(VECTORS, "--f must be 0 for the rule mean, got 3", "aggregate", "--rule", "mean", "--f", "3");
         refused(
                 VECTORS,

@@ -3,6 +3,7 @@ package holdfast.aggregate;
 import holdfast.Catalogue;
 import holdfast.InputException;
 import holdfast.Spec;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -53,6 +54,6 @@ public final class Aggregators {
 
     /** The parts of a rule's text: pre-aggregators in the order they are applied, then the rule. */
     public static List<Spec> specs(String text) {
-        return PLUS.splitAsStream(text).map(Spec::parse).toList();
+        return Arrays.stream(PLUS.split(text, -1)).map(Spec::parse).toList();
     }
 }
