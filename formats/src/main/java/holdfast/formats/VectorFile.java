@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * Vectors of one length in a file, plain or gzip: CSV with one vector per line, or NumPy's .npy with one per row.
@@ -23,7 +22,6 @@ import java.util.Set;
  *     0 as NumPy does
  */
 public record VectorFile(String name, Format format, List<double[]> vectors, List<String> places) {
-    private static final Set<String> NOT_FINITE = Set.of("nan", "inf", "infinity");
     private static final int EXCERPT = 60;
 
     /** How vectors are written. */
@@ -116,32 +114,35 @@ public record VectorFile(String name, Format format, List<double[]> vectors, Lis
     }
 
     private static double[] numbers(String at, String line) {
-        String[] cells = line.split(",", -1);
-        double[] numbers = new double[cells.length];
-        for (int i = 0; i < cells.length; i++) {
+        double[] numbers =
+                new double[1 + (int) line.chars().filter(c -> c == ',').count()];
+        int start = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            int comma = line.indexOf(',', start);
+            String cell =
+                    line.substring(start, comma < 0 ? line.length() : comma).strip();
             try {
-                numbers[i] = number(cells[i].strip());
+                numbers[i] = number(cell);
             } catch (NumberFormatException e) {
-                throw new InputException(
-                        at + ", column " + (i + 1) + " must be a number, with commas between numbers, got "
-                                + excerpt("'" + cells[i].strip() + "'"));
+                throw new InputException(at + ", column " + (i + 1)
+                        + " must be a number, with commas between numbers, got " + excerpt("'" + cell + "'"));
             }
+            start = comma + 1;
         }
         return numbers;
     }
 
     private static double number(String text) {
-        String unsigned = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
-        if (NOT_FINITE.contains(unsigned.toLowerCase(Locale.ROOT))) {
-            return unsigned.equalsIgnoreCase("nan")
-                    ? Double.NaN
-                    : text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+        if (text.isEmpty() || !Character.isLetter(text.charAt(text.length() - 1))) {
+            // Java also reads hexadecimals, which no other program means as numbers.
+            return Double.parseDouble(text.indexOf('x') < 0 && text.indexOf('X') < 0 ? text : "");
         }
-        // Java also reads 1f, 2d and hexadecimals, which no other program means as numbers.
-        if (text.chars().anyMatch(c -> Character.isLetter(c) && c != 'e' && c != 'E')) {
-            throw new NumberFormatException();
-        }
-        return Double.parseDouble(text);
+        boolean signed = text.startsWith("-") || text.startsWith("+");
+        return switch (text.substring(signed ? 1 : 0).toLowerCase(Locale.ROOT)) {
+            case "nan" -> Double.NaN;
+            case "inf", "infinity" -> text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+            default -> throw new NumberFormatException();
+        };
     }
 
     /** What was given, short enough for a line. */

@@ -112,6 +112,8 @@ class VectorFileTest {
         refused("1,2,\n", "line 1, column 3" + number + "''");
         refused("1 2 3\n", "line 1, column 1" + number + "'1 2 3'");
         refused("1,2d\n", "line 1, column 2" + number + "'2d'");
+        refused("1,0X1P3\n", "line 1, column 2" + number + "'0X1P3'");
+        refused("--inf\n", "line 1, column 1" + number + "'--inf'");
         refused("0x1p3\n", "line 1, column 1" + number + "'0x1p3'");
         refused("1;2\n", "line 1, column 1" + number + "'1;2'");
         refused("x".repeat(1000), "line 1, column 1" + number + "'" + "x".repeat(59) + "...");
