@@ -2,6 +2,7 @@ package holdfast.app;
 
 import holdfast.Check;
 import holdfast.Seed;
+import holdfast.Spec;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
@@ -17,11 +18,11 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** {@code holdfast aggregate}: one round of a rule on vectors from anywhere. */
@@ -37,7 +38,7 @@ import picocli.CommandLine.Unmatched;
 final class AggregateCommand implements Callable<Integer> {
     private static final int MOST_NAMED = 10;
 
-    @Spec
+    @CommandLine.Spec
     private CommandSpec command;
 
     @Option(
@@ -74,7 +75,7 @@ final class AggregateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<holdfast.Spec> chain = new ArrayList<>(Aggregators.specs(text));
+        List<Spec> chain = new ArrayList<>(Aggregators.specs(text));
         int last = chain.size() - 1;
         chain.set(last, FreeOptions.addTo(chain.get(last), Aggregators.rules(1), free, command));
         Aggregator rule = rule(chain);
@@ -96,6 +97,13 @@ final class AggregateCommand implements Callable<Integer> {
                 Carry.NONE,
                 trusted(file));
         Aggregate made = rule.aggregate(round);
+        // Not before: a mistake is said in one line.
+        if (f == null && rule.budget() == 0 && Aggregators.create(chain, 1).budget() == 1) {
+            System.err.println("holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie");
+        }
+        rejected(file)
+                .forEach(worker -> System.err.println("holdfast: warning: " + file.name() + ": "
+                        + file.places().get(worker) + " holds NaN or Inf: rejected and charged to f"));
         if (explain) {
             System.err.print(explanation(chain, rule, file, made));
         }
@@ -103,7 +111,7 @@ final class AggregateCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private Aggregator rule(List<holdfast.Spec> chain) {
+    private Aggregator rule(List<Spec> chain) {
         Aggregator rule = Aggregators.create(chain, f == null ? 0 : f);
         Check.that(
                 f == null || rule.budget() == f,
@@ -111,28 +119,22 @@ final class AggregateCommand implements Callable<Integer> {
                 rule.budget(),
                 print(chain),
                 f);
-        if (f == null && rule.budget() == 0 && Aggregators.create(chain, 1).budget() == 1) {
-            System.err.println("holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie");
-        }
         return rule;
     }
 
-    private static String print(List<holdfast.Spec> chain) {
-        return chain.stream().map(holdfast.Spec::toString).collect(Collectors.joining(" + "));
+    private static String print(List<Spec> chain) {
+        return chain.stream().map(Spec::toString).collect(Collectors.joining(" + "));
     }
 
-    /** The finite vectors. */
+    private static List<Integer> rejected(VectorFile file) {
+        return IntStream.range(0, file.vectors().size())
+                .filter(worker -> !Vectors.finite(file.vectors().get(worker)))
+                .boxed()
+                .toList();
+    }
+
     private static List<Vote> votes(VectorFile file, int budget) {
-        List<Vote> votes = new ArrayList<>();
-        List<Integer> rejected = new ArrayList<>();
-        for (int worker = 0; worker < file.vectors().size(); worker++) {
-            double[] vector = file.vectors().get(worker);
-            if (Vectors.finite(vector)) {
-                votes.add(new Vote(worker, vector));
-            } else {
-                rejected.add(worker);
-            }
-        }
+        List<Integer> rejected = rejected(file);
         Check.that(
                 rejected.size() <= budget,
                 "%s: at most f = %d vectors may hold NaN or Inf, got %d: %s",
@@ -141,9 +143,10 @@ final class AggregateCommand implements Callable<Integer> {
                 rejected.size(),
                 rejected.stream().limit(MOST_NAMED).map(file.places()::get).collect(Collectors.joining(", "))
                         + (rejected.size() > MOST_NAMED ? ", ..." : ""));
-        rejected.forEach(worker -> System.err.println("holdfast: warning: " + file.name() + ": "
-                + file.places().get(worker) + " holds NaN or Inf: rejected and charged to f"));
-        return votes;
+        return IntStream.range(0, file.vectors().size())
+                .filter(worker -> Vectors.finite(file.vectors().get(worker)))
+                .mapToObj(worker -> new Vote(worker, file.vectors().get(worker)))
+                .toList();
     }
 
     private double[] trusted(VectorFile file) {
@@ -167,7 +170,7 @@ final class AggregateCommand implements Callable<Integer> {
         return vector;
     }
 
-    private static String explanation(List<holdfast.Spec> chain, Aggregator rule, VectorFile file, Aggregate made) {
+    private static String explanation(List<Spec> chain, Aggregator rule, VectorFile file, Aggregate made) {
         int workers = file.vectors().size();
         Stream<String> kept = Arrays.stream(made.kept()).mapToObj(Integer::toString);
         Stream<String> others = IntStream.range(0, workers)

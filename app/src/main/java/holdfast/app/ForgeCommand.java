@@ -2,7 +2,9 @@ package holdfast.app;
 
 import holdfast.Catalogue;
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.Seed;
+import holdfast.Spec;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
@@ -18,11 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** {@code holdfast forge}: what liars would send who saw these honest vectors. */
@@ -38,7 +40,7 @@ import picocli.CommandLine.Unmatched;
 final class ForgeCommand implements Callable<Integer> {
     private static final int MOST_LIARS = 1_000_000;
 
-    @Spec
+    @CommandLine.Spec
     private CommandSpec command;
 
     @Option(names = "--attack", required = true, paramLabel = "ATTACK", description = "its name")
@@ -68,13 +70,12 @@ final class ForgeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Catalogue<Attack> catalogue = Attacks.catalogue();
-        holdfast.Spec spec = FreeOptions.addTo(holdfast.Spec.parse(text), catalogue, free, command);
+        Spec spec = FreeOptions.addTo(Spec.parse(text), catalogue, free, command);
         Attack attack = catalogue.create(spec);
-        Check.that(
-                attack instanceof UpdateAttack,
-                "--attack must forge updates, but %s poisons data; those that forge: %s",
-                spec.name(),
-                String.join(", ", forging(catalogue)));
+        if (!(attack instanceof UpdateAttack forger)) {
+            throw new InputException("--attack must forge updates, but " + spec.name()
+                    + " poisons data; those that forge: " + String.join(", ", forging(catalogue)));
+        }
         Check.that(liars >= 1 && liars <= MOST_LIARS, "--liars must be 1 to %d, got %d", MOST_LIARS, liars);
         Aggregator defence = Aggregators.create(rule, f == null ? liars : f);
         Check.that(
@@ -84,14 +85,14 @@ final class ForgeCommand implements Callable<Integer> {
                 rule,
                 f);
         VectorFile file = pipe.read(null);
-        List<double[]> forged = ((UpdateAttack) attack).forge(situation(file, defence));
+        List<double[]> forged = forger.forge(situation(file, defence));
         pipe.write(pipe.format(file).print(forged));
         return Exit.OK;
     }
 
     private static List<String> forging(Catalogue<Attack> catalogue) {
         return catalogue.names().stream()
-                .filter(name -> catalogue.create(holdfast.Spec.parse(name)) instanceof UpdateAttack)
+                .filter(name -> catalogue.create(Spec.parse(name)) instanceof UpdateAttack)
                 .toList();
     }
 

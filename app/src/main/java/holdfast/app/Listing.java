@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
  */
 record Listing(String key, String title, List<Item> items) {
     private static final int COLUMNS = 80;
-    private static final int NOTE_COLUMN = 60;
+    private static final int WORKERS_COLUMN = 60;
 
     /**
      * One entry.
      *
-     * @param note about its use, may be empty
+     * @param workers how many it needs, as text; empty where that is no question
      */
-    record Item(Catalogue.Entry entry, String note) {
+    record Item(Catalogue.Entry entry, String workers) {
         /** As users write it, with the standard values. */
         String signature() {
             return entry.parameters().isEmpty()
@@ -46,11 +46,11 @@ record Listing(String key, String title, List<Item> items) {
             out.append(out.isEmpty() ? "" : "\n");
             wrapped(listing.title, 0, COLUMNS).forEach(line -> out.append(line).append('\n'));
             for (Item item : listing.items) {
-                List<String> lines = new ArrayList<>(wrapped(item.signature(), 2, NOTE_COLUMN));
+                List<String> lines = new ArrayList<>(wrapped(item.signature(), 2, WORKERS_COLUMN));
                 int last = lines.size() - 1;
                 lines.set(
                         last,
-                        String.format("%-" + NOTE_COLUMN + "s %s", lines.get(last), item.note)
+                        String.format("%-" + WORKERS_COLUMN + "s %s", lines.get(last), item.workers)
                                 .stripTrailing());
                 lines.addAll(wrapped(item.entry.meaning(), 6, COLUMNS));
                 lines.forEach(line -> out.append(line).append('\n'));
@@ -84,8 +84,8 @@ record Listing(String key, String title, List<Item> items) {
                 node.put("meaning", item.entry.meaning());
                 ObjectNode parameters = node.putObject("parameters");
                 item.entry.parameters().forEach(parameters::put);
-                if (!item.note.isEmpty()) {
-                    node.put("workers", item.note);
+                if (!item.workers.isEmpty()) {
+                    node.put("workers", item.workers);
                 }
             }
         }

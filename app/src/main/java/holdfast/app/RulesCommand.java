@@ -39,7 +39,7 @@ final class RulesCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private static List<Listing.Item> items(IntFunction<Catalogue<?>> catalogue, UnaryOperator<String> note) {
+    private static List<Listing.Item> items(IntFunction<Catalogue<?>> catalogue, UnaryOperator<String> workers) {
         List<Catalogue.Entry> atOne = catalogue.apply(1).entries();
         List<Catalogue.Entry> atTwo = catalogue.apply(2).entries();
         List<Listing.Item> items = new ArrayList<>();
@@ -51,7 +51,7 @@ final class RulesCommand implements Callable<Integer> {
                     ? one
                     : formula(Double.parseDouble(one), Double.parseDouble(two.get(key))));
             items.add(new Listing.Item(
-                    new Catalogue.Entry(entry.name(), entry.meaning(), parameters), note.apply(entry.name())));
+                    new Catalogue.Entry(entry.name(), entry.meaning(), parameters), workers.apply(entry.name())));
         }
         return items;
     }

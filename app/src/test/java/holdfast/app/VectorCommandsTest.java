@@ -292,6 +292,12 @@ class VectorCommandsTest {
                 "--rule",
                 "mean");
         refused(VECTORS, "--format must be csv or npy, got 'json'", "aggregate", "--rule", "mean", "--format", "json");
+        refused(
+                "1,2\n3\n",
+                "standard input: line 2: must have 2 numbers like line 1, got 1",
+                "aggregate",
+                "--rule",
+                "norm-screening");
         Path two = Files.writeString(folder.resolve("two.csv"), "1,2\n3,4\n");
         Path three = Files.writeString(folder.resolve("three.csv"), "1,2,3\n");
         Path nan = Files.writeString(folder.resolve("nan.csv"), "1,NaN\n");
