@@ -3,6 +3,7 @@ package holdfast.formats;
 import holdfast.Check;
 import holdfast.InputException;
 import java.io.BufferedInputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -37,7 +38,10 @@ record DataFile(String name) {
             }
             Path path = Path.of(name);
             Check.that(!Files.isDirectory(path), "%s: is a folder; a file is needed", name);
-            return Files.newInputStream(path);
+            // The stream of a channel asks for its position, which a pipe, as in <(zcat mail.csv.gz), has not.
+            return Files.isRegularFile(path) || Files.notExists(path)
+                    ? Files.newInputStream(path)
+                    : new FileInputStream(path.toFile());
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
         } catch (InvalidPathException e) {

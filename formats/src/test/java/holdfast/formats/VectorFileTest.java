@@ -103,6 +103,19 @@ class VectorFileTest {
     }
 
     @Test
+    void readsNamedPipes() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Process writer = new ProcessBuilder("sh", "-c", "printf '1,2\\n3,4\\n' > \"$0\"", pipe.toString()).start();
+        try {
+            assertThat(VectorFile.read(pipe.toString()).vectors().get(1)).containsExactly(3, 4);
+        } finally {
+            writer.destroy();
+        }
+    }
+
+    @Test
     void everyMistakeIsOneLineThatSaysWhere() {
         String number = " must be a number, with commas between numbers, got ";
         refused("", "is empty; vectors are needed, one per line");
