@@ -25,6 +25,15 @@ public interface Aggregator {
         return budget() - missing;
     }
 
+    /**
+     * Up to 10^8, so that 4f+3 and the like cannot overflow.
+     *
+     * @throws holdfast.InputException if f is not a budget
+     */
+    static void checkBudget(String rule, int f) {
+        Check.that(f >= 0 && f <= 100_000_000, "%s: f must be between 0 and 100000000, got %d", rule, f);
+    }
+
     /** @throws holdfast.InputException if there are fewer workers than the rule needs */
     default void mustServe(int workers) {
         Check.that(

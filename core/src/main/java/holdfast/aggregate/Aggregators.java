@@ -21,11 +21,16 @@ public final class Aggregators {
                         "norm-screening",
                         "the paper's: drop the f longest updates, average the rest",
                         p -> new NormScreening(p.integer("f", f)))
+                .with("mean", "the mean of all updates; no protection", p -> new Mean())
+                .with("median", "the median of every coordinate", p -> new Median(p.integer("f", f)))
                 .with(
-                        "adaptive-screening",
-                        "liars uncounted: drop norms above factor times the median, bar repeat offenders",
-                        p -> new AdaptiveScreening(p.integer("f", f), p.number("factor", 3), p.number("memory", 0.01)))
-                .with("mean", "the mean of all updates; no protection", p -> new Mean());
+                        "trimmed-mean",
+                        "the mean of every coordinate without its f lowest and f highest values",
+                        p -> new TrimmedMean(p.integer("f", f)))
+                .with(
+                        "meamed",
+                        "the mean of every coordinate's n-f values around the median",
+                        p -> new MeanAroundMedian(p.integer("f", f)));
     }
 
     /** @param f how many arbitrary updates to prepare for, where the pre-aggregator's own parameter does not say */

@@ -102,7 +102,7 @@ class TrainingPlanTest {
                 "class-weights, 1",
                 "class-weights, \"1,0\"",
                 "class-weights, \"1,NaN\"",
-                "rule, median",
+                "rule, mediam",
                 "attack, aggressive(factor=-1)",
                 "byzantine, \"1,-2\"",
                 "byzantine, \"1,,2\"",

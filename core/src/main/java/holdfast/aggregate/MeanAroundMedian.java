@@ -1,0 +1,46 @@
+package holdfast.aggregate;
+
+/**
+ * MeaMed, the mean around the median (Xie, Koyejo, Gupta 2018): in every coordinate the mean of the n-f values nearest
+ * to the median. Of two equally far values the lower one counts as nearer.
+ */
+public record MeanAroundMedian(int f) implements Aggregator {
+    public MeanAroundMedian {
+        Aggregator.checkBudget("meamed", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int near = round.votes().size() - lies(round);
+        return new Aggregate(
+                Coordinates.of(round.votes(), x -> of(x, near)),
+                round.voters(),
+                Carry.NONE,
+                near + " of " + round.votes().size() + " values around the median in every coordinate");
+    }
+
+    /** The mean of the {@code near} values nearest to the median. */
+    static double of(double[] ascending, int near) {
+        double median = Median.of(ascending);
+        int from = 0;
+        int to = ascending.length;
+        while (to - from > near) {
+            if (ascending[to - 1] - median >= median - ascending[from]) {
+                to--;
+            } else {
+                from++;
+            }
+        }
+        return TrimmedMean.mean(ascending, from, to);
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}

@@ -1,0 +1,38 @@
+package holdfast.aggregate;
+
+/**
+ * The coordinate-wise median, of an even number the mean of the two in the middle (Yin, Chen, Ramchandran, Bartlett
+ * 2018). While liars are a minority, every coordinate lies between honest values.
+ */
+public record Median(int f) implements Aggregator {
+    public Median {
+        Aggregator.checkBudget("median", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        lies(round);
+        return new Aggregate(
+                Coordinates.of(round.votes(), Median::of),
+                round.voters(),
+                Carry.NONE,
+                "middle of " + round.votes().size() + " values in every coordinate");
+    }
+
+    static double of(double[] ascending) {
+        double low = ascending[(ascending.length - 1) / 2];
+        double high = ascending[ascending.length / 2];
+        double sum = low + high;
+        return Double.isFinite(sum) ? sum / 2 : low / 2 + high / 2;
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}

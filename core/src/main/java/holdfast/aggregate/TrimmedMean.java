@@ -1,0 +1,49 @@
+package holdfast.aggregate;
+
+/**
+ * The coordinate-wise trimmed mean (Yin, Chen, Ramchandran, Bartlett 2018): in every coordinate the f lowest and the f
+ * highest values are left out, G_k = 1/(n-2f) sum over f &lt; j &lt;= n-f of x_(j)k.
+ */
+public record TrimmedMean(int f) implements Aggregator {
+    public TrimmedMean {
+        Aggregator.checkBudget("trimmed-mean", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int lies = lies(round);
+        return new Aggregate(
+                Coordinates.of(round.votes(), x -> mean(x, lies, x.length - lies)),
+                round.voters(),
+                Carry.NONE,
+                "lowest and highest " + lies + " of " + round.votes().size() + " values left out in every coordinate");
+    }
+
+    /** The mean of ascending[from..to), finite whenever the values are. */
+    static double mean(double[] ascending, int from, int to) {
+        double mean = mean(ascending, from, to, 0);
+        if (!Double.isFinite(mean)) {
+            mean = mean(ascending, from, to, 32);
+        }
+        // Rounding must not lead out of the range of the values, which may end at the largest double.
+        return Math.max(ascending[from], Math.min(ascending[to - 1], mean));
+    }
+
+    private static double mean(double[] values, int from, int to, int exponent) {
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += Math.scalb(values[i], -exponent);
+        }
+        return Math.scalb(sum / (to - from), exponent);
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}
