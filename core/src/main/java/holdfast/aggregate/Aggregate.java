@@ -1,5 +1,8 @@
 package holdfast.aggregate;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * What a rule made of a round.
  *
@@ -8,4 +11,24 @@ package holdfast.aggregate;
  * @param carry what the rule wants back in the next round
  * @param explanation one line: who was left out and by what margin
  */
-public record Aggregate(double[] direction, int[] kept, Carry carry, String explanation) {}
+public record Aggregate(double[] direction, int[] kept, Carry carry, String explanation) {
+    /**
+     * The mean of some of a round's votes.
+     *
+     * @param chosen their indices, ascending
+     * @param reason why they were chosen
+     */
+    static Aggregate meanOf(Round round, int[] chosen, String reason) {
+        List<Vote> kept =
+                Arrays.stream(chosen).mapToObj(i -> round.votes().get(i)).toList();
+        List<Integer> dropped = round.votes().stream()
+                .filter(v -> !kept.contains(v))
+                .map(Vote::worker)
+                .toList();
+        return new Aggregate(
+                Mean.of(kept),
+                kept.stream().mapToInt(Vote::worker).toArray(),
+                Carry.NONE,
+                (dropped.isEmpty() ? "all kept: " : "left out " + dropped + ": ") + reason);
+    }
+}

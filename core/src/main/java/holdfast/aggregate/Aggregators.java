@@ -30,9 +30,40 @@ public final class Aggregators {
                 .with(
                         "meamed",
                         "the mean of every coordinate's n-f values around the median",
-                        p -> new MeanAroundMedian(p.integer("f", f)));
+                        p -> new MeanAroundMedian(p.integer("f", f)))
+                .with(
+                        "geometric-median",
+                        "the point with the least sum of distances to all updates",
+                        p -> new GeometricMedian(p.integer("f", f), p.number("nu", 1e-6), p.integer("steps", 200)))
+                .with(
+                        "krum",
+                        "the one update nearest to its n-f-1 neighbours; blanchard: n-f-2",
+                        p -> new Krum(p.integer("f", f), neighbours(p)))
+                .with(
+                        "multi-krum",
+                        "the mean of the n-f updates that krum ranks first",
+                        p -> new MultiKrum(p.integer("f", f), neighbours(p)))
+                .with(
+                        "bulyan",
+                        "krum picks n-2f updates, of which every coordinate's n-4f values around the median",
+                        p -> new Bulyan(p.integer("f", f)))
+                .with(
+                        "mda",
+                        "the mean of the n-f updates with the smallest diameter",
+                        p -> new MinimumDiameterAveraging(p.integer("f", f)))
+                .with(
+                        "monna",
+                        "the mean of the n-f updates nearest to that of a trusted worker",
+                        p -> new Monna(p.integer("f", f), p.integer("pivot", 0)))
+                .with(
+                        "centered-clipping",
+                        "steps from the last direction to the mean, each update's pull clipped to tau",
+                        p -> new CenteredClipping(p.integer("f", f), p.number("tau", 100), p.integer("steps", 1)));
     }
 
+    private static Krum.Neighbours neighbours(Catalogue.Parameters p) {
+        return Krum.Neighbours.named(p.word("neighbours", "byzfl", "blanchard"));
+    }
     /** @param f how many arbitrary updates to prepare for, where the pre-aggregator's own parameter does not say */
     public static Catalogue<PreAggregator> preAggregators(int f) {
         return Catalogue.<PreAggregator>of("pre-aggregator");

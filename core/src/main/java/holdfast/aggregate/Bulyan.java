@@ -1,0 +1,50 @@
+package holdfast.aggregate;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Bulyan over Krum (El Mhamdi, Guerraoui, Rouault 2018): {@link Krum} picks one update and takes it out, until n - 2f
+ * are picked; then in every coordinate the mean of the n - 4f picked values nearest to their median. Of r updates left,
+ * Krum counts r - f - 2 neighbours as in the paper, but at least one, as the last picks would else see none.
+ */
+public record Bulyan(int f) implements Aggregator {
+    public Bulyan {
+        Aggregator.checkBudget("bulyan", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int lies = lies(round);
+        List<Vote> votes = round.votes();
+        double[][] distances = Distances.among(votes).matrix(votes);
+        int[] left = IntStream.range(0, votes.size()).toArray();
+        while (left.length > 2 * lies) {
+            int neighbours = Math.min(left.length - 1, Math.max(1, left.length - lies - 2));
+            int best = Krum.ranking(distances, left, neighbours).get(0).index();
+            left = Arrays.stream(left).filter(i -> i != best).toArray();
+        }
+        int[] dropped = Arrays.stream(left).map(i -> votes.get(i).worker()).toArray();
+        List<Vote> picked = votes.stream()
+                .filter(v -> Arrays.binarySearch(dropped, v.worker()) < 0)
+                .toList();
+        int near = picked.size() - 2 * lies;
+        return new Aggregate(
+                Coordinates.of(picked, x -> MeanAroundMedian.of(x, near)),
+                picked.stream().mapToInt(Vote::worker).toArray(),
+                Carry.NONE,
+                "not picked " + Arrays.toString(dropped) + "; " + near + " of " + picked.size()
+                        + " values around the median in every coordinate");
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 4 * f + 3;
+    }
+}

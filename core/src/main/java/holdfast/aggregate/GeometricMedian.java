@@ -1,0 +1,68 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The geometric median, argmin over z of sum ||z - x_i||, by Weiszfeld's iteration (1937), smoothed as in RFA (Pillutla,
+ * Kakade, Harchaoui 2022): z_0 = 0, z_(t+1) = sum w_i x_i / sum w_i with w_i = 1 / max(nu, ||x_i - z_t||). While liars
+ * are a minority, ||z|| &lt;= 2 (n-f)/(n-2f) times the longest honest update.
+ *
+ * @param nu distances below it count as nu
+ * @param steps of the iteration at most; it ends when a step changes nothing
+ */
+public record GeometricMedian(int f, double nu, int steps) implements Aggregator {
+    public GeometricMedian {
+        Aggregator.checkBudget("geometric-median", f);
+        Check.that(nu > 0 && Double.isFinite(nu), "geometric-median: nu must be finite and > 0, got %s", nu);
+        Check.that(steps >= 1, "geometric-median: steps must be >= 1, got %d", steps);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        lies(round);
+        List<Vote> votes = round.votes();
+        Distances distances = Distances.among(votes);
+        double[] z = new double[votes.get(0).vector().length];
+        double[] far = distances.from(z, votes);
+        for (int t = 0; t < steps; t++) {
+            double[] next = Mean.of(votes, weights(far, nu / distances.unit()));
+            if (Arrays.equals(next, z)) {
+                break;
+            }
+            z = next;
+            far = distances.from(z, votes);
+        }
+        int last = 0;
+        for (int i = 1; i < far.length; i++) {
+            last = far[i] > far[last] ? i : last;
+        }
+        return new Aggregate(
+                z,
+                round.voters(),
+                Carry.NONE,
+                String.format(
+                        Locale.ROOT,
+                        "farthest worker %d, distance %.4g",
+                        votes.get(last).worker(),
+                        far[last] * distances.unit()));
+    }
+
+    /** 1 / max(nu, distance), times a constant that makes the largest 1. */
+    private static double[] weights(double[] distances, double nu) {
+        double least = Math.max(nu, Arrays.stream(distances).min().orElseThrow());
+        return Arrays.stream(distances).map(x -> least / Math.max(nu, x)).toArray();
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}

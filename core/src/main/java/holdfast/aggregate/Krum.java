@@ -1,0 +1,101 @@
+package holdfast.aggregate;
+
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the one update with the lowest score, s(i)^2 = sum of ||x_i -
+ * x_j||^2 over the nearest neighbours j of i. Equal scores: the one nearer to all others, then the lower worker id.
+ */
+public record Krum(int f, Neighbours neighbours) implements Aggregator {
+    /** How many neighbours count, the update itself not among them. */
+    public enum Neighbours {
+        /** n - f - 1, as in ByzFL and in Farhadkhani et al. (2022). */
+        BYZFL(1),
+        /** n - f - 2, as in Blanchard et al. (2017). */
+        BLANCHARD(2);
+
+        private final int fewer;
+
+        Neighbours(int fewer) {
+            this.fewer = fewer;
+        }
+
+        public static Neighbours named(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
+
+        int of(int votes, int lies) {
+            return votes - lies - fewer;
+        }
+    }
+
+    public Krum {
+        Aggregator.checkBudget("krum", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        List<Ranked> ranking = ranking(round, lies(round), neighbours);
+        Ranked best = ranking.get(0);
+        Vote vote = round.votes().get(best.index());
+        return new Aggregate(
+                vote.vector().clone(),
+                new int[] {vote.worker()},
+                Carry.NONE,
+                String.format(
+                        Locale.ROOT,
+                        "worker %d, score %.4g; next best %.4g",
+                        vote.worker(),
+                        best.score(),
+                        ranking.get(1).score()));
+    }
+
+    /**
+     * A vote and how far it is from others.
+     *
+     * @param index into the votes
+     * @param score root of the sum of squared distances to its neighbours
+     * @param spread the same over all
+     */
+    record Ranked(int index, double score, double spread) {}
+
+    /** All votes, best first, scores in the unit of the votes. */
+    static List<Ranked> ranking(Round round, int lies, Neighbours neighbours) {
+        int n = round.votes().size();
+        Distances distances = Distances.among(round.votes());
+        return ranking(distances.matrix(round.votes()), IntStream.range(0, n).toArray(), neighbours.of(n, lies))
+                .stream()
+                .map(r -> new Ranked(r.index(), r.score() * distances.unit(), r.spread() * distances.unit()))
+                .toList();
+    }
+
+    /** The members by their distances to each other, best first. */
+    static List<Ranked> ranking(double[][] distances, int[] members, int neighbours) {
+        return Arrays.stream(members)
+                .mapToObj(i -> {
+                    double[] near = Arrays.stream(members)
+                            .mapToDouble(j -> distances[i][j])
+                            .sorted()
+                            .toArray();
+                    // One more, for the vote itself is its own nearest.
+                    return new Ranked(i, Vectors.norm(near, neighbours + 1), Vectors.norm(near));
+                })
+                .sorted(Comparator.comparingDouble(Ranked::score).thenComparingDouble(Ranked::spread))
+                .toList();
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 3;
+    }
+}

@@ -1,0 +1,44 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * MoNNA (Farhadkhani, Guerraoui, Gupta, Hoang, Pinot, Stephan 2023): the mean of the n - f updates nearest to that of
+ * one trusted worker, the pivot, itself included. Equal distances: the lower worker id is nearer. If the pivot sent
+ * nothing, the lowest id present stands in for it, though nobody vouches for that one.
+ */
+public record Monna(int f, int pivot) implements Aggregator {
+    public Monna {
+        Aggregator.checkBudget("monna", f);
+        Check.that(pivot >= 0, "monna: pivot must be a worker's id, 0 or higher, got %d", pivot);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        List<Vote> votes = round.votes();
+        int keep = votes.size() - lies(round);
+        int index = Math.max(0, Arrays.binarySearch(round.voters(), pivot));
+        int centre = votes.get(index).worker();
+        Distances distances = Distances.among(votes);
+        double[] far = distances.from(votes.get(index).vector(), votes);
+        int[] nearest = Distances.nearest(far, keep);
+        double radius = Arrays.stream(nearest).mapToDouble(i -> far[i]).max().orElseThrow();
+        String who = centre == pivot ? "worker " + centre : "worker " + centre + ", for " + pivot + " sent nothing";
+        return Aggregate.meanOf(
+                round, nearest, String.format(Locale.ROOT, "within %.4g of %s", radius * distances.unit(), who));
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    /** A majority, and enough for the pivot to be one of them. */
+    @Override
+    public int leastWorkers() {
+        return Math.max(2 * f + 1, pivot + 1);
+    }
+}

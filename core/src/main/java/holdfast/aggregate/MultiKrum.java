@@ -1,0 +1,43 @@
+package holdfast.aggregate;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Multi-Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the mean of the updates with the lowest {@link Krum}
+ * scores. How many is a parameter in the paper; here n - f, as many as are surely honest, as in ByzFL.
+ */
+public record MultiKrum(int f, Krum.Neighbours neighbours) implements Aggregator {
+    public MultiKrum {
+        Aggregator.checkBudget("multi-krum", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int lies = lies(round);
+        List<Krum.Ranked> ranking = Krum.ranking(round, lies, neighbours);
+        int keep = ranking.size() - lies;
+        return Aggregate.meanOf(
+                round,
+                ranking.subList(0, keep).stream()
+                        .mapToInt(Krum.Ranked::index)
+                        .sorted()
+                        .toArray(),
+                String.format(
+                        Locale.ROOT,
+                        "scores %.4g to %.4g, highest %.4g",
+                        ranking.get(0).score(),
+                        ranking.get(keep - 1).score(),
+                        ranking.get(ranking.size() - 1).score()));
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 3;
+    }
+}

@@ -1,0 +1,109 @@
+package holdfast.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CenteredClippingTest extends AggregatorContract {
+    @Override
+    protected Aggregator rule(int budget, Randomness random) {
+        double[] radii = {1e-300, 0.1, 1, 100, 1e200, Double.MAX_VALUE};
+        return new CenteredClipping(budget, radii[random.nextInt(radii.length)], 1 + random.nextInt(5));
+    }
+
+    /** The centre stays where it is. */
+    @Override
+    protected boolean translates() {
+        return false;
+    }
+
+    /** Updates far from the centre are not reached in a few steps. */
+    @Override
+    protected boolean faithful() {
+        return false;
+    }
+
+    /** Liars gain a distance, not a factor; see the law below. */
+    @Override
+    protected int boundedLiars(int budget) {
+        return 0;
+    }
+
+    @Test
+    void inEveryStepLiarsGainNoMoreThanTheirShareOfTau() {
+        Laws.check(200, seed -> {
+            Randomness random = seed.random();
+            int f = random.nextInt(4);
+            int n = 2 * f + 1 + random.nextInt(5);
+            double[][] x = new double[n][];
+            Arrays.setAll(x, i -> random.gaussians(3));
+            double longest = IntStream.range(f, n)
+                    .mapToDouble(i -> Vectors.norm(x[i]))
+                    .max()
+                    .orElseThrow();
+            for (int i = 0; i < f; i++) {
+                x[i] = Vectors.scaled(Math.pow(10, random.nextInt(308)), x[i]);
+            }
+            double tau = 2 * random.nextDouble() + 0.01;
+            int steps = 1 + random.nextInt(20);
+            double[] made =
+                    new CenteredClipping(f, tau, steps).aggregate(Round.of(x)).direction();
+            assertThat(Vectors.norm(made)).isLessThanOrEqualTo((longest + steps * tau * f / n) * (1 + 1e-12));
+        });
+    }
+
+    @Test
+    void goesOnFromWhereItWas() {
+        double[][] x = {{10, 0}, {13, 4}, {10, 0}};
+        CenteredClipping rule = new CenteredClipping(1, 1, 1);
+        Carry carry = Carry.NONE;
+        for (int t = 0; t < 4; t++) {
+            Round first = Round.of(x);
+            Round round = new Round(t, 3, first.votes(), first.theta(), Seed.of(0), carry, null);
+            Aggregate made = rule.aggregate(round);
+            assertThat(made.carry().values()).isEqualTo(made.direction()).isNotSameAs(made.direction());
+            carry = made.carry();
+        }
+        Aggregate atOnce = new CenteredClipping(1, 1, 4).aggregate(Round.of(x));
+        assertThat(carry.values()).containsExactly(atOnce.direction(), within(1e-15));
+        assertThat(Vectors.norm(atOnce.direction())).isBetween(3.9, 4.0);
+        assertThat(atOnce.explanation()).isEqualTo("clipped [0, 1, 2] to 1.0");
+    }
+
+    @Test
+    void withinTauItIsTheMean() {
+        double[][] x = {{1, 2}, {3, 5}, {-1, 2}};
+        Aggregate made = new CenteredClipping(1, 100, 1).aggregate(Round.of(x));
+        assertThat(made.direction()).containsExactly(new double[] {1, 3}, within(1e-15));
+        assertThat(made.explanation()).isEqualTo("none clipped");
+    }
+
+    @Test
+    void aCarryOfAnotherLengthIsRefused() {
+        Round round = new Round(
+                1, 1, List.of(new Vote(0, new double[2])), new double[2], Seed.of(0), new Carry(new double[3]), null);
+        assertThatThrownBy(() -> new CenteredClipping(0, 1, 1).aggregate(round))
+                .isInstanceOf(InputException.class)
+                .hasMessage("centered-clipping: carries 3 numbers, updates have 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesWhatIsNoRadius(double tau) {
+        assertThatThrownBy(() -> new CenteredClipping(0, tau, 1))
+                .isInstanceOf(InputException.class)
+                .hasMessage("centered-clipping: tau must be finite and > 0, got " + tau);
+    }
+}

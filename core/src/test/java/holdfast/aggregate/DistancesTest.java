@@ -1,0 +1,55 @@
+package holdfast.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.Laws;
+import holdfast.Randomness;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DistancesTest {
+    /** In decimal arithmetic, which knows no overflow. */
+    private static BigDecimal distance(double[] a, double[] b) {
+        BigDecimal sum = BigDecimal.ZERO;
+        for (int k = 0; k < a.length; k++) {
+            sum = sum.add(new BigDecimal(a[k]).subtract(new BigDecimal(b[k])).pow(2));
+        }
+        return sum.sqrt(MathContext.DECIMAL64);
+    }
+
+    @Test
+    void areThoseOfDecimalArithmeticWhateverTheSizes() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            double[] scales = {1e-200, 1e-100, 1, 1e150, 1e200, 1e307};
+            double[][] x = new double[5][];
+            for (int i = 0; i < x.length; i++) {
+                x[i] = random.gaussians(4);
+                double scale = scales[random.nextInt(scales.length)];
+                for (int k = 0; k < 4; k++) {
+                    x[i][k] *= scale;
+                }
+            }
+            List<Vote> votes = Round.of(x).votes();
+            Distances distances = Distances.among(votes);
+            double[][] matrix = distances.matrix(votes);
+            for (int i = 0; i < x.length; i++) {
+                assertThat(matrix[i]).isEqualTo(distances.from(x[i], votes));
+                for (int j = 0; j < x.length; j++) {
+                    double expected = distance(x[i], x[j])
+                            .divide(new BigDecimal(distances.unit()), MathContext.DECIMAL64)
+                            .doubleValue();
+                    assertThat(matrix[i][j]).isCloseTo(expected, within(1e-14 * expected));
+                }
+            }
+        });
+    }
+
+    @Test
+    void ofEqualDistancesTheLowerIndexIsNearer() {
+        assertThat(Distances.nearest(new double[] {2, 1, 2, 0, 2}, 3)).containsExactly(0, 1, 3);
+    }
+}
