@@ -64,9 +64,23 @@ public final class Aggregators {
     private static Krum.Neighbours neighbours(Catalogue.Parameters p) {
         return Krum.Neighbours.named(p.word("neighbours", "byzfl", "blanchard"));
     }
-    /** @param f how many arbitrary updates to prepare for, where the pre-aggregator's own parameter does not say */
-    public static Catalogue<PreAggregator> preAggregators(int f) {
-        return Catalogue.<PreAggregator>of("pre-aggregator");
+
+    /** They prepare for as many arbitrary updates as the rule they serve. */
+    public static Catalogue<PreAggregator> preAggregators() {
+        return Catalogue.<PreAggregator>of("pre-aggregator")
+                .with(
+                        "nnm",
+                        "every update becomes the mean of the n-f nearest to it",
+                        p -> new NearestNeighbourMixing())
+                .with(
+                        "bucketing",
+                        "means of a few updates, drawn at random, instead of each",
+                        p -> new Bucketing(p.integer("size", 2)))
+                .with("clipping", "updates longer than c are scaled down to c", p -> new Clipping(p.number("c", 2)))
+                .with(
+                        "arc",
+                        "the 2f(n-f)/n longest updates are scaled down to the next length",
+                        p -> new AdaptiveRobustClipping());
     }
 
     /**
@@ -83,7 +97,7 @@ public final class Aggregators {
         int last = specs.size() - 1;
         Aggregator rule = rules(f).create(specs.get(last));
         for (int i = last - 1; i >= 0; i--) {
-            rule = new PreAggregated(preAggregators(f).create(specs.get(i)), rule);
+            rule = new PreAggregated(preAggregators().create(specs.get(i)), rule);
         }
         return rule;
     }

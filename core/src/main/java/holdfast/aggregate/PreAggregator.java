@@ -5,25 +5,23 @@ import java.util.List;
 /** Changes a round's updates before a rule sees them. Pure. */
 public interface PreAggregator {
     /**
-     * The updates the rule is to see instead.
+     * The updates the rule is to see instead, by ascending id.
      *
      * @param round as the server sees it; its votes are not to be written
      * @param lies how many of the votes may be arbitrary
      */
     List<Mixed> mix(Round round, int lies);
 
-    /**
-     * How many updates come out of {@code votes} when none is missing.
-     */
+    /** How many updates come out of {@code votes} when none is missing. */
     default int count(int votes) {
         return votes;
     }
 
     /**
-     * One vector for the rule.
+     * One update for the rule.
      *
-     * @param vector of the mixture
-     * @param members indices into the round's votes of those who count in it, ascending
+     * @param vote under a worker's own id where it stands for that worker
+     * @param members ids of the workers whose updates count in it, ascending
      */
-    record Mixed(double[] vector, int[] members) {}
+    record Mixed(Vote vote, int[] members) {}
 }

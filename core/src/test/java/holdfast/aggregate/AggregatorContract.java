@@ -51,6 +51,11 @@ public abstract class AggregatorContract {
         return rule;
     }
 
+    /** Whether the ids of workers do not matter; a rule that draws by id cannot promise it. */
+    protected boolean anonymous() {
+        return true;
+    }
+
     /** The server's own gradient, null if the rule needs none. */
     protected double[] trusted(int length) {
         return null;
@@ -81,6 +86,9 @@ public abstract class AggregatorContract {
 
     @Test
     void relabellingTheWorkersRelabelsTheKeptAndLeavesTheDirection() {
+        if (!anonymous()) {
+            return;
+        }
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);

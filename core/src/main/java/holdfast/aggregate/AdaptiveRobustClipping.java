@@ -1,0 +1,21 @@
+package holdfast.aggregate;
+
+import holdfast.math.Vectors;
+import java.util.List;
+
+/**
+ * Adaptive robust clipping, ARC (Allouah, Guerraoui, Gupta, Jellouli, Rizk, Stephan 2025): the k = floor(2 (f/n) (n-f))
+ * longest updates are scaled down to the length of the next one.
+ */
+public record AdaptiveRobustClipping() implements PreAggregator {
+    @Override
+    public List<Mixed> mix(Round round, int lies) {
+        double[] norms = round.votes().stream()
+                .mapToDouble(v -> Vectors.norm(v.vector()))
+                .sorted()
+                .toArray();
+        int n = norms.length;
+        int longest = Math.toIntExact(2L * lies * (n - lies) / n);
+        return Clipping.mix(round, norms[n - longest - 1]);
+    }
+}

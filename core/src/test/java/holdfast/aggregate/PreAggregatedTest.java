@@ -1,0 +1,38 @@
+package holdfast.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Randomness;
+import org.junit.jupiter.api.Test;
+
+/** A chain of two; before a rule that chooses, mixtures of the same updates would tie and only ids decide. */
+class PreAggregatedTest extends AggregatorContract {
+    @Override
+    protected Aggregator rule(int budget, Randomness random) {
+        return Aggregators.create("arc + nnm + geometric-median", budget);
+    }
+
+    @Override
+    protected boolean translates() {
+        return false;
+    }
+
+    @Override
+    protected double growth(int workers, int length) {
+        return 3 * (workers + 1);
+    }
+
+    @Test
+    void namesAndParametersAreThoseOfTheCatalogue() {
+        assertThat(Aggregators.create("clipping(c=1e+3) + bucketing(size=3) + median", 2))
+                .isEqualTo(new PreAggregated(new Clipping(1000), new PreAggregated(new Bucketing(3), new Median(2))));
+        assertThatThrownBy(() -> Aggregators.create("median + nnm", 0))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("unknown rule 'nnm'; known: norm-screening, mean, median");
+        assertThatThrownBy(() -> Aggregators.create("median + mean", 0))
+                .isInstanceOf(InputException.class)
+                .hasMessage("unknown pre-aggregator 'median'; known: nnm, bucketing, clipping, arc");
+    }
+}
