@@ -21,44 +21,11 @@ public final class Aggregators {
                         "norm-screening",
                         "the paper's: drop the f longest updates, average the rest",
                         p -> new NormScreening(p.integer("f", f)))
-                .with("mean", "the mean of all updates; no protection", p -> new Mean())
-                .with("median", "the median of every coordinate", p -> new Median(p.integer("f", f)))
                 .with(
-                        "trimmed-mean",
-                        "the mean of every coordinate without its f lowest and f highest values",
-                        p -> new TrimmedMean(p.integer("f", f)))
-                .with(
-                        "meamed",
-                        "the mean of every coordinate's n-f values around the median",
-                        p -> new MeanAroundMedian(p.integer("f", f)))
-                .with(
-                        "geometric-median",
-                        "the point with the least sum of distances to all updates",
-                        p -> new GeometricMedian(p.integer("f", f), p.number("nu", 1e-6), p.integer("steps", 200)))
-                .with(
-                        "krum",
-                        "the one update nearest to its n-f-1 neighbours; blanchard: n-f-2",
-                        p -> new Krum(p.integer("f", f), neighbours(p)))
-                .with(
-                        "multi-krum",
-                        "the mean of the n-f updates that krum ranks first",
-                        p -> new MultiKrum(p.integer("f", f), neighbours(p)))
-                .with(
-                        "bulyan",
-                        "krum picks n-2f updates, of which every coordinate's n-4f values around the median",
-                        p -> new Bulyan(p.integer("f", f)))
-                .with(
-                        "mda",
-                        "the mean of the n-f updates with the smallest diameter",
-                        p -> new MinimumDiameterAveraging(p.integer("f", f)))
-                .with(
-                        "monna",
-                        "the mean of the n-f updates nearest to that of a trusted worker",
-                        p -> new Monna(p.integer("f", f), p.integer("pivot", 0)))
-                .with(
-                        "centered-clipping",
-                        "steps from the last direction to the mean, each update's pull clipped to tau",
-                        p -> new CenteredClipping(p.integer("f", f), p.number("tau", 100), p.integer("steps", 1)));
+                        "norm-clipping",
+                        "shorten the f longest updates to the next norm, average all",
+                        p -> new NormClipping(p.integer("f", f)))
+                .with("mean", "the mean of all updates; no protection", p -> new Mean());
     }
 
     private static Krum.Neighbours neighbours(Catalogue.Parameters p) {

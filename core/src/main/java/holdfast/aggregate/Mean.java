@@ -38,6 +38,11 @@ public record Mean() implements Aggregator {
         return of(votes, i -> weights[i], Vectors.sum(weights, weights.length));
     }
 
+    /** (1/n) sum w_i g_i, for updates that are shortened before they are averaged; w_i from 0 to 1. */
+    static double[] shortened(List<Vote> votes, double[] factors) {
+        return of(votes, i -> factors[i], votes.size());
+    }
+
     private static double[] of(List<Vote> votes, IntToDoubleFunction weight, double total) {
         double[] mean = of(votes, weight, total, 0);
         if (!Vectors.finite(mean)) {

@@ -25,13 +25,18 @@ public final class Screening {
      * screened &lt; workers, not only alpha &lt;= 1/2.
      */
     public static double bound(int workers, int screened, List<double[]> honest, double[] target) {
+        return influence(workers, workers - honest.size(), screened) * Vectors.norm(target) + spread(honest, target);
+    }
+
+    /** Delta = max over honest i of ||g_i - S||. */
+    static double spread(List<double[]> honest, double[] target) {
         double spread = 0;
         for (double[] g : honest) {
             double[] gap = g.clone();
             Vectors.addScaled(gap, -1, target, gap.length);
             spread = Math.max(spread, Vectors.norm(gap));
         }
-        return influence(workers, workers - honest.size(), screened) * Vectors.norm(target) + spread;
+        return spread;
     }
 
     /**

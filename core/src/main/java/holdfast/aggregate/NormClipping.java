@@ -1,0 +1,54 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Norm clipping, comparative gradient clipping (Gupta, Vaidya 2019): every update longer than the (n-f)-th norm is
+ * shortened to that norm, the mean of all n is the direction. Where screening leaves liars just under its cut while it
+ * drops honest updates, clipping keeps the honest ones: it bears f &lt; n/2 instead of n/3; see
+ * {@link holdfast.theory.Clipping}.
+ */
+public record NormClipping(int f) implements Aggregator {
+    public NormClipping {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int lies = lies(round);
+        int n = round.votes().size();
+        double[] norms = Vote.norms(round.votes());
+        double[] sorted = norms.clone();
+        Arrays.sort(sorted);
+        double cut = sorted[n - lies - 1];
+        double[] factors = Arrays.stream(norms).map(r -> r > cut ? cut / r : 1).toArray();
+        int[] clipped = IntStream.range(0, n)
+                .filter(i -> norms[i] > cut)
+                .map(i -> round.votes().get(i).worker())
+                .toArray();
+        return new Aggregate(
+                Mean.shortened(round.votes(), factors),
+                round.voters(),
+                Carry.NONE,
+                clipped.length == 0
+                        ? "none clipped"
+                        : String.format(
+                                Locale.ROOT,
+                                "clipped %s: norms up to %.4g times the cut",
+                                Arrays.toString(clipped),
+                                sorted[n - 1] / cut));
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}
