@@ -25,6 +25,26 @@ public final class Aggregators {
                         "norm-clipping",
                         "shorten the f longest updates to the next norm, average all",
                         p -> new NormClipping(p.integer("f", f)))
+                .with(
+                        "caf",
+                        "filter along the direction of most spread, return the least spread mean",
+                        p -> new Caf(p.integer("f", f)))
+                .with(
+                        "smea",
+                        "the mean of the n - f updates that spread least in their worst direction",
+                        p -> new Smea(p.integer("f", f)))
+                .with(
+                        "iterative-filtering",
+                        "filter until no direction spreads more than sigma (0: taken from the updates)",
+                        p -> new IterativeFiltering(p.integer("f", f), p.number("sigma", 0)))
+                .with(
+                        "dnc",
+                        "divide and conquer: drop factor f updates farthest along the direction of most spread",
+                        p -> new DivideAndConquer(
+                                p.integer("f", f),
+                                p.integer("iterations", 1),
+                                p.integer("coordinates", 10_000),
+                                p.number("factor", 1)))
                 .with("mean", "the mean of all updates; no protection", p -> new Mean());
     }
 

@@ -3,6 +3,7 @@ package holdfast.aggregate;
 import holdfast.Check;
 import holdfast.Seed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -30,6 +31,13 @@ public record Round(
     /** Ids of those whose updates arrived, ascending. */
     public int[] voters() {
         return votes.stream().mapToInt(Vote::worker).toArray();
+    }
+
+    /** Ids of the voters not among these, ascending. */
+    int[] votersBut(int[] kept) {
+        return Arrays.stream(voters())
+                .filter(w -> Arrays.binarySearch(kept, w) < 0)
+                .toArray();
     }
 
     /** A round of its own, for using a rule without training. */

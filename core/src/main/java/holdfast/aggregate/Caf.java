@@ -1,0 +1,74 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Covariance-bound agnostic filter (Allouah, Guerraoui, Stephan 2025). Weights c_i begin at 1. While sum c_i &gt; n - 2f:
+ * the weighted mean, the dominant pair (l, v) of the weighted covariance, and c_i becomes c_i (1 - tau_i / max tau),
+ * tau_i = &lt;v, g_i - mean&gt;^2. The direction is the mean that had the smallest l; so no bound on the honest spread need be
+ * known. The mean of all if f = 0.
+ */
+public record Caf(int f) implements Aggregator {
+    public Caf {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int lies = lies(round);
+        List<Vote> votes = round.votes();
+        int n = votes.size();
+        double[] weights = new double[n];
+        Arrays.fill(weights, 1);
+        if (lies == 0) {
+            return new Aggregate(Mean.of(votes), round.voters(), Carry.NONE, "all kept");
+        }
+        Spread first = Spread.of(votes, weights);
+        Spread spread = first;
+        Spread best = first;
+        double[] bestWeights = weights;
+        while (spread.deviation() > 0) {
+            weights = spread.filtered(weights);
+            if (!(Vectors.sum(weights, n) > n - 2 * lies)) {
+                break;
+            }
+            spread = Spread.of(votes, weights);
+            if (spread.deviation() < best.deviation()) {
+                best = spread;
+                bestWeights = weights;
+            }
+        }
+        double[] chosen = bestWeights;
+        int[] kept = IntStream.range(0, n)
+                .filter(i -> chosen[i] > 0)
+                .map(i -> votes.get(i).worker())
+                .toArray();
+        return new Aggregate(
+                best.mean(),
+                kept,
+                Carry.NONE,
+                String.format(
+                        Locale.ROOT,
+                        "weight 0 for %s, %.4g of %d left: deviation %.4g, %.4g of all",
+                        Arrays.toString(round.votersBut(kept)),
+                        Vectors.sum(chosen, n),
+                        n,
+                        best.absolute(),
+                        first.absolute()));
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}

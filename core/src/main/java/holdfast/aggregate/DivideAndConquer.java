@@ -1,0 +1,84 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.Randomness;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Divide and conquer, DnC (Shejwalkar, Houmansadr 2021). In each iteration, on random coordinates: v, the direction of most
+ * spread about the mean; scores &lt;v, g_i - mean&gt;^2; the ceil(factor f) highest are dropped, of equal ones the higher
+ * worker id. The direction is the mean of those that no iteration dropped.
+ *
+ * <p>One liar of any size is found where all coordinates are drawn. Several need not be: the largest turns v its way, and
+ * along v a smaller one in another direction looks like the honest.
+ *
+ * @param coordinates how many are drawn per iteration; all, if there are no more
+ */
+public record DivideAndConquer(int f, int iterations, int coordinates, double factor) implements Aggregator {
+    public DivideAndConquer {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Check.that(iterations >= 1, "dnc: iterations must be >= 1, got %d", iterations);
+        Check.that(coordinates >= 1, "dnc: coordinates must be >= 1, got %d", coordinates);
+        Check.that(factor > 0 && factor <= 1000, "dnc: factor must be > 0 and <= 1000, got %s", factor);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int keep = round.votes().size() - dropped(lies(round));
+        List<Vote> votes = round.votes();
+        int n = votes.size();
+        int length = votes.get(0).vector().length;
+        double[] weights = new double[n];
+        Arrays.fill(weights, 1);
+        boolean[] good = new boolean[n];
+        Arrays.fill(good, true);
+        double least = 1;
+        double most = 0;
+        for (int t = 0; keep < n && t < iterations; t++) {
+            Randomness random = round.seed().child("dnc", t).random();
+            double[] scores = Spread.of(votes, weights, random.choose(Math.min(coordinates, length), length))
+                    .scores();
+            List<Integer> ascending = IntStream.range(0, n)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(i -> scores[i]))
+                    .toList();
+            ascending.subList(keep, n).forEach(i -> good[i] = false);
+            most = Math.max(most, scores[ascending.get(keep - 1)]);
+            least = Math.min(least, scores[ascending.get(keep)]);
+        }
+        List<Vote> kept =
+                IntStream.range(0, n).filter(i -> good[i]).mapToObj(votes::get).toList();
+        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        return new Aggregate(
+                Mean.of(kept),
+                ids,
+                Carry.NONE,
+                keep == n
+                        ? "all kept"
+                        : String.format(
+                                Locale.ROOT,
+                                "dropped %s: scores from %.4g of the largest, kept up to %.4g",
+                                Arrays.toString(round.votersBut(ids)),
+                                least,
+                                most));
+    }
+
+    private int dropped(int lies) {
+        return (int) Math.ceil(factor * lies);
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    /** Besides the missing, a vote must be left when every iteration drops others. */
+    @Override
+    public int leastWorkers() {
+        return f + Math.max(f, iterations * dropped(f)) + 1;
+    }
+}

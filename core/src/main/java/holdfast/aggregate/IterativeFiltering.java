@@ -1,0 +1,98 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Iterative filtering (Su, Xu 2018, after Steinhardt, Charikar, Valiant 2018). Weights c_i begin at 1. While the top
+ * eigenvalue of the weighted covariance exceeds sigma^2, c_i becomes c_i (1 - tau_i / max tau), tau_i = &lt;v, g_i -
+ * mean&gt;^2 for its eigenvector v. Votes with at most half the largest weight are dropped, the mean of the others is the
+ * direction.
+ *
+ * <p>A step that would bring the weight taken to 2f is not made: as long as liars spread more than the honest they lose
+ * more weight, so less than 2f goes; beyond, sigma is too small for the honest themselves. Thus someone is always left
+ * and f &lt; n/2 liars cannot move the direction without bound.
+ *
+ * @param sigma what the honest spread in any direction may be; 0: taken from the votes, sigma^2 = the median over the
+ *     votes of the squared distance to their coordinate-wise median
+ */
+public record IterativeFiltering(int f, double sigma) implements Aggregator {
+    public IterativeFiltering {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Check.that(
+                sigma >= 0 && Double.isFinite(sigma),
+                "iterative-filtering: sigma must be finite and >= 0, got %s",
+                sigma);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int lies = lies(round);
+        List<Vote> votes = round.votes();
+        int n = votes.size();
+        double limit = sigma > 0 ? Math.scalb(sigma, -Spread.UNIT) : typicalDistance(votes);
+        double[] weights = new double[n];
+        Arrays.fill(weights, 1);
+        Spread spread = Spread.of(votes, weights);
+        while (spread.deviation() > limit) {
+            double[] filtered = spread.filtered(weights);
+            if (!(Vectors.sum(filtered, n) > n - 2 * lies)) {
+                break;
+            }
+            weights = filtered;
+            spread = Spread.of(votes, weights);
+        }
+        double[] last = weights;
+        double half = Vectors.maxAbs(last, n) / 2;
+        List<Vote> kept = IntStream.range(0, n)
+                .filter(i -> last[i] > half)
+                .mapToObj(votes::get)
+                .toList();
+        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        return new Aggregate(
+                Mean.of(kept),
+                ids,
+                Carry.NONE,
+                String.format(
+                        Locale.ROOT,
+                        "dropped %s: deviation now %.4g, sigma %.4g",
+                        Arrays.toString(round.votersBut(ids)),
+                        spread.absolute(),
+                        Math.scalb(limit, Spread.UNIT)));
+    }
+
+    /** The median distance to the coordinate-wise median, both the upper one, so a majority of honest bounds them. */
+    private static double typicalDistance(List<Vote> votes) {
+        int n = votes.size();
+        double[] median = new double[votes.get(0).vector().length];
+        double[] column = new double[n];
+        for (int k = 0; k < median.length; k++) {
+            for (int i = 0; i < n; i++) {
+                column[i] = votes.get(i).vector()[k];
+            }
+            median[k] = upperMedian(column);
+        }
+        return upperMedian(votes.stream()
+                .mapToDouble(v -> Spread.distance(v.vector(), median))
+                .toArray());
+    }
+
+    private static double upperMedian(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}

@@ -1,0 +1,225 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.math.SymmetricEigen;
+import holdfast.math.Vectors;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Smallest maximum eigenvalue averaging (Allouah, Guerraoui, Gupta, Pinot, Rizk, Voitovych 2023): the mean of the n - f
+ * updates whose covariance has the smallest top eigenvalue, exactly.
+ *
+ * <p>Branch and bound: the scatter matrix sum (g_i - mean)(g_i - mean)^T only grows when updates join, so its top
+ * eigenvalue over some of a choice bounds that of the whole from below. The search starts from the best of the n sets
+ * {an update and its nearest}. A set better by less than one part in 10^12 is not looked for. At most {@value #LIMIT}
+ * sets may be possible, else the rule refuses.
+ */
+public record Smea(int f) implements Aggregator {
+    static final int LIMIT = 1_000_000;
+
+    public Smea {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int n = round.votes().size();
+        Search search = new Search(round.votes(), n - lies(round));
+        List<Vote> kept =
+                Arrays.stream(search.best()).mapToObj(round.votes()::get).toList();
+        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        return new Aggregate(
+                Mean.of(kept),
+                ids,
+                Carry.NONE,
+                ids.length == n
+                        ? "all kept"
+                        : String.format(
+                                Locale.ROOT,
+                                "left out %s: deviation %.4g, %.4g of all",
+                                Arrays.toString(round.votersBut(ids)),
+                                search.deviation(search.set),
+                                search.deviation(IntStream.range(0, n).toArray())));
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+
+    @Override
+    public void mustServe(int workers) {
+        Aggregator.super.mustServe(workers);
+        BigInteger sets = BigInteger.ONE;
+        for (int i = 1; i <= f; i++) {
+            sets = sets.multiply(BigInteger.valueOf(workers - f + i)).divide(BigInteger.valueOf(i));
+        }
+        Check.that(
+                sets.compareTo(BigInteger.valueOf(LIMIT)) <= 0,
+                "smea searches at most %d sets of updates, but %d of %d can be chosen in %d ways",
+                LIMIT,
+                workers - f,
+                workers,
+                sets);
+    }
+
+    private static final class Search {
+        private static final double WORTHWHILE = 1 - 1e-12;
+
+        /** Products of the matrix with a vector that turn it towards the top eigenvector, for a cheap lower bound. */
+        private static final int TURNS = 3;
+
+        /** Of all pairs: the scatter of any set follows from them without the cancellation a far update would cause. */
+        private final double[][] distances;
+
+        private final int size;
+        private int[] set = {};
+
+        /** sqrt of the top eigenvalue of the set's scatter matrix. */
+        private double least = Double.POSITIVE_INFINITY;
+
+        Search(List<Vote> votes, int size) {
+            this.size = size;
+            int n = votes.size();
+            distances = new double[n][n];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < i; j++) {
+                    distances[i][j] =
+                            Spread.distance(votes.get(i).vector(), votes.get(j).vector());
+                    distances[j][i] = distances[i][j];
+                }
+            }
+        }
+
+        /** Indices, ascending. */
+        int[] best() {
+            int n = distances.length;
+            double[] reach = new double[n];
+            for (int i = 0; i < n; i++) {
+                double[] row = distances[i];
+                int[] nearest = by(Comparator.comparingDouble(j -> row[j]));
+                reach[i] = row[nearest[size - 1]];
+                offer(Arrays.copyOf(nearest, size));
+            }
+            // The farthest first: with one of them in, the bound soon exceeds the best.
+            extend(new int[0], by(Comparator.comparingDouble(i -> -reach[i])));
+            Arrays.sort(set);
+            return set;
+        }
+
+        private int[] by(Comparator<Integer> order) {
+            return IntStream.range(0, distances.length)
+                    .boxed()
+                    .sorted(order)
+                    .mapToInt(i -> i)
+                    .toArray();
+        }
+
+        /** Tries all sets of these and some of the others that can be better than the best. */
+        private void extend(int[] some, int[] others) {
+            if (some.length + others.length == size) {
+                int[] all = Arrays.copyOf(some, size);
+                System.arraycopy(others, 0, all, some.length, others.length);
+                offer(all);
+            } else if (some.length == size) {
+                offer(some);
+            } else if (some.length == 0 || lowerBound(some) < least * WORTHWHILE) {
+                int[] rest = Arrays.copyOfRange(others, 1, others.length);
+                extend(some, rest);
+                int[] more = Arrays.copyOf(some, some.length + 1);
+                more[some.length] = others[0];
+                extend(more, rest);
+            }
+        }
+
+        private void offer(int[] candidate) {
+            if (lowerBound(candidate) < least * WORTHWHILE) {
+                double root = root(candidate);
+                if (root < least * WORTHWHILE) {
+                    least = root;
+                    set = candidate;
+                }
+            }
+        }
+
+        /** sqrt of the top eigenvalue of the covariance, for people. */
+        double deviation(int[] members) {
+            return Math.scalb(root(members) / Math.sqrt(members.length), Spread.UNIT);
+        }
+
+        /** sqrt of the top eigenvalue of the scatter matrix. */
+        private double root(int[] members) {
+            Scatter scatter = scatter(members);
+            return scatter.root(SymmetricEigen.of(scatter.gram).values()[0]);
+        }
+
+        /** A value that {@link #root} is not below: a Rayleigh quotient, much cheaper than an eigenvalue. */
+        private double lowerBound(int[] members) {
+            Scatter scatter = scatter(members);
+            double[][] gram = scatter.gram;
+            int n = gram.length;
+            int longest = 0;
+            for (int i = 1; i < n; i++) {
+                longest = gram[i][i] > gram[longest][longest] ? i : longest;
+            }
+            double[] x = gram[longest];
+            double quotient = 0;
+            for (int turn = 0; turn < TURNS; turn++) {
+                double[] next = new double[n];
+                for (int i = 0; i < n; i++) {
+                    next[i] = Vectors.dot(gram[i], x, n);
+                }
+                double squares = Vectors.dot(x, x, n);
+                quotient = squares > 0 ? Vectors.dot(x, next, n) / squares : 0;
+                x = next;
+            }
+            return scatter.root(quotient);
+        }
+
+        /** The Gram matrix of the members less their mean, in units of 4^exponent. */
+        private record Scatter(double[][] gram, int exponent) {
+            double root(double eigenvalue) {
+                return Math.scalb(Math.sqrt(Math.max(0, eigenvalue)), exponent);
+            }
+        }
+
+        /** B_ij = -(D_ij - r_i - r_j + s)/2, D the squared distances, r their row means, s the mean of these. */
+        private Scatter scatter(int[] members) {
+            int n = members.length;
+            double max = 0;
+            for (int i : members) {
+                for (int j : members) {
+                    max = Math.max(max, distances[i][j]);
+                }
+            }
+            int exponent = Math.max(-1000, Math.getExponent(max));
+            double unit = Math.scalb(1.0, -exponent);
+            double[][] gram = new double[n][n];
+            double[] means = new double[n];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++) {
+                    double distance = distances[members[i]][members[j]] * unit;
+                    gram[i][j] = distance * distance;
+                }
+                means[i] = Vectors.sum(gram[i], n) / n;
+            }
+            double mean = Vectors.sum(means, n) / n;
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++) {
+                    gram[i][j] = (means[i] + means[j] - gram[i][j] - mean) / 2;
+                }
+            }
+            return new Scatter(gram, exponent);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package holdfast.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SmeaTest extends AggregatorContract {
+    @Override
+    protected Aggregator rule(int budget, Randomness random) {
+        return new Smea(budget);
+    }
+
+    @Override
+    protected boolean translates() {
+        return true;
+    }
+
+    /** The chosen spread no more than the honest, and n - 2f &gt;= 1 of n - f of them are honest. */
+    @Override
+    protected double growth(int workers, int length) {
+        return 1 + Math.sqrt(workers / 2.0);
+    }
+
+    /** The top eigenvalue of the covariance itself, by many products with a vector. */
+    private static double top(double[][] g) {
+        int d = g[0].length;
+        double[] mean = Mean.of(Round.of(g).votes());
+        double[] v = new double[d];
+        Arrays.setAll(v, k -> 1 + 0.1 * k);
+        double l = 0;
+        for (int turn = 0; turn < 300; turn++) {
+            double[] next = new double[d];
+            for (double[] x : g) {
+                double[] gap = x.clone();
+                Vectors.addScaled(gap, -1, mean, d);
+                Vectors.addScaled(next, Vectors.dot(gap, v, d) / g.length, gap, d);
+            }
+            l = Vectors.norm(next);
+            v = Vectors.scaled(1 / l, next);
+        }
+        return l;
+    }
+
+    private static double[][] chosen(double[][] g, int[] which) {
+        return Arrays.stream(which).mapToObj(i -> g[i]).toArray(double[][]::new);
+    }
+
+    @Test
+    void noOtherSetSpreadsLess() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int f = 1 + random.nextInt(4);
+            int n = 2 * f + 1 + random.nextInt(3);
+            int d = 1 + random.nextInt(6);
+            double[][] g = new double[n][];
+            Arrays.setAll(g, i -> Vectors.scaled(1 + random.nextInt(3), random.gaussians(d)));
+            int[] kept = new Smea(f).aggregate(Round.of(g)).kept();
+            double least = IntStream.range(0, 1 << n)
+                    .filter(bits -> Integer.bitCount(bits) == n - f)
+                    .mapToDouble(bits -> top(chosen(
+                            g,
+                            IntStream.range(0, n)
+                                    .filter(i -> (bits >> i & 1) == 1)
+                                    .toArray())))
+                    .min()
+                    .orElseThrow();
+            assertThat(kept).hasSize(n - f);
+            assertThat(top(chosen(g, kept))).isCloseTo(least, within(1e-9 * least));
+        });
+    }
+
+    @Test
+    void leavesOutLiarsOfVeryDifferentSizes() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            double[][] g = new double[9][];
+            Arrays.setAll(g, i -> random.gaussians(5));
+            g[1][4] = 1e300;
+            g[6][0] = -1e3;
+            g[8][2] = 1e100;
+            Aggregate made = new Smea(3).aggregate(Round.of(g));
+            assertThat(made.kept()).containsExactly(0, 2, 3, 4, 5, 7);
+            assertThat(made.explanation()).startsWith("left out [1, 6, 8]: deviation ");
+        });
+    }
+
+    @Test
+    void refusesMoreSetsThanItCanSearchAndSaysHowMany() {
+        assertThatThrownBy(() -> new Smea(9).mustServe(25))
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "smea searches at most 1000000 sets of updates, but 16 of 25 can be chosen in 2042975 ways");
+        new Smea(7).mustServe(25);
+    }
+}
