@@ -45,6 +45,18 @@ public final class Aggregators {
                                 p.integer("iterations", 1),
                                 p.integer("coordinates", 10_000),
                                 p.number("factor", 1)))
+                .with(
+                        "signguard",
+                        "keep usual norms and the largest cluster of sign counts, shorten to the median norm",
+                        p -> new SignGuard(p.integer("f", f)))
+                .with(
+                        "sign-majority",
+                        "per coordinate the sign that most updates have",
+                        p -> new SignMajority(p.integer("f", f)))
+                .with(
+                        "fltrust",
+                        "as long as the server's own gradient, weighted by agreement with it",
+                        p -> new FlTrust(p.integer("f", f)))
                 .with("mean", "the mean of all updates; no protection", p -> new Mean());
     }
 

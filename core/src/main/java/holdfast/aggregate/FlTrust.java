@@ -1,0 +1,89 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.math.Tree;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * FLTrust (Cao, Fang, Liu, Gong 2021): the server's own gradient g_0, from a few trusted rows, judges the others. Trust
+ * T_i = max(0, cos(g_i, g_0)); direction = sum T_i (||g_0|| / ||g_i||) g_i / sum T_i. Never longer than g_0, so a majority
+ * of liars is borne too. If nobody points the server's way the direction is 0: no step.
+ */
+public record FlTrust(int f) implements Aggregator {
+    public FlTrust {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        Check.that(round.trusted() != null, "rule fltrust needs the server's own gradient: set root");
+        lies(round);
+        List<Vote> votes = round.votes();
+        double[] own = unit(round.trusted());
+        double[] trust = votes.stream()
+                .mapToDouble(v -> Math.max(0, Vectors.dot(unit(v.vector()), own, own.length)))
+                .toArray();
+        double[] direction = new double[own.length];
+        int[] kept = IntStream.range(0, trust.length).filter(i -> trust[i] > 0).toArray();
+        if (kept.length > 0) {
+            double total = Vectors.sum(trust, trust.length);
+            direction = Tree.reduce(
+                    kept.length,
+                    i -> Vectors.scaled(
+                            trust[kept[i]] / total, unit(votes.get(kept[i]).vector())),
+                    Vectors::add);
+            lengthen(direction, round.trusted());
+        }
+        int[] ids = Arrays.stream(kept).map(i -> votes.get(i).worker()).toArray();
+        return new Aggregate(
+                direction,
+                ids,
+                Carry.NONE,
+                String.format(
+                        Locale.ROOT,
+                        "no trust in %s; cosines of the others %.4g to %.4g",
+                        Arrays.toString(round.votersBut(ids)),
+                        Arrays.stream(kept).mapToDouble(i -> trust[i]).min().orElse(0),
+                        Vectors.maxAbs(trust, trust.length)));
+    }
+
+    /** a/||a||, or 0 for 0; sizes near the ends of the range are brought to its middle first. */
+    private static double[] unit(double[] a) {
+        double[] out = new double[a.length];
+        double max = Vectors.maxAbs(a, a.length);
+        if (max > 0) {
+            int exponent = Math.getExponent(max);
+            for (int k = 0; k < out.length; k++) {
+                out[k] = Math.scalb(a[k], -exponent);
+            }
+            double norm = Vectors.norm(out);
+            for (int k = 0; k < out.length; k++) {
+                out[k] /= norm;
+            }
+        }
+        return out;
+    }
+
+    /** direction *= ||to||, which may be above the largest double; no element goes beyond it. */
+    private static void lengthen(double[] direction, double[] to) {
+        double norm = Vectors.norm(Vectors.scaled(0x1p-64, to));
+        for (int k = 0; k < direction.length; k++) {
+            double x = direction[k] * norm * 0x1p64;
+            direction[k] = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, x));
+        }
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return f + 1;
+    }
+}

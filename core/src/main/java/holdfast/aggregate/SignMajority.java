@@ -1,0 +1,50 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import java.util.Locale;
+
+/**
+ * signSGD with majority vote (Bernstein, Zhao, Azizzadenesheli, Anandkumar 2019): direction_k = sign(sum_i sign(g_ik)). A
+ * vote counts one per coordinate however large it is; lengths are lost, so the direction is no mean.
+ */
+public record SignMajority(int f) implements Aggregator {
+    public SignMajority {
+        Check.that(f >= 0, "f must be >= 0, got %d", f);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        int lies = lies(round);
+        double[] direction = new double[round.votes().get(0).vector().length];
+        int open = 0;
+        for (int k = 0; k < direction.length; k++) {
+            int margin = 0;
+            for (Vote vote : round.votes()) {
+                margin += (int) Math.signum(vote.vector()[k]);
+            }
+            direction[k] = Integer.signum(margin);
+            // A liar that changes sides moves the margin by 2.
+            open += Math.abs(margin) < 2 * lies ? 1 : 0;
+        }
+        return new Aggregate(
+                direction,
+                round.voters(),
+                Carry.NONE,
+                String.format(
+                        Locale.ROOT,
+                        "all kept; %d liars could have turned %d of %d coordinates",
+                        lies,
+                        open,
+                        direction.length));
+    }
+
+    @Override
+    public int budget() {
+        return f;
+    }
+
+    @Override
+    public int leastWorkers() {
+        return 2 * f + 1;
+    }
+}
