@@ -34,7 +34,7 @@ final class RulesCommand implements Callable<Integer> {
                 new Listing(
                         "pre_aggregators",
                         "Pre-aggregators, to be put before a rule with a plus:",
-                        items(Aggregators::preAggregators, name -> "")));
+                        items(f -> Aggregators.preAggregators(), name -> "")));
         System.out.print(json ? Listing.json(listings) : Listing.text(listings));
         return Exit.OK;
     }

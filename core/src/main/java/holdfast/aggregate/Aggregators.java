@@ -26,6 +26,44 @@ public final class Aggregators {
                         "shorten the f longest updates to the next norm, average all",
                         p -> new NormClipping(p.integer("f", f)))
                 .with(
+                        "adaptive-screening",
+                        "liars uncounted: drop norms above factor times the median, bar repeat offenders",
+                        p -> new AdaptiveScreening(p.integer("f", f), p.number("factor", 3), p.number("memory", 0.01)))
+                .with("mean", "the mean of all updates; no protection", p -> new Mean())
+                .with("median", "the median of every coordinate", p -> new Median(p.integer("f", f)))
+                .with(
+                        "trimmed-mean",
+                        "the mean of every coordinate without its f lowest and f highest values",
+                        p -> new TrimmedMean(p.integer("f", f)))
+                .with(
+                        "geometric-median",
+                        "the point with the least sum of distances to all updates",
+                        p -> new GeometricMedian(p.integer("f", f), p.number("nu", 1e-6), p.integer("steps", 200)))
+                .with(
+                        "krum",
+                        "the one update nearest to its n-f-1 neighbours; blanchard: n-f-2",
+                        p -> new Krum(p.integer("f", f), neighbours(p)))
+                .with(
+                        "multi-krum",
+                        "the mean of the n-f updates that krum ranks first",
+                        p -> new MultiKrum(p.integer("f", f), neighbours(p)))
+                .with(
+                        "centered-clipping",
+                        "steps from the last direction to the mean, each update's pull clipped to tau",
+                        p -> new CenteredClipping(p.integer("f", f), p.number("tau", 100), p.integer("steps", 1)))
+                .with(
+                        "mda",
+                        "the mean of the n-f updates with the smallest diameter",
+                        p -> new MinimumDiameterAveraging(p.integer("f", f)))
+                .with(
+                        "monna",
+                        "the mean of the n-f updates nearest to that of a trusted worker",
+                        p -> new Monna(p.integer("f", f), p.integer("pivot", 0)))
+                .with(
+                        "meamed",
+                        "the mean of every coordinate's n-f values around the median",
+                        p -> new MeanAroundMedian(p.integer("f", f)))
+                .with(
                         "caf",
                         "filter along the direction of most spread, return the least spread mean",
                         p -> new Caf(p.integer("f", f)))
@@ -33,6 +71,10 @@ public final class Aggregators {
                         "smea",
                         "the mean of the n - f updates that spread least in their worst direction",
                         p -> new Smea(p.integer("f", f)))
+                .with(
+                        "bulyan",
+                        "krum picks n-2f updates, of which every coordinate's n-4f values around the median",
+                        p -> new Bulyan(p.integer("f", f)))
                 .with(
                         "iterative-filtering",
                         "filter until no direction spreads more than sigma (0: taken from the updates)",
@@ -56,8 +98,7 @@ public final class Aggregators {
                 .with(
                         "fltrust",
                         "as long as the server's own gradient, weighted by agreement with it",
-                        p -> new FlTrust(p.integer("f", f)))
-                .with("mean", "the mean of all updates; no protection", p -> new Mean());
+                        p -> new FlTrust(p.integer("f", f)));
     }
 
     private static Krum.Neighbours neighbours(Catalogue.Parameters p) {
