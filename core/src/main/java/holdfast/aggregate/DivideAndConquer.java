@@ -79,6 +79,6 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
     /** Besides the missing, a vote must be left when every iteration drops others. */
     @Override
     public int leastWorkers() {
-        return f + Math.max(f, iterations * dropped(f)) + 1;
+        return (int) Math.min(Integer.MAX_VALUE, f + Math.max(f, (long) iterations * dropped(f)) + 1);
     }
 }

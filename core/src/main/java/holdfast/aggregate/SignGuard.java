@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  *
  * <p>Clusters are found by mean shift with a flat kernel: from each update's counts a window moves to the mean of the
  * counts in it until it rests; the fullest window is the cluster, of equally full ones the one with more positive signs.
- * The window's radius is the mean distance to the nearest half of the updates.
+ * The window's radius is the mean over the updates of the distance within which half of them lie.
  */
 public record SignGuard(int f) implements Aggregator {
     private static final double SHORTEST = 0.1;
@@ -98,7 +98,7 @@ public record SignGuard(int f) implements Aggregator {
             reach[i] = Arrays.stream(points)
                     .mapToDouble(p -> distance(p, from))
                     .sorted()
-                    .toArray()[points.length / 2];
+                    .toArray()[(points.length - 1) / 2];
         }
         Arrays.sort(reach);
         double sum = 0;

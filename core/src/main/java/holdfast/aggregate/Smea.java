@@ -76,8 +76,8 @@ public record Smea(int f) implements Aggregator {
     private static final class Search {
         private static final double WORTHWHILE = 1 - 1e-12;
 
-        /** Products of the matrix with a vector that turn it towards the top eigenvector, for a cheap lower bound. */
-        private static final int TURNS = 3;
+        /** Products of the matrix with a vector, each of which turns it towards the top eigenvector. */
+        private static final int TURNS = 20;
 
         /** Of all pairs: the scatter of any set follows from them without the cancellation a far update would cause. */
         private final double[][] distances;
@@ -111,7 +111,7 @@ public record Smea(int f) implements Aggregator {
                 reach[i] = row[nearest[size - 1]];
                 offer(Arrays.copyOf(nearest, size));
             }
-            // The farthest first: with one of them in, the bound soon exceeds the best.
+            // The farthest first: with one of them in, a choice is soon hopeless.
             extend(new int[0], by(Comparator.comparingDouble(i -> -reach[i])));
             Arrays.sort(set);
             return set;
@@ -133,7 +133,7 @@ public record Smea(int f) implements Aggregator {
                 offer(all);
             } else if (some.length == size) {
                 offer(some);
-            } else if (some.length == 0 || lowerBound(some) < least * WORTHWHILE) {
+            } else if (some.length == 0 || !hopeless(some)) {
                 int[] rest = Arrays.copyOfRange(others, 1, others.length);
                 extend(some, rest);
                 int[] more = Arrays.copyOf(some, some.length + 1);
@@ -143,7 +143,7 @@ public record Smea(int f) implements Aggregator {
         }
 
         private void offer(int[] candidate) {
-            if (lowerBound(candidate) < least * WORTHWHILE) {
+            if (!hopeless(candidate)) {
                 double root = root(candidate);
                 if (root < least * WORTHWHILE) {
                     least = root;
@@ -163,8 +163,11 @@ public record Smea(int f) implements Aggregator {
             return scatter.root(SymmetricEigen.of(scatter.gram).values()[0]);
         }
 
-        /** A value that {@link #root} is not below: a Rayleigh quotient, much cheaper than an eigenvalue. */
-        private double lowerBound(int[] members) {
+        /**
+         * Whether no set with these members is better than the best: a Rayleigh quotient, much cheaper than an eigenvalue
+         * and never above the top one, is too large already.
+         */
+        private boolean hopeless(int[] members) {
             Scatter scatter = scatter(members);
             double[][] gram = scatter.gram;
             int n = gram.length;
@@ -173,17 +176,17 @@ public record Smea(int f) implements Aggregator {
                 longest = gram[i][i] > gram[longest][longest] ? i : longest;
             }
             double[] x = gram[longest];
-            double quotient = 0;
-            for (int turn = 0; turn < TURNS; turn++) {
+            double root = 0;
+            for (int turn = 0; turn < TURNS && root < least * WORTHWHILE; turn++) {
                 double[] next = new double[n];
                 for (int i = 0; i < n; i++) {
                     next[i] = Vectors.dot(gram[i], x, n);
                 }
                 double squares = Vectors.dot(x, x, n);
-                quotient = squares > 0 ? Vectors.dot(x, next, n) / squares : 0;
+                root = squares > 0 ? scatter.root(Vectors.dot(x, next, n) / squares) : 0;
                 x = next;
             }
-            return scatter.root(quotient);
+            return root >= least * WORTHWHILE;
         }
 
         /** The Gram matrix of the members less their mean, in units of 4^exponent. */
