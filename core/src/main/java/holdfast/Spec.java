@@ -1,6 +1,7 @@
 package holdfast;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +35,15 @@ public record Spec(String name, Map<String, String> parameters) {
             }
         }
         return new Spec(m.group(1), parameters);
+    }
+
+    /** The parts of a list of specs: what stands between commas that are not inside parentheses. */
+    public static List<String> split(String list) {
+        return Pattern.compile(",(?![^(]*\\))")
+                .splitAsStream(list)
+                .map(String::strip)
+                .filter(s -> !s.isEmpty())
+                .toList();
     }
 
     /** This with one more parameter, or another value for it. */

@@ -62,6 +62,7 @@ public final class Main {
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand())
+                .addSubcommand("redteam", new RedTeamCommand())
                 .addSubcommand("aggregate", new AggregateCommand())
                 .addSubcommand("forge", new ForgeCommand())
                 .addSubcommand("rules", new RulesCommand())

@@ -1,15 +1,12 @@
 package holdfast.app;
 
 import holdfast.Check;
-import holdfast.InputException;
 import holdfast.app.paper.PaperExperiment;
 import holdfast.app.paper.PaperReport;
 import holdfast.app.paper.PaperResults;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.Csv;
 import holdfast.training.TrainingPlan;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,7 +37,7 @@ final class PaperCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
-        Path page = folder().resolve("paper.html");
+        Path page = (out == null ? Path.of("") : RedTeamCommand.folder(out)).resolve("paper.html");
         AtomicFile.mustBeWritable(page);
         // theta starts far out, so Assumption 3 fails at first in every run: the documentation says so once for all.
         Warnings.show(false);
@@ -57,16 +54,5 @@ final class PaperCommand implements Callable<Integer> {
         }
         System.out.println("\nreport: " + page.toAbsolutePath().normalize());
         return Exit.OK;
-    }
-
-    private Path folder() {
-        if (out == null) {
-            return Path.of("");
-        }
-        try {
-            return Files.createDirectories(out);
-        } catch (IOException e) {
-            throw new InputException(out + ": cannot be made a folder");
-        }
     }
 }

@@ -125,7 +125,7 @@ class VectorCommandsTest {
         return Aggregators.rules(1).names().stream()
                 .flatMap(rule -> Stream.concat(
                         Stream.of(rule),
-                        Aggregators.preAggregators(1).names().stream().map(pre -> pre + " + " + rule)));
+                        Aggregators.preAggregators().names().stream().map(pre -> pre + " + " + rule)));
     }
 
     @ParameterizedTest
@@ -399,7 +399,7 @@ class VectorCommandsTest {
     @Test
     void theListsFitOnATerminalAndNameEverything() throws IOException {
         listed("rules", "rules", Aggregators.rules(1));
-        listed("rules", "pre_aggregators", Aggregators.preAggregators(1));
+        listed("rules", "pre_aggregators", Aggregators.preAggregators());
         listed("attacks", "attacks", Attacks.catalogue());
         listed("shifts", "shifts", Shifts.catalogue());
         assertThat(Shell.run("rules").out())

@@ -79,6 +79,15 @@ public record PreparedData(
         return root == null ? null : new Worker(-1, root, loss);
     }
 
+    /** theta after the plan's rounds, computed on the caller's thread; the shards are first poisoned if it says so. */
+    public double[] train(TrainingPlan plan) {
+        PreparedData own = poisoned(plan);
+        try (InProcessPool pool = new InProcessPool(own.workers(plan.loss()), 1)) {
+            TrainingLoop loop = new TrainingLoop(resolve(plan), pool, training.columns(), own.root(plan.loss()));
+            return loop.run(loop.start(), round -> {}).theta();
+        }
+    }
+
     /** One worker per shard. */
     public List<Worker> workers(RobustLoss loss) {
         return IntStream.range(0, shards.size())

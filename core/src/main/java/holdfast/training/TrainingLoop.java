@@ -193,11 +193,11 @@ public final class TrainingLoop {
 
     /** Simulation only: liars replace what they would truthfully have sent. */
     private List<WorkerReply> forge(TrainingState state, List<WorkerReply> replies, double[] trusted) {
-        List<WorkerReply.Update> valid = check(replies, state, false).valid();
-        if (valid.isEmpty()) {
-            return replies;
+        Checked honest = check(replies, state, false);
+        if (honest.valid().isEmpty() || honest.faults().size() > rule.budget()) {
+            return replies; // The round is lost without them.
         }
-        Round truth = round(state, valid, trusted);
+        Round truth = round(state, honest.valid(), trusted);
         int[] liars = Arrays.stream(truth.voters())
                 .filter(w -> Arrays.binarySearch(byzantine, w) >= 0)
                 .toArray();

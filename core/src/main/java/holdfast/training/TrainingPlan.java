@@ -61,6 +61,13 @@ public final class TrainingPlan {
         return new TrainingPlan(changed);
     }
 
+    /** This plan with the standard values of some settings. */
+    public TrainingPlan without(PlanKey<?>... keys) {
+        Map<PlanKey<?>, Object> changed = new LinkedHashMap<>(values);
+        changed.keySet().removeAll(List.of(keys));
+        return new TrainingPlan(changed);
+    }
+
     public TrainingPlan with(String key, String text) {
         return with(PlanKey.named(key), text);
     }

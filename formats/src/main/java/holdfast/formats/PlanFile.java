@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** plan.yaml: one {@code key: value} line per setting, the keys being those of {@link holdfast.training.PlanKey}. */
 public final class PlanFile {
@@ -21,15 +22,29 @@ public final class PlanFile {
 
     /** The settings in the file, checked; what it does not mention is not in the map. */
     public static Map<String, String> read(Path file) {
+        return read(file, TrainingPlan::of);
+    }
+
+    /**
+     * The settings in a file that may hold more than a training plan.
+     *
+     * @param check throws an InputException for settings that may not be
+     */
+    public static Map<String, String> read(Path file, Consumer<Map<String, String>> check) {
         try {
-            return parse(file.toString(), Files.readString(file));
+            return parse(file.toString(), Files.readString(file), check);
         } catch (IOException e) {
             throw new InputException(file + ": cannot be read: " + AtomicFile.reason(e));
         }
     }
 
+    /** The settings in a text, checked. */
+    public static Map<String, String> parse(String name, String text) {
+        return parse(name, text, TrainingPlan::of);
+    }
+
     /** Values are taken as they are written: a column may be called yes, 010 or 1e3. */
-    static Map<String, String> parse(String name, String text) {
+    private static Map<String, String> parse(String name, String text, Consumer<Map<String, String>> check) {
         Map<String, String> settings = new LinkedHashMap<>();
         try (JsonParser yaml = new YAMLFactory().createParser(text)) {
             JsonToken first = yaml.nextToken();
@@ -52,7 +67,7 @@ public final class PlanFile {
             throw new IllegalStateException("text in memory can be read", e);
         }
         try {
-            TrainingPlan.of(settings);
+            check.accept(settings);
         } catch (InputException e) {
             throw new InputException(name + ": " + e.getMessage());
         }

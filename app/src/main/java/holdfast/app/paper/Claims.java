@@ -1,5 +1,6 @@
 package holdfast.app.paper;
 
+import holdfast.app.Statistic;
 import holdfast.app.paper.PaperResults.SplitResults;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package holdfast.app.paper;
 
+import holdfast.app.Statistic;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

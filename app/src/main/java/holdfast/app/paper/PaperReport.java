@@ -2,11 +2,9 @@ package holdfast.app.paper;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Version;
+import holdfast.app.Resource;
+import holdfast.app.Statistic;
 import holdfast.app.paper.PaperResults.SplitResults;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
@@ -48,7 +46,7 @@ public final class PaperReport {
         results.classSorted()
                 .table()
                 .forEach((environment, row) -> row.forEach((algorithm, s) -> {
-                    double published = PaperResults.PUBLISHED.get(environment).get(algorithm);
+                    double published = PaperResults.published(environment, algorithm);
                     Statistic iid = results.iid().table().get(environment).get(algorithm);
                     line(
                             out,
@@ -62,6 +60,7 @@ public final class PaperReport {
                             iid.mean(),
                             iid.sd());
                 }));
+        line(out, "%nBest plan is plans/best.yaml, beside it the best published number of the four algorithms.");
         results.splits().forEach((name, split) -> {
             List<Claims.Claim> claims = Claims.check(split);
             line(
@@ -85,7 +84,7 @@ public final class PaperReport {
     }
 
     public String html() {
-        return resource("report.html")
+        return Resource.text(PaperReport.class, "report.html")
                 .replace("{{version}}", Version.current())
                 .replace("{{seeds}}", Integer.toString(results.seeds()))
                 .replace("{{sha256}}", results.dataHash())
@@ -93,8 +92,8 @@ public final class PaperReport {
                 .replace("{{table-iid}}", table(results.iid(), false))
                 .replace("{{claims}}", claims())
                 .replace("{{data}}", json().toString().replace("</", "<\\/"))
-                .replace("{{charts}}", resource("charts.js"))
-                .replace("{{echarts}}", resource(ECHARTS));
+                .replace("{{charts}}", Resource.text(PaperReport.class, "charts.js"))
+                .replace("{{echarts}}", Resource.text(PaperReport.class, ECHARTS));
     }
 
     private static String table(SplitResults split, boolean withPublished) {
@@ -105,11 +104,15 @@ public final class PaperReport {
             out.append("<tr><th>").append(environment).append("</th>");
             PaperResults.ALGORITHMS.forEach(a -> {
                 Statistic s = row.get(a);
-                double published = PaperResults.PUBLISHED.get(environment).get(a);
+                double published = PaperResults.published(environment, a);
                 out.append(String.format(Locale.ROOT, "<td><b>%.4f</b> <small>± %.4f</small>", s.mean(), s.sd()));
                 if (withPublished) {
                     out.append(String.format(
-                            Locale.ROOT, "<br><small>published %.4f (%+.4f)</small>", published, s.mean() - published));
+                            Locale.ROOT,
+                            "<br><small>%spublished %.4f (%+.4f)</small>",
+                            a.equals(PaperResults.BEST) ? "best " : "",
+                            published,
+                            s.mean() - published));
                 }
                 out.append("</td>");
             });
@@ -140,13 +143,5 @@ public final class PaperReport {
     private static String verdict(Claims.Claim claim) {
         return (claim.holds() ? "<td class=\"holds\"><b>holds</b>" : "<td class=\"fails\"><b>does not</b>")
                 + "<br><small>" + claim.numbers() + "</small></td>";
-    }
-
-    private static String resource(String name) {
-        try (InputStream in = PaperReport.class.getResourceAsStream(name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

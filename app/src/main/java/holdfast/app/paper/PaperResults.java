@@ -3,6 +3,8 @@ package holdfast.app.paper;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.app.Statistic;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -25,8 +27,17 @@ public record PaperResults(int seeds, String dataHash, Map<String, SplitResults>
             "E3", Map.of("ERM", 0.1931, "NBS", 0.2107, "DRO", 0.1357, "Algorithm 2", 0.2048),
             "E4", Map.of("ERM", 0.3138, "NBS", 0.3164, "DRO", 0.2290, "Algorithm 2", 0.2779));
 
-    /** The columns of Table I. */
-    public static final List<String> ALGORITHMS = List.of("ERM", "NBS", "DRO", "Algorithm 2");
+    /** The column that the paper does not have: plans/best.yaml. */
+    public static final String BEST = "Best plan";
+
+    /** The columns of Table I, and ours. */
+    public static final List<String> ALGORITHMS = List.of("ERM", "NBS", "DRO", "Algorithm 2", BEST);
+
+    /** What the paper published for an algorithm; for our plan, the best that it published for any. */
+    static double published(String environment, String algorithm) {
+        Map<String, Double> row = PUBLISHED.get(environment);
+        return algorithm.equals(BEST) ? Collections.min(row.values()) : row.get(algorithm);
+    }
 
     /**
      * One split's share.

@@ -1,4 +1,4 @@
-package holdfast.app.paper;
+package holdfast.app;
 
 import java.util.Arrays;
 
@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public record Statistic(double mean, double sd) {
 
-    static Statistic of(double[] values) {
+    public static Statistic of(double[] values) {
         double mean = Arrays.stream(values).sum() / values.length;
         double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
         return new Statistic(mean, values.length == 1 ? 0 : Math.sqrt(squares / (values.length - 1)));

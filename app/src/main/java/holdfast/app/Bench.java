@@ -1,0 +1,71 @@
+package holdfast.app;
+
+import holdfast.data.Dataset;
+import holdfast.shift.Shift;
+import holdfast.training.Evaluation;
+import holdfast.training.PlanKey;
+import holdfast.training.PreparedData;
+import holdfast.training.TrainingPlan;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Trains plans on one data set and measures them on the rows held out; for several threads. */
+public final class Bench {
+    /** What decides split, scaling and shards: plans that agree in these share the prepared rows. */
+    private static final List<PlanKey<?>> DECISIVE = List.of(
+            PlanKey.SEED,
+            PlanKey.TEST_SHARE,
+            PlanKey.SCALE,
+            PlanKey.CLASS_WEIGHTS,
+            PlanKey.ROOT,
+            PlanKey.WORKERS,
+            PlanKey.WORKERS_BY,
+            PlanKey.PARTITION);
+    /** Jobs come seed by seed, so few are in use at a time. */
+    private static final int REMEMBERED = 4;
+
+    private final Dataset data;
+    private final Map<List<?>, Rows> recent = new LinkedHashMap<>();
+
+    /** @param tested the rows held out, scaled */
+    private record Rows(PreparedData prepared, Dataset tested) {}
+
+    public Bench(Dataset data) {
+        this.data = data;
+    }
+
+    /**
+     * The misclassification rates under each shift of the model that the plan gives.
+     *
+     * @throws holdfast.training.TrainingException when training cannot go on
+     */
+    public double[] errors(TrainingPlan plan, List<Shift> shifts) {
+        Rows rows = rows(plan);
+        double[] theta = rows.prepared.train(plan);
+        return shifts.stream()
+                .mapToDouble(shift -> Evaluation.ofScaled(plan.model(), theta, 0.5, rows.tested, shift)
+                        .error())
+                .toArray();
+    }
+
+    /** How many workers the plan has on these data. */
+    public int workers(TrainingPlan plan) {
+        return rows(plan).prepared.shards().size();
+    }
+
+    private synchronized Rows rows(TrainingPlan plan) {
+        List<?> key = DECISIVE.stream().map(plan::get).toList();
+        Rows known = recent.get(key);
+        if (known == null) {
+            PreparedData prepared =
+                    PreparedData.of(data, plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE));
+            known = new Rows(prepared, prepared.scaling().apply(prepared.heldOut()));
+            recent.put(key, known);
+            if (recent.size() > REMEMBERED) {
+                recent.remove(recent.keySet().iterator().next());
+            }
+        }
+        return known;
+    }
+}

@@ -1,0 +1,115 @@
+package holdfast.app.redteam;
+
+import holdfast.InputException;
+import holdfast.Seed;
+import holdfast.Version;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.Vote;
+import holdfast.app.Bench;
+import holdfast.app.Jobs;
+import holdfast.data.Dataset;
+import holdfast.shift.Shift;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingException;
+import holdfast.training.TrainingPlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleConsumer;
+import java.util.stream.IntStream;
+
+/** Trains every case of a plan with every seed and measures it under every shift. */
+public final class RedTeam {
+    /** A training that cannot go on leaves no model; that is as bad as one that is always wrong. */
+    static final double NO_MODEL = 1;
+
+    private final RedTeamPlan plan;
+    private final Dataset data;
+    private final Bench bench;
+
+    public RedTeam(RedTeamPlan plan, Dataset data) {
+        this.plan = plan;
+        this.data = data;
+        this.bench = new Bench(data);
+    }
+
+    /** Everything that decides the numbers, in one line. */
+    public String experiment() {
+        return "holdfast " + Version.current() + ", red team, sha256 "
+                + data.source().sha256() + ", " + plan.settings().toString().replace('\n', ' ');
+    }
+
+    /** What is in the journal is not done again; what is done is put into it. */
+    public RedTeamResults run(int threads, Journal journal, DoubleConsumer progress) throws InterruptedException {
+        Map<String, String> refused = refused();
+        List<RedTeamPlan.Case> cases = plan.cases().stream()
+                .filter(c -> !refused.containsKey(c.rule()))
+                .toList();
+        List<Shift> shifts = plan.shiftList();
+        Jobs jobs = new Jobs();
+        for (int s = 0; s < plan.seeds(); s++) {
+            long seed = plan.training().get(PlanKey.SEED) + s;
+            for (RedTeamPlan.Case one : cases) {
+                if (journal.get(key(one, seed)) == null) {
+                    jobs.add(1, () -> journal.put(key(one, seed), errors(one, seed, shifts)));
+                } else {
+                    jobs.skip(1);
+                }
+            }
+        }
+        jobs.run(threads, progress);
+        Map<RedTeamPlan.Case, double[][]> errors = new LinkedHashMap<>();
+        for (RedTeamPlan.Case one : cases) {
+            errors.put(
+                    one,
+                    IntStream.range(0, plan.seeds())
+                            .mapToObj(s -> journal.get(key(one, plan.training().get(PlanKey.SEED) + s)))
+                            .toArray(double[][]::new));
+        }
+        return new RedTeamResults(plan, data.source(), bench.workers(plan.training()), errors, refused);
+    }
+
+    private static String key(RedTeamPlan.Case one, long seed) {
+        return one.rule() + "\t" + one.attack() + "\t" + one.liars() + "\t" + seed;
+    }
+
+    private double[] errors(RedTeamPlan.Case one, long seed, List<Shift> shifts) {
+        try {
+            return bench.errors(one.plan(plan.training()).with(PlanKey.SEED, seed), shifts);
+        } catch (TrainingException e) {
+            double[] none = new double[shifts.size()];
+            Arrays.fill(none, NO_MODEL);
+            return none;
+        }
+    }
+
+    /** Rules that cannot serve so many workers with so many liars, and why; a rule named by the user must. */
+    private Map<String, String> refused() {
+        Map<String, String> refused = new LinkedHashMap<>();
+        int workers = bench.workers(plan.training());
+        for (String rule : plan.rules()) {
+            try {
+                probe(plan.training().with(PlanKey.RULE, rule), workers);
+            } catch (InputException e) {
+                refused.put(rule, e.getMessage());
+            }
+        }
+        if (refused.size() == plan.rules().size()) {
+            throw new InputException(refused.values().iterator().next());
+        }
+        return refused;
+    }
+
+    /** Some rules see only in a round that they cannot: those that would have to search too long. */
+    private void probe(TrainingPlan training, int workers) {
+        List<Vote> votes = new ArrayList<>();
+        for (int w = 0; w < workers; w++) {
+            votes.add(new Vote(w, Seed.of(1).child("probe", w).random().gaussians(data.columns() + 1)));
+        }
+        double[] first = votes.get(0).vector();
+        training.aggregator(workers).aggregate(new Round(0, workers, votes, first, Seed.of(1), Carry.NONE, first));
+    }
+}

@@ -1,0 +1,166 @@
+package holdfast.app.redteam;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Spec;
+import holdfast.aggregate.Aggregators;
+import holdfast.attack.Attacks;
+import holdfast.shift.Shift;
+import holdfast.shift.Shifts;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What is to be tried: every rule against every attack with every number of liars, measured under every shift, with
+ * several seeds. Its text form is a training plan with lists for {@code rules}, {@code attacks}, {@code shifts} and
+ * {@code liars}, and {@code data} and {@code seeds}.
+ *
+ * @param training what all have in common; its seed is the first
+ * @param data a file or builtin:spambase
+ * @param rules as a plan names them
+ * @param attacks other than none, which is always tried
+ * @param shifts as a catalogue names them; the first is what a rule is judged by without an attack
+ * @param liars numbers of them, ascending
+ */
+public record RedTeamPlan(
+        TrainingPlan training,
+        String data,
+        List<String> rules,
+        List<String> attacks,
+        List<String> shifts,
+        List<Integer> liars,
+        int seeds) {
+    /** The keys that a training plan does not have, and the one that is a list here. */
+    public static final List<String> KEYS = List.of("data", "rules", "attacks", "shifts", "liars", "seeds");
+
+    /** Rules that need rows of the server's own get so many. */
+    private static final int ROOT = 100;
+
+    /** @throws InputException for unknown keys and for values that may not be */
+    public static RedTeamPlan of(Map<String, String> settings) {
+        TrainingPlan training = TrainingPlan.defaults()
+                .with(PlanKey.ROUNDS, 100)
+                .with(PlanKey.TOLERANCE, 0.0)
+                .with(PlanKey.WORKERS, 20);
+        for (Map.Entry<String, String> e : settings.entrySet()) {
+            if (!KEYS.contains(e.getKey())) {
+                training = training.with(e.getKey(), e.getValue());
+            }
+        }
+        Check.that(
+                !settings.containsKey("rule") && !settings.containsKey("attack") && !settings.containsKey("byzantine"),
+                "a red team takes lists: rules, attacks, shifts and liars, not rule, attack or byzantine");
+        Check.that(training.get(PlanKey.TEST_SHARE) > 0, "a red team needs rows held out: test-share must be > 0");
+        List<Integer> liars = list(settings, "liars", List.of(1, 3), text -> {
+            int count = whole("liars", text);
+            Check.that(count >= 1, "liars must be at least 1, got %d; 0 is always tried", count);
+            return count;
+        });
+        if (!settings.containsKey("screened")) {
+            // The rules are told the truth: how many lie at most.
+            training =
+                    training.with(PlanKey.SCREENED, liars.get(liars.size() - 1).toString());
+        }
+        List<String> rules =
+                list(settings, "rules", List.copyOf(Aggregators.rules(0).names()), PlanKey.RULE::parse);
+        if (training.get(PlanKey.ROOT) == 0 && rules.stream().anyMatch(r -> r.contains("fltrust"))) {
+            training = training.with(PlanKey.ROOT, ROOT);
+        }
+        List<String> attacks = list(
+                settings,
+                "attacks",
+                Attacks.catalogue().names().stream()
+                        .filter(name -> !name.equals("none"))
+                        .toList(),
+                text -> PlanKey.ATTACK.parse(text).toString());
+        attacks = attacks.stream().filter(a -> !a.equals("none")).toList();
+        int seeds = whole("seeds", settings.getOrDefault("seeds", "3"));
+        Check.that(seeds >= 1, "seeds must be at least 1, got %d", seeds);
+        return new RedTeamPlan(
+                training,
+                settings.getOrDefault("data", "builtin:spambase"),
+                rules,
+                attacks,
+                list(
+                        settings,
+                        "shifts",
+                        List.of("none", "l1(budget=0.3)", "l2(budget=0.3)", "linf(budget=0.05)", "noise", "trigger"),
+                        RedTeamPlan::shift),
+                liars.stream().sorted().toList(),
+                seeds);
+    }
+
+    private static String shift(String text) {
+        Spec spec = Spec.parse(text);
+        Shifts.catalogue().create(spec);
+        return spec.toString();
+    }
+
+    private static int whole(String key, String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new InputException(key + " must be a whole number, got '" + text + "'");
+        }
+    }
+
+    private static <T> List<T> list(
+            Map<String, String> settings, String key, List<T> standard, Function<String, T> parser) {
+        if (!settings.containsKey(key)) {
+            return standard;
+        }
+        List<T> items = new ArrayList<>();
+        for (String item : Spec.split(settings.get(key))) {
+            T value = parser.apply(item);
+            Check.that(!items.contains(value), "%s: %s is given twice", key, value);
+            items.add(value);
+        }
+        Check.that(!items.isEmpty(), "%s must name at least one", key);
+        return items;
+    }
+
+    /** The shifts, in order. */
+    public List<Shift> shiftList() {
+        return shifts.stream().map(Spec::parse).map(Shifts.catalogue()::create).toList();
+    }
+
+    /** Every setting as text. */
+    public Map<String, String> settings() {
+        Map<String, String> out = new LinkedHashMap<>();
+        out.put("data", data);
+        out.put("rules", String.join(", ", rules));
+        out.put("attacks", String.join(", ", attacks));
+        out.put("shifts", String.join(", ", shifts));
+        out.put("liars", liars.stream().map(Object::toString).collect(Collectors.joining(", ")));
+        out.put("seeds", Integer.toString(seeds));
+        training.settings().forEach(out::putIfAbsent);
+        List.of("rule", "attack", "byzantine").forEach(out::remove);
+        return out;
+    }
+
+    /** All combinations that are trained, those without liars first. */
+    public List<Case> cases() {
+        List<Case> cases = new ArrayList<>();
+        rules.forEach(rule -> cases.add(new Case(rule, "none", 0)));
+        for (int count : liars) {
+            for (String attack : attacks) {
+                rules.forEach(rule -> cases.add(new Case(rule, attack, count)));
+            }
+        }
+        return cases;
+    }
+
+    /** One combination. */
+    public record Case(String rule, String attack, int liars) {
+        TrainingPlan plan(TrainingPlan common) {
+            TrainingPlan plan = common.with(PlanKey.RULE, rule);
+            return liars == 0 ? plan : plan.with("attack", attack).with(PlanKey.LIARS, liars);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package holdfast.app.redteam;
+
+import holdfast.Spec;
+import holdfast.Version;
+import holdfast.app.Resource;
+import holdfast.app.Statistic;
+import holdfast.app.redteam.RedTeamPlan.Case;
+import holdfast.app.redteam.RedTeamResults.Cell;
+import holdfast.app.redteam.RedTeamResults.Verdict;
+import holdfast.shift.Shifts;
+import holdfast.training.PlanKey;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The results for people: a table for the terminal and one HTML page with a heat map per rule. */
+public final class RedTeamReport {
+    /** Errors from here on are equally dark: about what guessing gives. */
+    private static final double DARKEST = 0.5;
+
+    private final RedTeamResults results;
+
+    public RedTeamReport(RedTeamResults results) {
+        this.results = results;
+    }
+
+    public String text() {
+        StringBuilder out = new StringBuilder();
+        RedTeamPlan plan = results.plan();
+        line(
+                out,
+                "%nRed team on %s: %d workers, rules set up for %s liars, %d seed%s.",
+                results.data().name(),
+                results.workers(),
+                plan.training().get(PlanKey.SCREENED),
+                plan.seeds(),
+                plan.seeds() == 1 ? "" : "s");
+        line(
+                out,
+                "Misclassification rate, mean and sd; the worst over %d attacks, %d shifts, %s liars.%n",
+                plan.attacks().size(),
+                plan.shifts().size(),
+                plan.liars().stream().map(Object::toString).collect(Collectors.joining(", ")));
+        int width = Math.max(
+                10,
+                results.verdicts().stream()
+                        .mapToInt(v -> v.rule().length())
+                        .max()
+                        .orElse(0));
+        line(out, "%-" + width + "s  %-7s %-15s %s", "rule", "clean", "worst case", "by");
+        for (Verdict v : results.verdicts()) {
+            Statistic worst = v.worst().error();
+            line(
+                    out,
+                    "%-" + width + "s  %-7.4f %.4f ± %.4f %s",
+                    v.rule(),
+                    v.clean().error().mean(),
+                    worst.mean(),
+                    worst.sd(),
+                    by(v.worst()));
+        }
+        line(out, "%n%s", winner());
+        results.refused().forEach((rule, why) -> line(out, "not tried: %s", why));
+        return out.toString();
+    }
+
+    private String winner() {
+        List<Verdict> verdicts = results.verdicts();
+        Statistic margin = results.margin();
+        return margin == null
+                ? "Only one rule was tried."
+                : String.format(
+                        Locale.ROOT,
+                        "Winner: %s. Its worst case is better than that of %s by %.4f ± %.4f.",
+                        verdicts.get(0).rule(),
+                        verdicts.get(1).rule(),
+                        margin.mean(),
+                        margin.sd());
+    }
+
+    private static String by(Cell cell) {
+        String shift = shift(cell.shift());
+        return (cell.at().liars() == 0
+                        ? "no attack"
+                        : cell.at().attack() + " of " + cell.at().liars())
+                + ", "
+                + (shift.equals("none") ? "no shift" : shift);
+    }
+
+    private static String shift(String text) {
+        return Shifts.catalogue().create(Spec.parse(text)).name();
+    }
+
+    private static void line(StringBuilder out, String format, Object... args) {
+        out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
+    }
+
+    public String html() {
+        StringBuilder maps = new StringBuilder();
+        results.verdicts().forEach(v -> map(maps, v));
+        return Resource.text(RedTeamReport.class, "redteam.html")
+                .replace("{{version}}", Version.current())
+                .replace("{{data}}", escaped(results.data().name()))
+                .replace("{{sha256}}", results.data().sha256())
+                .replace("{{workers}}", Integer.toString(results.workers()))
+                .replace("{{f}}", results.plan().training().get(PlanKey.SCREENED))
+                .replace("{{seeds}}", Integer.toString(results.plan().seeds()))
+                .replace("{{winner}}", escaped(winner()))
+                .replace("{{ranking}}", ranking())
+                .replace("{{overview}}", overview())
+                .replace("{{maps}}", maps)
+                .replace(
+                        "{{plan}}",
+                        escaped(results.plan().settings().entrySet().stream()
+                                .map(e -> e.getKey() + ": " + e.getValue())
+                                .collect(Collectors.joining("\n"))));
+    }
+
+    private String ranking() {
+        StringBuilder out = new StringBuilder();
+        results.verdicts()
+                .forEach(v -> out.append("<tr><th>")
+                        .append(escaped(v.rule()))
+                        .append("</th>")
+                        .append(plain(v.clean()))
+                        .append(plain(v.worst()))
+                        .append("<td>")
+                        .append(escaped(by(v.worst())))
+                        .append("</td></tr>\n"));
+        results.refused()
+                .forEach((rule, why) -> out.append("<tr><th>")
+                        .append(escaped(rule))
+                        .append("</th><td colspan=\"3\">not tried: ")
+                        .append(escaped(why))
+                        .append("</td></tr>\n"));
+        return out.toString();
+    }
+
+    private static String plain(Cell cell) {
+        Statistic s = cell.error();
+        return String.format(Locale.ROOT, "<td>%.4f <small>± %.4f</small></td>", s.mean(), s.sd());
+    }
+
+    /** Rules by attacks, the worst over shifts and numbers of liars in each field. */
+    private String overview() {
+        StringBuilder out = new StringBuilder("<table class=\"heat\"><thead><tr><th></th><th><span>none</span></th>");
+        List<String> attacks = results.plan().attacks();
+        attacks.forEach(a -> out.append("<th><span>").append(escaped(a)).append("</span></th>"));
+        out.append("</tr></thead><tbody>\n");
+        for (Verdict v : results.verdicts()) {
+            List<Cell> cells = results.cells(v.rule());
+            out.append("<tr><th>").append(escaped(v.rule())).append("</th>");
+            out.append(field(worst(cells, "none")));
+            attacks.forEach(a -> out.append(field(worst(cells, a))));
+            out.append("</tr>\n");
+        }
+        return out.append("</tbody></table>").toString();
+    }
+
+    private static Cell worst(List<Cell> cells, String attack) {
+        return cells.stream()
+                .filter(c -> c.at().attack().equals(attack))
+                .max(Comparator.comparingDouble(c -> c.error().mean()))
+                .orElseThrow();
+    }
+
+    private void map(StringBuilder out, Verdict v) {
+        out.append("<figure><figcaption>").append(escaped(v.rule())).append("</figcaption>\n");
+        out.append("<table class=\"heat\"><thead><tr><th></th>");
+        results.plan()
+                .shifts()
+                .forEach(s -> out.append("<th><span>").append(escaped(shift(s))).append("</span></th>"));
+        out.append("</tr></thead><tbody>\n");
+        for (Case at : results.errors().keySet()) {
+            if (at.rule().equals(v.rule())) {
+                out.append("<tr><th>")
+                        .append(at.liars() == 0 ? "no attack" : at.liars() + " × " + escaped(at.attack()))
+                        .append("</th>");
+                IntStream.range(0, results.plan().shifts().size()).forEach(i -> out.append(field(results.cell(at, i))));
+                out.append("</tr>\n");
+            }
+        }
+        out.append("</tbody></table></figure>\n");
+    }
+
+    /** A coloured field; what led to it, with its standard deviation, shows when pointed at. */
+    private static String field(Cell cell) {
+        Statistic s = cell.error();
+        double share = Math.min(1, s.mean() / DARKEST);
+        return String.format(
+                Locale.ROOT,
+                "<td style=\"background:hsl(%.0f 70%% %.0f%%)%s\" title=\"%s: %.4f ± %.4f\">%.2f</td>",
+                48 - 48 * share,
+                95 - 57 * share,
+                share > 0.6 ? ";color:#fff" : "",
+                escaped(by(cell)),
+                s.mean(),
+                s.sd(),
+                s.mean());
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+    }
+}

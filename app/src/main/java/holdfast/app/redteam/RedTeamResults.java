@@ -1,0 +1,125 @@
+package holdfast.app.redteam;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Version;
+import holdfast.app.Statistic;
+import holdfast.data.DataSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * What the red team found.
+ *
+ * @param workers m
+ * @param errors by case: misclassification rates by seed and shift
+ * @param refused rules that could not serve, and why
+ */
+public record RedTeamResults(
+        RedTeamPlan plan,
+        DataSource data,
+        int workers,
+        Map<RedTeamPlan.Case, double[][]> errors,
+        Map<String, String> refused) {
+
+    /** A case under a shift, with its error over the seeds. */
+    public record Cell(RedTeamPlan.Case at, String shift, double[] bySeed) {
+        public Statistic error() {
+            return Statistic.of(bySeed);
+        }
+    }
+
+    /** Every cell of a rule, in the order of the plan. */
+    public List<Cell> cells(String rule) {
+        return errors.entrySet().stream()
+                .filter(e -> e.getKey().rule().equals(rule))
+                .flatMap(e -> IntStream.range(0, plan.shifts().size()).mapToObj(i -> cell(e.getKey(), i)))
+                .toList();
+    }
+
+    public Cell cell(RedTeamPlan.Case at, int shift) {
+        double[][] bySeed = errors.get(at);
+        return new Cell(
+                at,
+                plan.shifts().get(shift),
+                IntStream.range(0, bySeed.length)
+                        .mapToDouble(s -> bySeed[s][shift])
+                        .toArray());
+    }
+
+    /**
+     * A rule's line in the table.
+     *
+     * @param clean its error without attack and shift
+     * @param worst its largest mean error over attacks, shifts and numbers of liars
+     */
+    public record Verdict(String rule, Cell clean, Cell worst) {}
+
+    /** The rules, the one with the best worst case first. */
+    public List<Verdict> verdicts() {
+        return plan.rules().stream()
+                .filter(rule -> !refused.containsKey(rule))
+                .map(rule -> {
+                    List<Cell> cells = cells(rule);
+                    return new Verdict(
+                            rule,
+                            cells.get(0),
+                            cells.stream()
+                                    .max(Comparator.comparingDouble(
+                                            c -> c.error().mean()))
+                                    .orElseThrow());
+                })
+                .sorted(Comparator.comparingDouble(v -> v.worst().error().mean()))
+                .toList();
+    }
+
+    /** By how much the worst case of the first is better than that of the second, seed by seed; null for one rule. */
+    public Statistic margin() {
+        List<Verdict> verdicts = verdicts();
+        if (verdicts.size() < 2) {
+            return null;
+        }
+        double[] first = verdicts.get(0).worst().bySeed();
+        double[] second = verdicts.get(1).worst().bySeed();
+        return Statistic.of(IntStream.range(0, first.length)
+                .mapToDouble(s -> second[s] - first[s])
+                .toArray());
+    }
+
+    /** redteam.json */
+    public ObjectNode json() {
+        ObjectNode root = new ObjectMapper().createObjectNode();
+        root.put("holdfast", Version.current());
+        root.put("data", data.name());
+        root.put("sha256", data.sha256());
+        root.put("workers", workers);
+        ObjectNode settings = root.putObject("plan");
+        plan.settings().forEach(settings::put);
+        var ranking = root.putArray("ranking");
+        verdicts().forEach(v -> {
+            ObjectNode line = ranking.addObject().put("rule", v.rule());
+            put(line.putObject("clean"), v.clean());
+            put(line.putObject("worst"), v.worst());
+        });
+        if (margin() != null) {
+            root.putObject("margin").put("mean", margin().mean()).put("sd", margin().sd());
+        }
+        ObjectNode unable = root.putObject("refused");
+        refused.forEach(unable::put);
+        var cells = root.putArray("cells");
+        plan.rules()
+                .forEach(rule ->
+                        cells(rule).forEach(cell -> put(cells.addObject().put("rule", rule), cell)));
+        return root;
+    }
+
+    private static void put(ObjectNode node, Cell cell) {
+        node.put("attack", cell.at().attack());
+        node.put("liars", cell.at().liars());
+        node.put("shift", cell.shift());
+        node.put("mean", cell.error().mean());
+        node.put("sd", cell.error().sd());
+    }
+}
