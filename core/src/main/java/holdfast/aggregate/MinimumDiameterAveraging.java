@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * a choice, as among equal updates, those with the largest sum of distances go first.
  */
 public record MinimumDiameterAveraging(int f) implements Aggregator {
-    /** Seconds of work; beyond, the rule refuses rather than stop the training for hours. */
-    private static final int MOST_BRANCHES = 10_000_000;
+    /** Looks at all updates, a second or so of work; beyond, the rule refuses rather than hold up the training. */
+    private static final int MOST_STEPS = 4_000_000;
 
     public MinimumDiameterAveraging {
         Aggregator.checkBudget("mda", f);
@@ -75,7 +75,7 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
         private double diameter;
         private int edges;
         private boolean all;
-        private int branches;
+        private int steps;
         private int[] kept;
         private double keptSum;
 
@@ -107,13 +107,7 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
         }
 
         private boolean branch(int left) {
-            branches++;
-            Check.that(
-                    branches <= MOST_BRANCHES,
-                    "mda: no answer after %d branches for %d updates and f = %d; use a smaller f or another rule",
-                    MOST_BRANCHES,
-                    n,
-                    most);
+            spend(1);
             if (edges == 0) {
                 if (all) {
                     offer(left);
@@ -139,6 +133,16 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
             return neighbours.length <= left && without(neighbours, left) || found;
         }
 
+        private void spend(int more) {
+            steps += more;
+            Check.that(
+                    steps <= MOST_STEPS,
+                    "mda: no answer after %d steps for %d updates and f = %d; use a smaller f or another rule",
+                    MOST_STEPS,
+                    n,
+                    most);
+        }
+
         private boolean without(int[] vertices, int left) {
             for (int v : vertices) {
                 remove(v, 1);
@@ -162,6 +166,7 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
         }
 
         private void offer(int left) {
+            spend(n * (1 + left));
             boolean[] out = gone.clone();
             for (int i = 0; i < left; i++) {
                 int farthest = -1;

@@ -146,7 +146,7 @@ class MinimumDiameterAveragingTest extends AggregatorContract {
         x[120] = new double[60];
         assertThatThrownBy(() -> new MinimumDiameterAveraging(60).aggregate(Round.of(x)))
                 .isInstanceOf(InputException.class)
-                .hasMessage("mda: no answer after 10000000 branches for 121 updates and f = 60; "
+                .hasMessage("mda: no answer after 4000000 steps for 121 updates and f = 60; "
                         + "use a smaller f or another rule");
     }
 }
