@@ -22,7 +22,7 @@ public record Bucketing(int size) implements PreAggregator {
         List<Vote> votes = round.votes();
         int[] order = IntStream.range(0, votes.size()).toArray();
         round.seed().child("bucketing").random().shuffle(order);
-        List<List<Vote>> buckets = IntStream.range(0, count(votes.size()))
+        List<List<Vote>> buckets = IntStream.rangeClosed(0, (votes.size() - 1) / size)
                 .mapToObj(b -> Arrays.stream(order, b * size, Math.min(votes.size(), (b + 1) * size))
                         .sorted()
                         .mapToObj(votes::get)
@@ -39,7 +39,7 @@ public record Bucketing(int size) implements PreAggregator {
     }
 
     @Override
-    public int count(int votes) {
-        return (votes - 1) / size + 1;
+    public int votesFor(int updates) {
+        return (int) Math.min(Integer.MAX_VALUE, (updates - 1L) * size + 1);
     }
 }

@@ -33,10 +33,6 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
 
     @Override
     public int leastWorkers() {
-        int workers = rule.budget() + 1;
-        while (pre.count(workers) < rule.leastWorkers()) {
-            workers++;
-        }
-        return workers;
+        return pre.votesFor(rule.leastWorkers());
     }
 }

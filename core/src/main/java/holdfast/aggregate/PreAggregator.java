@@ -12,9 +12,9 @@ public interface PreAggregator {
      */
     List<Mixed> mix(Round round, int lies);
 
-    /** How many updates come out of {@code votes} when none is missing. */
-    default int count(int votes) {
-        return votes;
+    /** The fewest votes of which so many updates come out. */
+    default int votesFor(int updates) {
+        return updates;
     }
 
     /**

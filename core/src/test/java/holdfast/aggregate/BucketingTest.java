@@ -84,6 +84,9 @@ class BucketingTest extends AggregatorContract {
                 .isEqualTo(9);
         assertThat(Aggregators.create("bucketing(size=3) + krum", 1).leastWorkers())
                 .isEqualTo(13);
+        assertThat(Aggregators.create("bucketing(size=2147483647) + bulyan(f=100000000)", 1)
+                        .leastWorkers())
+                .isEqualTo(Integer.MAX_VALUE);
         assertThatThrownBy(() -> new Bucketing(0))
                 .isInstanceOf(InputException.class)
                 .hasMessage("bucketing: size must be >= 1, got 0");
