@@ -100,10 +100,10 @@ class MinimumDiameterAveragingTest extends AggregatorContract {
     }
 
     @Test
-    void ofEqualDiametersTheSmallerSumWins() {
-        double[][] x = {{0}, {9}, {10}, {1}, {5}, {19}};
+    void ofEqualDiametersTheSmallerSumWinsAndThenTheLowerIds() {
+        double[][] x = {{0}, {9}, {10}, {1}, {6}, {19}};
         assertThat(new MinimumDiameterAveraging(2).aggregate(Round.of(x)).kept())
-                .containsExactly(0, 1, 3, 4);
+                .containsExactly(1, 2, 3, 4);
         double[][] tied = {{0}, {6}, {10}, {16}};
         assertThat(new MinimumDiameterAveraging(1).aggregate(Round.of(tied)).kept())
                 .containsExactly(0, 1, 2);
