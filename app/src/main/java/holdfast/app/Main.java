@@ -63,6 +63,7 @@ public final class Main {
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand())
                 .addSubcommand("redteam", new RedTeamCommand())
+                .addSubcommand("breakpoint", new BreakpointCommand())
                 .addSubcommand("aggregate", new AggregateCommand())
                 .addSubcommand("forge", new ForgeCommand())
                 .addSubcommand("rules", new RulesCommand())

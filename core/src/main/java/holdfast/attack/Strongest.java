@@ -1,14 +1,18 @@
 package holdfast.attack;
 
+import holdfast.math.Vectors;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Tries a fixed portfolio of the other attacks on the actual defence, thirty attempts a round, and sends what
- * makes the aggregate go least along the honest mean, {@code <G, u>}: for finding the number of liars at which a rule
- * breaks.
+ * Tries a fixed portfolio of the other attacks on the actual defence, about fifty attempts a round, and sends what makes
+ * the aggregate go least along the honest mean, {@code <G, u>}: for finding the number of liars at which a rule breaks.
+ * The best of the portfolio is made as long as the defence lets it: doubled while that does more harm, then lengthened by
+ * bisection up to where the harm ends.
  */
 public record Strongest() implements UpdateAttack {
+    private static final int BISECTIONS = 20;
+    private static final double LONGEST = 64;
     private static final List<UpdateAttack> PORTFOLIO = List.of(
             new Aggressive(10),
             new Intelligent(0.8),
@@ -35,14 +39,47 @@ public record Strongest() implements UpdateAttack {
         if (situation.byzantine().length == 0) {
             return List.of();
         }
-        return of(situation, Cloud.of(situation), PORTFOLIO.stream().map(attack -> attack.forge(situation)));
+        Cloud honest = Cloud.of(situation);
+        List<double[]> best = of(situation, honest, PORTFOLIO.stream().map(attack -> attack.forge(situation)));
+        return lengthened(situation, honest.heading(), best);
+    }
+
+    private static List<double[]> lengthened(Situation situation, double[] u, List<double[]> lie) {
+        double good = 1;
+        double least = progress(situation, u, lie);
+        double bad = 2;
+        for (double now = progress(situation, u, scaled(bad, lie)); now < least && bad < LONGEST; ) {
+            least = now;
+            good = bad;
+            bad *= 2;
+            now = progress(situation, u, scaled(bad, lie));
+        }
+        for (int i = 0; i < BISECTIONS; i++) {
+            double middle = good / 2 + bad / 2;
+            double now = progress(situation, u, scaled(middle, lie));
+            if (now < least) {
+                least = now;
+                good = middle;
+            } else {
+                bad = middle;
+            }
+        }
+        return good == 1 ? lie : scaled(good, lie);
+    }
+
+    private static List<double[]> scaled(double factor, List<double[]> lie) {
+        return lie.stream().map(v -> Vectors.clamped(Vectors.scaled(factor, v))).toList();
+    }
+
+    private static double progress(Situation situation, double[] u, List<double[]> lie) {
+        return Cloud.along(situation.attempt(lie).direction(), u);
     }
 
     /** Of several lies the one after which the server goes least along the honest mean; of equals the first. */
     static List<double[]> of(Situation situation, Cloud honest, Stream<List<double[]>> lies) {
         double[] u = honest.heading();
         record Tried(List<double[]> lie, double progress) {}
-        return lies.map(lie -> new Tried(lie, Cloud.along(situation.attempt(lie).direction(), u)))
+        return lies.map(lie -> new Tried(lie, progress(situation, u, lie)))
                 .reduce((a, b) -> b.progress < a.progress ? b : a)
                 .orElseThrow()
                 .lie();

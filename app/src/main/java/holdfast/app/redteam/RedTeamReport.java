@@ -39,7 +39,7 @@ public final class RedTeamReport {
                 plan.seeds() == 1 ? "" : "s");
         line(
                 out,
-                "Misclassification rate, mean and sd; the worst over %d attacks, %d shifts, %s liars.%n",
+                "Misclassification rate, mean and sd; the worst over %d attacks, %d shifts, %s liars.",
                 plan.attacks().size(),
                 plan.shifts().size(),
                 plan.liars().stream().map(Object::toString).collect(Collectors.joining(", ")));
@@ -49,7 +49,7 @@ public final class RedTeamReport {
                         .mapToInt(v -> v.rule().length())
                         .max()
                         .orElse(0));
-        line(out, "%-" + width + "s  %-7s %-15s %s", "rule", "clean", "worst case", "by");
+        line(out, "%n%-" + width + "s  %-7s %-15s %s", "rule", "clean", "worst case", "by");
         for (Verdict v : results.verdicts()) {
             Statistic worst = v.worst().error();
             line(
@@ -106,7 +106,11 @@ public final class RedTeamReport {
                 .replace("{{sha256}}", results.data().sha256())
                 .replace("{{workers}}", Integer.toString(results.workers()))
                 .replace("{{f}}", results.plan().training().get(PlanKey.SCREENED))
-                .replace("{{seeds}}", Integer.toString(results.plan().seeds()))
+                .replace(
+                        "{{seeds}}",
+                        results.plan().seeds() == 1
+                                ? "one seed"
+                                : results.plan().seeds() + " seeds")
                 .replace("{{winner}}", escaped(winner()))
                 .replace("{{ranking}}", ranking())
                 .replace("{{overview}}", overview())

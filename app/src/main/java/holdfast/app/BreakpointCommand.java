@@ -1,0 +1,85 @@
+package holdfast.app;
+
+import holdfast.Check;
+import holdfast.Spec;
+import holdfast.aggregate.Aggregators;
+import holdfast.app.redteam.Breakpoints;
+import holdfast.data.Dataset;
+import holdfast.formats.Csv;
+import holdfast.formats.PlanFile;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code holdfast breakpoint}: how many liars each rule bears. */
+@Command(
+        name = "breakpoint",
+        description = "Finds for each rule the smallest share of liars that defeats it, beside the proven one.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class BreakpointCommand implements Callable<Integer> {
+    @Option(names = "--rules", paramLabel = "LIST", description = "such as \"median, norm-screening\" (default: all)")
+    private String rules;
+
+    @Option(names = "--data", paramLabel = "DATA", description = "the table to train on (default: builtin:spambase)")
+    private String data = "builtin:spambase";
+
+    @Option(
+            names = "--plan",
+            paramLabel = "FILE",
+            description = "settings of the trainings (default: 12 workers, 100 rounds)")
+    private Path planFile;
+
+    @Option(names = "--seeds", paramLabel = "N", description = "trainings per number of liars (default: 3)")
+    private int seeds = 3;
+
+    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the numbers")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "no progress")
+    private boolean quiet;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
+        List<String> chosen = rules == null
+                ? List.copyOf(Aggregators.rules(0).names())
+                : Spec.split(rules).stream().map(PlanKey.RULE::parse).toList();
+        Check.that(!chosen.isEmpty(), "--rules must name at least one");
+        TrainingPlan plan = plan(chosen);
+        Warnings.show(false);
+        Dataset rows = Csv.read(data, plan);
+        Breakpoints search = new Breakpoints(chosen, plan, seeds, rows);
+        List<Breakpoints.Found> found;
+        try (Progress progress = new Progress(quiet)) {
+            found = search.find(threads, share -> progress.show(share, chosen.size() + " rules"));
+        }
+        int workers = new Bench(rows).workers(plan);
+        System.out.print(json ? Summary.print(search.json(found, workers)) : search.text(found, workers));
+        return Exit.OK;
+    }
+
+    private TrainingPlan plan(List<String> chosen) {
+        TrainingPlan plan = TrainingPlan.defaults()
+                .with(PlanKey.WORKERS, 12)
+                .with(PlanKey.ROUNDS, 100)
+                .with(PlanKey.TOLERANCE, 0.0);
+        if (chosen.stream().anyMatch(rule -> rule.contains("fltrust"))) {
+            plan = plan.with(PlanKey.ROOT, 100);
+        }
+        Map<String, String> settings = planFile == null ? Map.of() : PlanFile.read(planFile);
+        for (Map.Entry<String, String> e : settings.entrySet()) {
+            plan = plan.with(e.getKey(), e.getValue());
+        }
+        Check.that(plan.get(PlanKey.TEST_SHARE) > 0, "a breakpoint needs rows held out: test-share must be > 0");
+        return plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
+    }
+}

@@ -1,0 +1,199 @@
+package holdfast.app.redteam;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Seed;
+import holdfast.Version;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.Vote;
+import holdfast.app.Bench;
+import holdfast.app.Jobs;
+import holdfast.attack.Situation;
+import holdfast.attack.Strongest;
+import holdfast.data.Dataset;
+import holdfast.math.Vectors;
+import holdfast.shift.Shift;
+import holdfast.theory.ProvenBreakpoint;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingException;
+import holdfast.training.TrainingPlan;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.DoubleConsumer;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * The fewest liars that defeat a rule, in two senses. A round: all honest updates equal g and the strongest attack makes
+ * &lt;G, g&gt; &lt;= 0, so that the step no longer descends. (Where honest updates differ, near a stationary point, that sign
+ * says nothing.) Training: under the strongest attack the model does no better than guessing. The rule is told how many
+ * lie; where it cannot be set up for so many, the most that it can.
+ */
+public final class Breakpoints {
+    /** An update just shorter than another still counts as its opposite. */
+    private static final double NO_PROGRESS = 1e-6;
+
+    /** The length of the updates in the round. */
+    private static final int LENGTH = 10;
+
+    private final List<String> rules;
+    private final TrainingPlan plan;
+    private final int seeds;
+    private final Dataset data;
+
+    /**
+     * One rule's answer.
+     *
+     * @param proven the fewest liars that no proof covers, for so many workers; 0 if nothing is proven
+     * @param source of the proof; null if there is none
+     * @param round the fewest liars that stop the descent in a round; 0 if no number below m does
+     * @param trained the fewest liars that make a model useless; 0 if no number below m does
+     */
+    public record Found(String rule, int proven, String source, int round, int trained) {}
+
+    /** @param plan of the trainings; its workers are those of the round as well */
+    public Breakpoints(List<String> rules, TrainingPlan plan, int seeds, Dataset data) {
+        Check.that(seeds >= 1, "seeds must be at least 1, got %d", seeds);
+        this.rules = rules;
+        this.plan = plan;
+        this.seeds = seeds;
+        this.data = data;
+    }
+
+    public List<Found> find(int threads, DoubleConsumer progress) throws InterruptedException {
+        Found[] found = new Found[rules.size()];
+        Bench bench = new Bench(data);
+        int workers = bench.workers(plan);
+        Jobs jobs = new Jobs();
+        IntStream.range(0, found.length)
+                .forEach(i -> jobs.add(1, () -> {
+                    String rule = rules.get(i);
+                    Optional<ProvenBreakpoint> proven = ProvenBreakpoint.of(rule);
+                    found[i] = new Found(
+                            rule,
+                            proven.map(p -> unproven(p, rule, workers)).orElse(0),
+                            proven.map(ProvenBreakpoint::source).orElse(null),
+                            fewest(workers, liars -> progress(rule, workers, liars) <= NO_PROGRESS),
+                            fewest(workers, liars -> error(bench, rule, workers, liars) >= guessing()));
+                }));
+        jobs.run(threads, progress);
+        return Arrays.asList(found);
+    }
+
+    private static int fewest(int workers, IntPredicate defeat) {
+        return IntStream.range(1, workers).filter(defeat).findFirst().orElse(0);
+    }
+
+    /** The first number of liars that reaches the share or for which the rule cannot be set up. */
+    private static int unproven(ProvenBreakpoint proven, String rule, int workers) {
+        return fewest(
+                workers,
+                liars -> liars >= proven.share() * workers
+                        || against(rule, workers, liars).budget() < liars);
+    }
+
+    /** The rule set up for so many liars, or for the most below that it can be. */
+    private static Aggregator against(String rule, int workers, int liars) {
+        InputException why = null;
+        for (int f = liars; f >= 0; f--) {
+            try {
+                Aggregator made = Aggregators.create(rule, f);
+                made.mustServe(workers);
+                return made;
+            } catch (InputException e) {
+                why = e;
+            }
+        }
+        throw why;
+    }
+
+    /** &lt;G, g&gt;/||g||^2 when every honest update is g; the liars have the lowest ids, which win ties. */
+    private static double progress(String rule, int workers, int liars) {
+        double[] g = Seed.of(1).child("honest").random().gaussians(LENGTH);
+        List<Vote> votes =
+                IntStream.range(0, workers).mapToObj(w -> new Vote(w, g)).toList();
+        Round truth = new Round(0, workers, votes, new double[LENGTH], Seed.of(1), Carry.NONE, g);
+        int[] byzantine = IntStream.range(0, liars).toArray();
+        Situation situation = new Situation(truth, byzantine, against(rule, workers, liars), Seed.of(2));
+        double[] direction = situation.attempt(new Strongest().forge(situation)).direction();
+        return Vectors.dot(direction, g, LENGTH) / Vectors.dot(g, g, LENGTH);
+    }
+
+    private double error(Bench bench, String rule, int workers, int liars) {
+        int f = against(rule, workers, liars).budget();
+        double sum = 0;
+        for (int s = 0; s < seeds; s++) {
+            TrainingPlan attacked = plan.with(PlanKey.RULE, rule)
+                    .with(PlanKey.SCREENED, Integer.toString(f))
+                    .with("attack", "strongest")
+                    .with(PlanKey.LIARS, liars)
+                    .with(PlanKey.SEED, plan.get(PlanKey.SEED) + s);
+            try {
+                sum += bench.errors(attacked, List.of(Shift.NONE))[0];
+            } catch (TrainingException e) {
+                sum += RedTeam.NO_MODEL;
+            }
+        }
+        return sum / seeds;
+    }
+
+    /** The error of always saying the more frequent class. */
+    private double guessing() {
+        double ones = IntStream.range(0, data.rows()).mapToDouble(data::label).sum() / data.rows();
+        return Math.min(ones, 1 - ones);
+    }
+
+    /** The table for the terminal. */
+    public String text(List<Found> all, int workers) {
+        StringBuilder out = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%nThe smallest share of %d workers whose strongest attack defeats a rule, and their number.%n"
+                        + "Proven: the first that no proof covers. Round: honest updates are equal and the step no%n"
+                        + "longer descends. Trained: the model is no better than guessing.%n%n%-20s %-14s %-14s %s%n",
+                workers,
+                "rule",
+                "proven",
+                "round",
+                "trained"));
+        all.forEach(f -> out.append(String.format(
+                        Locale.ROOT,
+                        "%-20s %-14s %-14s %s",
+                        f.rule,
+                        f.source == null ? "-" : count(f.proven, workers),
+                        count(f.round, workers),
+                        count(f.trained, workers)))
+                .append('\n'));
+        return out.toString();
+    }
+
+    private static String count(int liars, int workers) {
+        return liars == 0 ? "none" : String.format(Locale.ROOT, "%.3f (%d)", (double) liars / workers, liars);
+    }
+
+    public ObjectNode json(List<Found> all, int workers) {
+        ObjectNode root = new ObjectMapper().createObjectNode();
+        root.put("holdfast", Version.current());
+        root.put("data", data.source().name());
+        root.put("sha256", data.source().sha256());
+        root.put("workers", workers);
+        root.put("seeds", seeds);
+        ObjectNode settings = root.putObject("plan");
+        plan.settings().forEach(settings::put);
+        var list = root.putArray("rules");
+        all.forEach(f -> {
+            ObjectNode line = list.addObject().put("rule", f.rule);
+            if (f.source != null) {
+                line.put("proven", f.proven).put("source", f.source);
+            }
+            line.put("round", f.round).put("trained", f.trained);
+        });
+        return root;
+    }
+}
