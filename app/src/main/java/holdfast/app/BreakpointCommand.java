@@ -10,10 +10,13 @@ import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast breakpoint}: how many liars each rule bears. */
@@ -21,18 +24,24 @@ import picocli.CommandLine.Option;
         name = "breakpoint",
         description = "Finds for each rule the smallest share of liars that defeats it, beside the proven one.",
         mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
         sortOptions = false)
 final class BreakpointCommand implements Callable<Integer> {
+    private static final TrainingPlan STANDARD = TrainingPlan.defaults()
+            .with(PlanKey.WORKERS, 12)
+            .with(PlanKey.ROUNDS, 100)
+            .with(PlanKey.TOLERANCE, 0.0);
+
+    @CommandLine.Spec
+    private CommandSpec spec;
+
     @Option(names = "--rules", paramLabel = "LIST", description = "such as \"median, norm-screening\" (default: all)")
     private String rules;
 
     @Option(names = "--data", paramLabel = "DATA", description = "the table to train on (default: builtin:spambase)")
     private String data = "builtin:spambase";
 
-    @Option(
-            names = "--plan",
-            paramLabel = "FILE",
-            description = "settings of the trainings (default: 12 workers, 100 rounds)")
+    @Option(names = "--plan", paramLabel = "FILE", description = "read settings of the trainings; flags override it")
     private Path planFile;
 
     @Option(names = "--seeds", paramLabel = "N", description = "trainings per number of liars (default: 3)")
@@ -46,6 +55,18 @@ final class BreakpointCommand implements Callable<Integer> {
 
     @Option(names = "--quiet", description = "no progress")
     private boolean quiet;
+
+    /** The plan's own keys are options too, but for what is searched. */
+    static CommandLine commandLine() {
+        return PlanOptions.addTo(
+                new BreakpointCommand(),
+                STANDARD,
+                PlanKey.RULE,
+                PlanKey.SCREENED,
+                PlanKey.ATTACK,
+                PlanKey.LIARS,
+                PlanKey.BYZANTINE);
+    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -68,14 +89,15 @@ final class BreakpointCommand implements Callable<Integer> {
     }
 
     private TrainingPlan plan(List<String> chosen) {
-        TrainingPlan plan = TrainingPlan.defaults()
-                .with(PlanKey.WORKERS, 12)
-                .with(PlanKey.ROUNDS, 100)
-                .with(PlanKey.TOLERANCE, 0.0);
+        TrainingPlan plan = STANDARD;
         if (chosen.stream().anyMatch(rule -> rule.contains("fltrust"))) {
             plan = plan.with(PlanKey.ROOT, 100);
         }
-        Map<String, String> settings = planFile == null ? Map.of() : PlanFile.read(planFile);
+        Map<String, String> settings = new LinkedHashMap<>();
+        if (planFile != null) {
+            settings.putAll(PlanFile.read(planFile));
+        }
+        settings.putAll(PlanOptions.given(spec));
         for (Map.Entry<String, String> e : settings.entrySet()) {
             plan = plan.with(e.getKey(), e.getValue());
         }

@@ -3,6 +3,7 @@ package holdfast.app;
 import holdfast.InputException;
 import holdfast.Version;
 import holdfast.training.TrainingException;
+import holdfast.training.TrainingPlan;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -58,12 +59,12 @@ public final class Main {
     static int run(String... args) {
         CommandLine root = new CommandLine(new Main())
                 .addSubcommand("paper", new PaperCommand())
-                .addSubcommand("train", TrainCommand.commandLine())
+                .addSubcommand("train", PlanOptions.addTo(new TrainCommand(), TrainingPlan.defaults()))
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand())
-                .addSubcommand("redteam", new RedTeamCommand())
-                .addSubcommand("breakpoint", new BreakpointCommand())
+                .addSubcommand("redteam", RedTeamCommand.commandLine())
+                .addSubcommand("breakpoint", BreakpointCommand.commandLine())
                 .addSubcommand("aggregate", new AggregateCommand())
                 .addSubcommand("forge", new ForgeCommand())
                 .addSubcommand("rules", new RulesCommand())

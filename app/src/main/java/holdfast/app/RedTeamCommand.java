@@ -11,6 +11,7 @@ import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.Csv;
 import holdfast.formats.PlanFile;
+import holdfast.training.PlanKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Parameters;
             "A run that was stopped goes on where it was when the same command is given again."
         },
         mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
         sortOptions = false)
 final class RedTeamCommand implements Callable<Integer> {
     @CommandLine.Spec
@@ -81,6 +83,17 @@ final class RedTeamCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "no progress")
     private boolean quiet;
 
+    /** The plan's own keys are options too, but for those that are lists here. */
+    static CommandLine commandLine() {
+        return PlanOptions.addTo(
+                new RedTeamCommand(),
+                RedTeamPlan.STANDARD,
+                PlanKey.RULE,
+                PlanKey.ATTACK,
+                PlanKey.LIARS,
+                PlanKey.BYZANTINE);
+    }
+
     @Override
     public Integer call() throws InterruptedException, IOException {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
@@ -117,6 +130,7 @@ final class RedTeamCommand implements Callable<Integer> {
         if (planFile != null) {
             settings.putAll(PlanFile.read(planFile, RedTeamPlan::of));
         }
+        settings.putAll(PlanOptions.given(spec));
         for (String key : RedTeamPlan.KEYS) {
             String value = spec.commandLine().getParseResult().matchedOptionValue("--" + key, (String) null);
             if (value != null) {

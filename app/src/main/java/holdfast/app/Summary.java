@@ -74,7 +74,8 @@ final class Summary implements RoundListener {
     String text(TrainingRun run, PreparedData prepared, Dataset tested, List<SuspicionTest.Finding> findings) {
         StringBuilder out = new StringBuilder();
         int m = prepared.shards().size();
-        int screened = run.plan().aggregator(m).budget();
+        int f = run.plan().aggregator(m).budget();
+        String rule = run.plan().get(PlanKey.RULE);
         line(
                 out,
                 "data      %s, %d rows, %d features, %s: %s or %s",
@@ -84,7 +85,14 @@ final class Summary implements RoundListener {
                 data.schema().label(),
                 data.schema().classes().get(0),
                 data.schema().classes().get(1));
-        line(out, "workers   %d, %d screened in each round", m, screened);
+        line(
+                out,
+                rule.startsWith("norm-screening")
+                        ? "workers   %d, %d screened in each round"
+                        : "workers   %d, f = %d, %s",
+                m,
+                f,
+                rule);
         line(
                 out,
                 "training  %d rounds, %s; %.1f s",

@@ -21,10 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -72,34 +70,6 @@ final class TrainCommand implements Callable<Integer> {
 
     @Option(names = "--quiet", description = "no progress and no warnings")
     private boolean quiet;
-
-    /** The command with one option per key of the plan. */
-    static CommandLine commandLine() {
-        CommandLine line = new CommandLine(new TrainCommand());
-        for (PlanKey<?> key : PlanKey.all()) {
-            OptionSpec.Builder option = OptionSpec.builder("--" + key.name()).description(description(key));
-            if (key.standard() instanceof Boolean) {
-                line.getCommandSpec()
-                        .addOption(option.type(boolean.class).arity("0").build());
-                line.getCommandSpec()
-                        .addOption(OptionSpec.builder("--no-" + key.name())
-                                .description("the opposite")
-                                .type(boolean.class)
-                                .arity("0")
-                                .build());
-            } else {
-                line.getCommandSpec()
-                        .addOption(option.type(String.class).paramLabel("X").build());
-            }
-        }
-        return line;
-    }
-
-    private static <T> String description(PlanKey<T> key) {
-        String standard = key.print(key.standard());
-        // picocli reads % as a format
-        return (key.meaning() + (standard.isEmpty() ? "" : " (default: " + standard + ")")).replace("%", "%%");
-    }
 
     @Override
     public Integer call() {
@@ -184,22 +154,7 @@ final class TrainCommand implements Callable<Integer> {
         if (planFile != null) {
             settings.putAll(PlanFile.read(planFile));
         }
-        CommandLine.ParseResult given = spec.commandLine().getParseResult();
-        for (PlanKey<?> key : PlanKey.all()) {
-            if (key.standard() instanceof Boolean) {
-                if (given.hasMatchedOption("--" + key.name())) {
-                    settings.put(key.name(), "true");
-                }
-                if (given.hasMatchedOption("--no-" + key.name())) {
-                    settings.put(key.name(), "false");
-                }
-            } else {
-                String value = given.matchedOptionValue("--" + key.name(), (String) null);
-                if (value != null) {
-                    settings.put(key.name(), value);
-                }
-            }
-        }
+        settings.putAll(PlanOptions.given(spec));
         if (test != null) {
             settings.put(PlanKey.TEST_SHARE.name(), "0");
         }

@@ -16,7 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the documentation shows is run as it stands there. */
 class DocumentationIT {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern BLOCK = Pattern.compile("```\n(.*?)```", Pattern.DOTALL);
+
+    /** Minutes long; the tests of these commands and the guide run them smaller. */
+    private static final Pattern LONG = Pattern.compile("^./holdfast (paper|redteam|breakpoint) *(#|$)");
 
     @TempDir
     private Path folder;
@@ -72,9 +76,16 @@ class DocumentationIT {
                     .results()
                     .map(MatchResult::group)
                     .forEach(block -> block.lines()
-                            .filter(line -> line.startsWith("./holdfast ") && !line.startsWith("./holdfast paper"))
+                            .filter(line -> line.startsWith("./holdfast ") && !LONG.matcher(line).find())
                             .forEach(commands::add));
         }
+        List<String> plans = YAML.matcher(document("docs/guide.md"))
+                .results()
+                .map(m -> m.group(1))
+                .toList();
+        assertThat(plans).hasSize(1);
+        Files.writeString(folder.resolve("redteam.yaml"), plans.get(0));
+        commands.add("./holdfast redteam redteam.yaml --rounds 5 --seeds 1");
         assertThat(commands).hasSizeGreaterThan(10);
         for (String command : commands) {
             Program.Ended ended = program.shell(command);

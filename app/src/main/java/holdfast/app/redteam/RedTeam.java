@@ -1,5 +1,6 @@
 package holdfast.app.redteam;
 
+import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.Version;
@@ -29,11 +30,18 @@ public final class RedTeam {
     private final RedTeamPlan plan;
     private final Dataset data;
     private final Bench bench;
+    private final int workers;
+    private final Map<String, String> refused;
 
+    /** @throws InputException if the plan does not fit the data */
     public RedTeam(RedTeamPlan plan, Dataset data) {
         this.plan = plan;
         this.data = data;
         this.bench = new Bench(data);
+        this.workers = bench.workers(plan.training());
+        int most = plan.liars().get(plan.liars().size() - 1);
+        Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
+        this.refused = refused();
     }
 
     /** Everything that decides the numbers, in one line. */
@@ -44,7 +52,6 @@ public final class RedTeam {
 
     /** What is in the journal is not done again; what is done is put into it. */
     public RedTeamResults run(int threads, Journal journal, DoubleConsumer progress) throws InterruptedException {
-        Map<String, String> refused = refused();
         List<RedTeamPlan.Case> cases = plan.cases().stream()
                 .filter(c -> !refused.containsKey(c.rule()))
                 .toList();
@@ -69,7 +76,7 @@ public final class RedTeam {
                             .mapToObj(s -> journal.get(key(one, plan.training().get(PlanKey.SEED) + s)))
                             .toArray(double[][]::new));
         }
-        return new RedTeamResults(plan, data.source(), bench.workers(plan.training()), errors, refused);
+        return new RedTeamResults(plan, data.source(), workers, errors, refused);
     }
 
     private static String key(RedTeamPlan.Case one, long seed) {
@@ -86,13 +93,12 @@ public final class RedTeam {
         }
     }
 
-    /** Rules that cannot serve so many workers with so many liars, and why; a rule named by the user must. */
+    /** Rules that cannot serve so many workers with so many liars, and why. */
     private Map<String, String> refused() {
         Map<String, String> refused = new LinkedHashMap<>();
-        int workers = bench.workers(plan.training());
         for (String rule : plan.rules()) {
             try {
-                probe(plan.training().with(PlanKey.RULE, rule), workers);
+                probe(plan.training().with(PlanKey.RULE, rule));
             } catch (InputException e) {
                 refused.put(rule, e.getMessage());
             }
@@ -104,7 +110,7 @@ public final class RedTeam {
     }
 
     /** Some rules see only in a round that they cannot: those that would have to search too long. */
-    private void probe(TrainingPlan training, int workers) {
+    private void probe(TrainingPlan training) {
         List<Vote> votes = new ArrayList<>();
         for (int w = 0; w < workers; w++) {
             votes.add(new Vote(w, Seed.of(1).child("probe", w).random().gaussians(data.columns() + 1)));

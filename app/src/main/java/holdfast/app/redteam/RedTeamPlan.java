@@ -39,15 +39,18 @@ public record RedTeamPlan(
     /** The keys that a training plan does not have, and the one that is a list here. */
     public static final List<String> KEYS = List.of("data", "rules", "attacks", "shifts", "liars", "seeds");
 
+    /** What is not given: enough workers for most rules, and few rounds, for there are many trainings. */
+    public static final TrainingPlan STANDARD = TrainingPlan.defaults()
+            .with(PlanKey.WORKERS, 20)
+            .with(PlanKey.ROUNDS, 100)
+            .with(PlanKey.TOLERANCE, 0.0);
+
     /** Rules that need rows of the server's own get so many. */
     private static final int ROOT = 100;
 
     /** @throws InputException for unknown keys and for values that may not be */
     public static RedTeamPlan of(Map<String, String> settings) {
-        TrainingPlan training = TrainingPlan.defaults()
-                .with(PlanKey.ROUNDS, 100)
-                .with(PlanKey.TOLERANCE, 0.0)
-                .with(PlanKey.WORKERS, 20);
+        TrainingPlan training = STANDARD;
         for (Map.Entry<String, String> e : settings.entrySet()) {
             if (!KEYS.contains(e.getKey())) {
                 training = training.with(e.getKey(), e.getValue());

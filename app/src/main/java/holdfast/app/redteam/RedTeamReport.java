@@ -39,7 +39,7 @@ public final class RedTeamReport {
                 plan.seeds() == 1 ? "" : "s");
         line(
                 out,
-                "Misclassification rate, mean and sd; the worst over %d attacks, %d shifts, %s liars.",
+                "Misclassification rate, mean and sd over seeds. Attacks: %d, shifts: %d, liars: %s.",
                 plan.attacks().size(),
                 plan.shifts().size(),
                 plan.liars().stream().map(Object::toString).collect(Collectors.joining(", ")));

@@ -1,0 +1,66 @@
+package holdfast.app;
+
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The settings of a training plan as options of a command. */
+final class PlanOptions {
+    private PlanOptions() {}
+
+    /** The command with one option per key of the plan; the help tells what the command starts from. */
+    static CommandLine addTo(Object command, TrainingPlan standard, PlanKey<?>... except) {
+        CommandLine line = new CommandLine(command);
+        CommandSpec spec = line.getCommandSpec();
+        for (PlanKey<?> key : PlanKey.all()) {
+            if (List.of(except).contains(key)) {
+                continue;
+            }
+            OptionSpec.Builder option = OptionSpec.builder("--" + key.name()).description(description(key, standard));
+            if (key.standard() instanceof Boolean) {
+                spec.addOption(option.type(boolean.class).arity("0").build());
+                spec.addOption(OptionSpec.builder("--no-" + key.name())
+                        .description("the opposite")
+                        .type(boolean.class)
+                        .arity("0")
+                        .build());
+            } else {
+                spec.addOption(option.type(String.class).paramLabel("X").build());
+            }
+        }
+        return line;
+    }
+
+    private static <T> String description(PlanKey<T> key, TrainingPlan standard) {
+        String value = key.print(standard.get(key));
+        // picocli reads % as a format
+        return (key.meaning() + (value.isEmpty() ? "" : " (default: " + value + ")")).replace("%", "%%");
+    }
+
+    /** What was given, as a plan file would say it. */
+    static Map<String, String> given(CommandSpec spec) {
+        CommandLine.ParseResult given = spec.commandLine().getParseResult();
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (PlanKey<?> key : PlanKey.all()) {
+            if (key.standard() instanceof Boolean) {
+                if (given.hasMatchedOption("--" + key.name())) {
+                    settings.put(key.name(), "true");
+                }
+                if (given.hasMatchedOption("--no-" + key.name())) {
+                    settings.put(key.name(), "false");
+                }
+            } else {
+                String value = given.matchedOptionValue("--" + key.name(), (String) null);
+                if (value != null) {
+                    settings.put(key.name(), value);
+                }
+            }
+        }
+        return settings;
+    }
+}
