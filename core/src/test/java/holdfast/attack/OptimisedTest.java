@@ -85,7 +85,7 @@ class OptimisedTest extends AttackContract {
         }
         calls.set(0);
         new Strongest().forge(now);
-        assertThat(calls).hasValue(30);
+        assertThat(calls).hasValue(57);
         assertThatThrownBy(() -> new Optimised(ALittle::new, 0))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("tries");
