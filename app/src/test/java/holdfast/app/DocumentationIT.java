@@ -76,7 +76,8 @@ class DocumentationIT {
                     .results()
                     .map(MatchResult::group)
                     .forEach(block -> block.lines()
-                            .filter(line -> line.startsWith("./holdfast ") && !LONG.matcher(line).find())
+                            .filter(line -> line.startsWith("./holdfast ")
+                                    && !LONG.matcher(line).find())
                             .forEach(commands::add));
         }
         List<String> plans = YAML.matcher(document("docs/guide.md"))

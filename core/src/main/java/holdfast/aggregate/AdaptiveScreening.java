@@ -23,9 +23,12 @@ import java.util.stream.IntStream;
  */
 public record AdaptiveScreening(int f, double factor, double memory) implements Aggregator {
     public AdaptiveScreening {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
-        Check.that(factor > 1 && Double.isFinite(factor), "factor must be finite and > 1, got %s", factor);
-        Check.that(memory >= 0 && memory <= 1, "memory must be from 0 to 1, got %s", memory);
+        Aggregator.checkBudget("adaptive-screening", f);
+        Check.that(
+                factor > 1 && Double.isFinite(factor),
+                "adaptive-screening: factor must be finite and > 1, got %s",
+                factor);
+        Check.that(memory >= 0 && memory <= 1, "adaptive-screening: memory must be from 0 to 1, got %s", memory);
     }
 
     @Override

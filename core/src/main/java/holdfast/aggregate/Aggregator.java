@@ -4,6 +4,9 @@ import holdfast.Check;
 
 /** Combines one round's updates; at most {@link #budget()} of them may be arbitrary. Pure: inputs are never written. */
 public interface Aggregator {
+    /** The most workers anybody can name, so that 4f+3 and the like cannot overflow. */
+    int MOST = 100_000_000;
+
     Aggregate aggregate(Round round);
 
     /** f, the number of arbitrary or missing updates this rule is set up for. */
@@ -25,13 +28,9 @@ public interface Aggregator {
         return budget() - missing;
     }
 
-    /**
-     * Up to 10^8, so that 4f+3 and the like cannot overflow.
-     *
-     * @throws holdfast.InputException if f is not a budget
-     */
+    /** @throws holdfast.InputException if f is not a budget */
     static void checkBudget(String rule, int f) {
-        Check.that(f >= 0 && f <= 100_000_000, "%s: f must be between 0 and 100000000, got %d", rule, f);
+        Check.that(f >= 0 && f <= MOST, "%s: f must be between 0 and %d, got %d", rule, MOST, f);
     }
 
     /** @throws holdfast.InputException if there are fewer workers than the rule needs */

@@ -1,6 +1,5 @@
 package holdfast.aggregate;
 
-import holdfast.Check;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.stream.IntStream;
  */
 public record Caf(int f) implements Aggregator {
     public Caf {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("caf", f);
     }
 
     @Override

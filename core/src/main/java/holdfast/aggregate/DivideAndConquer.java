@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  */
 public record DivideAndConquer(int f, int iterations, int coordinates, double factor) implements Aggregator {
     public DivideAndConquer {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("dnc", f);
         Check.that(iterations >= 1, "dnc: iterations must be >= 1, got %d", iterations);
         Check.that(coordinates >= 1, "dnc: coordinates must be >= 1, got %d", coordinates);
         Check.that(factor > 0 && factor <= 1000, "dnc: factor must be > 0 and <= 1000, got %s", factor);

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  */
 public record FlTrust(int f) implements Aggregator {
     public FlTrust {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("fltrust", f);
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  */
 public record IterativeFiltering(int f, double sigma) implements Aggregator {
     public IterativeFiltering {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("iterative-filtering", f);
         Check.that(
                 sigma >= 0 && Double.isFinite(sigma),
                 "iterative-filtering: sigma must be finite and >= 0, got %s",

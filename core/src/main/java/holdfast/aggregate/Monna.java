@@ -13,7 +13,11 @@ import java.util.Locale;
 public record Monna(int f, int pivot) implements Aggregator {
     public Monna {
         Aggregator.checkBudget("monna", f);
-        Check.that(pivot >= 0, "monna: pivot must be a worker's id, 0 or higher, got %d", pivot);
+        Check.that(
+                pivot >= 0 && pivot <= Aggregator.MOST,
+                "monna: pivot must be a worker's id, 0 to %d, got %d",
+                Aggregator.MOST,
+                pivot);
     }
 
     @Override

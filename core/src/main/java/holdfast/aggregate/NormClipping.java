@@ -1,6 +1,5 @@
 package holdfast.aggregate;
 
-import holdfast.Check;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -13,7 +12,7 @@ import java.util.stream.IntStream;
  */
 public record NormClipping(int f) implements Aggregator {
     public NormClipping {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("norm-clipping", f);
     }
 
     @Override

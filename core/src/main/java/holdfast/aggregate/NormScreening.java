@@ -19,7 +19,7 @@ import java.util.Locale;
  */
 public record NormScreening(int screened) implements Aggregator {
     public NormScreening {
-        Check.that(screened >= 0, "screened must be >= 0, got %d", screened);
+        Aggregator.checkBudget("norm-screening", screened);
     }
 
     /**

@@ -1,6 +1,5 @@
 package holdfast.aggregate;
 
-import holdfast.Check;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +22,7 @@ public record SignGuard(int f) implements Aggregator {
     private static final int STEPS = 300;
 
     public SignGuard {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("signguard", f);
     }
 
     @Override

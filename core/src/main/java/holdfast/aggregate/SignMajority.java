@@ -1,6 +1,5 @@
 package holdfast.aggregate;
 
-import holdfast.Check;
 import java.util.Locale;
 
 /**
@@ -9,7 +8,7 @@ import java.util.Locale;
  */
 public record SignMajority(int f) implements Aggregator {
     public SignMajority {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("sign-majority", f);
     }
 
     @Override

@@ -23,7 +23,7 @@ public record Smea(int f) implements Aggregator {
     static final int LIMIT = 1_000_000;
 
     public Smea {
-        Check.that(f >= 0, "f must be >= 0, got %d", f);
+        Aggregator.checkBudget("smea", f);
     }
 
     @Override

@@ -18,7 +18,7 @@ public record Optimised(DoubleFunction<UpdateAttack> family, int tries) implemen
     private static final double STRONGEST = 7;
 
     public Optimised {
-        Check.that(tries >= 1, "tries must be >= 1, got %d", tries);
+        Check.that(tries >= 1, "optimised-ipm, optimised-alie: tries must be >= 1, got %d", tries);
     }
 
     @Override

@@ -78,6 +78,6 @@ class MonnaTest extends AggregatorContract {
                 .hasMessage("f = 1 needs at least 4 workers, got 3");
         assertThatThrownBy(() -> new Monna(1, -1))
                 .isInstanceOf(InputException.class)
-                .hasMessage("monna: pivot must be a worker's id, 0 or higher, got -1");
+                .hasMessage("monna: pivot must be a worker's id, 0 to 100000000, got -1");
     }
 }

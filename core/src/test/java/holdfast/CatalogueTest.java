@@ -1,0 +1,47 @@
+package holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Aggregators;
+import holdfast.attack.Attacks;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CatalogueTest {
+    @Test
+    void valuesThatCannotBeAreRefusedWithTheNameAndTheKey() {
+        for (Catalogue<?> catalogue :
+                List.of(Aggregators.rules(1), Aggregators.preAggregators(), Attacks.catalogue())) {
+            for (Catalogue.Entry entry : catalogue.entries()) {
+                for (String key : entry.parameters().keySet()) {
+                    assertThat(refusal(catalogue, entry.name(), key, "NaN"))
+                            .contains(entry.name())
+                            .contains(key + " must be");
+                    for (String value : List.of("-1", "2147483647", "-Infinity", "Infinity", "1e308")) {
+                        String refusal = refusal(catalogue, entry.name(), key, value);
+                        assertThat(refusal.isEmpty()
+                                        || refusal.contains(entry.name()) && refusal.contains(key + " must be"))
+                                .as(refusal)
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    /** The message, empty if the value is accepted. */
+    private static String refusal(Catalogue<?> catalogue, String name, String key, String value) {
+        try {
+            Object made = catalogue.create(Spec.parse(name).with(key, value));
+            // A number of workers that overflowed would let every round pass.
+            assertThat(made instanceof Aggregator rule ? rule.leastWorkers() : 1)
+                    .as("%s(%s=%s)", name, key, value)
+                    .isPositive()
+                    .isGreaterThan(made instanceof Aggregator rule ? rule.budget() : 0);
+            return "";
+        } catch (InputException e) {
+            return e.getMessage();
+        }
+    }
+}
