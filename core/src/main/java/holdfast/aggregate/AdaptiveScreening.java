@@ -73,21 +73,24 @@ public record AdaptiveScreening(int f, double factor, double memory) implements 
                 : String.format(Locale.ROOT, "dropped %s; median norm %.4g", String.join(", ", dropped), median);
     }
 
-    /** How often each worker was far out, and in how many rounds. */
+    /**
+     * In how many rounds, and then how often each worker was far out. The rounds come first, for after bucketing there may
+     * be more votes in one round than in the next.
+     */
     private record Past(double[] counts) {
         static Past of(Round round) {
             double[] carried = round.carry().values();
-            double[] counts = Arrays.copyOf(carried, round.workers() + 1);
-            counts[round.workers()]++;
+            double[] counts = Arrays.copyOf(carried, Math.max(carried.length, round.workers() + 1));
+            counts[0]++;
             return new Past(counts);
         }
 
         void saw(int worker, boolean far) {
-            counts[worker] += far ? 1 : 0;
+            counts[worker + 1] += far ? 1 : 0;
         }
 
         boolean bars(int worker, double share) {
-            return counts[worker] > share * counts[counts.length - 1];
+            return counts[worker + 1] > share * counts[0];
         }
 
         Carry carry() {

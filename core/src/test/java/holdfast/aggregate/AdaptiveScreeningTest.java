@@ -10,6 +10,7 @@ import holdfast.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveScreeningTest extends AggregatorContract {
@@ -75,6 +76,22 @@ class AdaptiveScreeningTest extends AggregatorContract {
             }
         }
         assertThat(barred).hasSize(99 + 49).startsWith(0, 1).endsWith(197, 198);
+    }
+
+    @Test
+    void theRoundsSoFarCountAlsoWhenAMissingUpdateMakesForMoreBuckets() {
+        Aggregator rule = Aggregators.create("bucketing + adaptive-screening", 1);
+        Carry carry = Carry.NONE;
+        for (int number = 0; number < 200; number++) {
+            int from = number < 150 ? 0 : 1;
+            double[] last = {number == 0 ? 100 : 1};
+            List<Vote> votes = IntStream.range(from, 10)
+                    .mapToObj(w -> new Vote(w, w == 9 ? last : new double[] {1}))
+                    .toList();
+            Aggregate made = rule.aggregate(new Round(number, 10, votes, last, Seed.of(number), carry, null));
+            assertThat(made.kept()).hasSize(number < 99 ? 8 : votes.size());
+            carry = made.carry();
+        }
     }
 
     @Test
