@@ -41,19 +41,17 @@ public record Situation(Round truth, int[] byzantine, Aggregator defence, Seed s
      * state is given to it and never advanced; where the rule draws, it draws otherwise than the server will.
      */
     public Aggregate attempt(List<double[]> forged) {
+        return defence.aggregate(sent(forged, seed.child("attempt")));
+    }
+
+    /** The round in which the honest tell the truth and the liars send these. */
+    Round sent(List<double[]> forged, Seed drawn) {
         List<Vote> votes = new ArrayList<>();
         truth.votes().stream().filter(v -> !lies(v)).forEach(votes::add);
         for (int i = 0; i < byzantine.length; i++) {
             votes.add(new Vote(byzantine[i], forged.get(i)));
         }
         votes.sort(Comparator.comparingInt(Vote::worker));
-        return defence.aggregate(new Round(
-                truth.number(),
-                truth.workers(),
-                votes,
-                truth.theta(),
-                seed.child("attempt"),
-                truth.carry(),
-                truth.trusted()));
+        return new Round(truth.number(), truth.workers(), votes, truth.theta(), drawn, truth.carry(), truth.trusted());
     }
 }
