@@ -42,6 +42,7 @@ public record Caf(int f) implements Aggregator {
                 bestWeights = weights;
             }
         }
+        double unit = Distances.among(votes).unit();
         double[] chosen = bestWeights;
         int[] kept = IntStream.range(0, n)
                 .filter(i -> chosen[i] > 0)
@@ -57,8 +58,8 @@ public record Caf(int f) implements Aggregator {
                         Arrays.toString(round.votersBut(kept)),
                         Vectors.sum(chosen, n),
                         n,
-                        best.absolute(),
-                        first.absolute()));
+                        best.deviation() * unit,
+                        first.deviation() * unit));
     }
 
     @Override

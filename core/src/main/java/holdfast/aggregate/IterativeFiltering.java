@@ -34,7 +34,8 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
         int lies = lies(round);
         List<Vote> votes = round.votes();
         int n = votes.size();
-        double limit = sigma > 0 ? Math.scalb(sigma, -Spread.UNIT) : typicalDistance(votes);
+        Distances distances = Distances.among(votes);
+        double limit = sigma > 0 ? sigma / distances.unit() : typicalDistance(votes, distances);
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
         Spread spread = Spread.of(votes, weights);
@@ -61,29 +62,19 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
                         Locale.ROOT,
                         "dropped %s: deviation now %.4g, sigma %.4g",
                         Arrays.toString(round.votersBut(ids)),
-                        spread.absolute(),
-                        Math.scalb(limit, Spread.UNIT)));
+                        spread.deviation() * distances.unit(),
+                        limit * distances.unit()));
     }
 
     /** The median distance to the coordinate-wise median, both the upper one, so a majority of honest bounds them. */
-    private static double typicalDistance(List<Vote> votes) {
-        int n = votes.size();
-        double[] median = new double[votes.get(0).vector().length];
-        double[] column = new double[n];
-        for (int k = 0; k < median.length; k++) {
-            for (int i = 0; i < n; i++) {
-                column[i] = votes.get(i).vector()[k];
-            }
-            median[k] = upperMedian(column);
-        }
-        return upperMedian(votes.stream()
-                .mapToDouble(v -> Spread.distance(v.vector(), median))
-                .toArray());
+    private static double typicalDistance(List<Vote> votes, Distances distances) {
+        double[] far = distances.from(Coordinates.of(votes, IterativeFiltering::upperMedian), votes);
+        Arrays.sort(far);
+        return upperMedian(far);
     }
 
-    private static double upperMedian(double[] values) {
-        Arrays.sort(values);
-        return values[values.length / 2];
+    private static double upperMedian(double[] ascending) {
+        return ascending[ascending.length / 2];
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Smallest maximum eigenvalue averaging (Allouah, Guerraoui, Gupta, Pinot, Rizk, Voitovych 2023): the mean of the n - f
+ * Smallest maximum eigenvalue averaging (Allouah, Guerraoui, Gupta, Pinot, Stephan 2023): the mean of the n - f
  * updates whose covariance has the smallest top eigenvalue, exactly.
  *
  * <p>Branch and bound: the scatter matrix sum (g_i - mean)(g_i - mean)^T only grows when updates join, so its top
@@ -82,6 +82,7 @@ public record Smea(int f) implements Aggregator {
         /** Of all pairs: the scatter of any set follows from them without the cancellation a far update would cause. */
         private final double[][] distances;
 
+        private final double unit;
         private final int size;
         private int[] set = {};
 
@@ -90,15 +91,9 @@ public record Smea(int f) implements Aggregator {
 
         Search(List<Vote> votes, int size) {
             this.size = size;
-            int n = votes.size();
-            distances = new double[n][n];
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < i; j++) {
-                    distances[i][j] =
-                            Spread.distance(votes.get(i).vector(), votes.get(j).vector());
-                    distances[j][i] = distances[i][j];
-                }
-            }
+            Distances all = Distances.among(votes);
+            unit = all.unit();
+            distances = all.matrix(votes);
         }
 
         /** Indices, ascending. */
@@ -154,7 +149,7 @@ public record Smea(int f) implements Aggregator {
 
         /** sqrt of the top eigenvalue of the covariance, for people. */
         double deviation(int[] members) {
-            return Math.scalb(root(members) / Math.sqrt(members.length), Spread.UNIT);
+            return root(members) / Math.sqrt(members.length) * unit;
         }
 
         /** sqrt of the top eigenvalue of the scatter matrix. */

@@ -14,13 +14,10 @@ import java.util.stream.IntStream;
  * mu&gt; = sum_j B_ij sqrt(c_j/W) u_j / sqrt(l).
  *
  * @param mean mu
- * @param deviation sqrt(l), in units of 2^{@value #UNIT}
+ * @param deviation sqrt(l), in the unit of {@link Distances#among}
  * @param scores &lt;v, g_i - mu&gt;^2 as a share of the largest; 0 for votes of weight 0, and for all if none deviates
  */
 record Spread(double[] mean, double deviation, double[] scores) {
-    /** Deviations of finite votes may exceed the largest double; in units of two to this power none does. */
-    static final int UNIT = 64;
-
     private static final int BLOCK = 512;
 
     /** The spread over all coordinates. */
@@ -72,7 +69,9 @@ record Spread(double[] mean, double deviation, double[] scores) {
             double share = projections[i] / largest;
             scores[counting[i]] = share * share;
         }
-        return new Spread(mean, Math.scalb(Math.sqrt(eigen.values()[0]), centred.exponent() - UNIT), scores);
+        double unit = Distances.among(votes).unit();
+        return new Spread(
+                mean, Math.scalb(Math.sqrt(eigen.values()[0]), centred.exponent() - Math.getExponent(unit)), scores);
     }
 
     /** c_i (1 - tau_i / max tau): the vote farthest along v has no weight any more. */
@@ -80,20 +79,6 @@ record Spread(double[] mean, double deviation, double[] scores) {
         double[] out = new double[weights.length];
         Arrays.setAll(out, i -> weights[i] * (1 - scores[i]));
         return out;
-    }
-
-    /** The deviation in units of 1, for people; infinite above the largest double. */
-    double absolute() {
-        return Math.scalb(deviation, UNIT);
-    }
-
-    /** The distance of two vectors, in units of 2^{@value #UNIT}. */
-    static double distance(double[] a, double[] b) {
-        double[] gap = new double[a.length];
-        for (int i = 0; i < gap.length; i++) {
-            gap[i] = a[i] * 0x1p-64 - b[i] * 0x1p-64;
-        }
-        return Vectors.norm(gap);
     }
 
     /**

@@ -16,6 +16,12 @@ class AdaptiveRobustClippingTest extends AggregatorContract {
         return false;
     }
 
+    /** Not the geometric median that follows: its nu is a length. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     @Override
     protected double growth(int workers, int length) {
         return workers + 1;

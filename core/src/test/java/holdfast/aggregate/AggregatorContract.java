@@ -36,6 +36,11 @@ public abstract class AggregatorContract {
     /** Whether moving all updates by one vector moves the direction by it. */
     protected abstract boolean translates();
 
+    /** Whether updates of twice the size give twice the direction; not so where a parameter is a length. */
+    protected boolean scales() {
+        return true;
+    }
+
     /** How many of the budget's liars may be of any size; a rule with a lower limit proves it in a test of its own. */
     protected int boundedLiars(int budget) {
         return budget;
@@ -80,8 +85,12 @@ public abstract class AggregatorContract {
     }
 
     private Round round(int workers, List<Vote> votes) {
+        return round(workers, votes, Carry.NONE);
+    }
+
+    private Round round(int workers, List<Vote> votes, Carry carry) {
         int length = votes.get(0).vector().length;
-        return new Round(3, workers, votes, new double[length], Seed.of(9), Carry.NONE, trusted(length));
+        return new Round(3, workers, votes, new double[length], Seed.of(9), carry, trusted(length));
     }
 
     @Test
@@ -127,6 +136,22 @@ public abstract class AggregatorContract {
             for (int i = 0; i < votes.size(); i++) {
                 assertThat(Laws.bits(votes.get(i).vector())).isEqualTo(before.get(i));
             }
+        });
+    }
+
+    @Test
+    void whatIsCarriedStaysUntouchedSoThatARoundCanBeTriedAgain() {
+        Laws.check(20, seed -> {
+            Randomness random = seed.random();
+            Size size = draw(random);
+            Aggregate first = size.rule.aggregate(round(size.workers, votes(random, size.workers, size.length, 1)));
+            Carry carry = first.carry();
+            long[] before = Laws.bits(carry.values());
+            first.direction()[0]++;
+            Round next = round(size.workers, votes(random, size.workers, size.length, 1), carry);
+            long[] once = Laws.bits(size.rule.aggregate(next).direction());
+            assertThat(Laws.bits(size.rule.aggregate(next).direction())).isEqualTo(once);
+            assertThat(Laws.bits(carry.values())).isEqualTo(before);
         });
     }
 
@@ -211,6 +236,40 @@ public abstract class AggregatorContract {
             assertThat(size.rule.aggregate(round(size.workers, moved)).direction())
                     .containsExactly(expected, within(1e-9));
         });
+    }
+
+    @Test
+    void updatesOfAnotherSizeGiveTheSameDirectionInThatSize() {
+        if (!scales()) {
+            return;
+        }
+        Laws.check(CASES, seed -> {
+            Randomness random = seed.random();
+            Size size = draw(random);
+            List<Vote> votes = votes(random, size.workers, size.length, 1);
+            double[] direction = size.rule.aggregate(round(size.workers, votes)).direction();
+            // Powers of two, so that only overflow and underflow make a difference; at the last, 20 bits are left.
+            for (int exponent : new int[] {1015, 700, -700, -960, -1054}) {
+                double[] scaled = size.rule
+                        .aggregate(round(size.workers, scaled(votes, exponent)))
+                        .direction();
+                for (int k = 0; k < direction.length; k++) {
+                    assertThat(Math.scalb(scaled[k], -exponent))
+                            .as("2^%d", exponent)
+                            .isCloseTo(direction[k], within(exponent < -1000 ? 1e-4 : 1e-12));
+                }
+            }
+        });
+    }
+
+    private static List<Vote> scaled(List<Vote> votes, int exponent) {
+        return votes.stream()
+                .map(v -> new Vote(
+                        v.worker(),
+                        Arrays.stream(v.vector())
+                                .map(x -> Math.scalb(x, exponent))
+                                .toArray()))
+                .toList();
     }
 
     @Test

@@ -29,6 +29,12 @@ class CenteredClippingTest extends AggregatorContract {
         return false;
     }
 
+    /** Tau is a length. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     /** Updates far from the centre are not reached in a few steps. */
     @Override
     protected boolean faithful() {

@@ -23,6 +23,12 @@ class ClippingTest extends AggregatorContract {
         return false;
     }
 
+    /** C is a length. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     @Override
     protected boolean faithful() {
         return false;

@@ -23,6 +23,12 @@ class FlTrustTest extends AggregatorContract {
         return false;
     }
 
+    /** The direction is as long as the server's own gradient. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     /** As long as the server's own gradient, not as the votes. */
     @Override
     protected boolean faithful() {

@@ -25,6 +25,12 @@ class GeometricMedianTest extends AggregatorContract {
         return false;
     }
 
+    /** Nu is a length. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     /** 2 (n-f)/(n-2f) for the largest f. */
     @Override
     protected double growth(int workers, int length) {

@@ -22,6 +22,12 @@ class IterativeFilteringTest extends AggregatorContract {
         return true;
     }
 
+    /** Sigma is a length. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     /**
      * As for caf, l &lt;= 4n R^2 where the honest lose no more than the liars; later means are within sqrt(n l) of it, l may
      * be n times as large there, and a kept vote is within sqrt(2n l) of the mean.
@@ -40,6 +46,12 @@ class IterativeFilteringTest extends AggregatorContract {
         assertThat(made.direction()).containsExactly(0.5);
         // Weights .91, .96, .91, .96: mean .5133, deviation sqrt(.5133 * .4867).
         assertThat(made.explanation()).isEqualTo("dropped [4]: deviation now 0.4998, sigma 1.000");
+    }
+
+    @Test
+    void theSmallestUpdatesAreFilteredToo() {
+        double[][] g = {{0}, {1e-320}, {0}, {1e-320}, {13e-320}};
+        assertThat(new IterativeFiltering(1, 0).aggregate(Round.of(g)).kept()).containsExactly(0, 1, 2, 3);
     }
 
     @Test

@@ -19,6 +19,12 @@ class PreAggregatedTest extends AggregatorContract {
         return false;
     }
 
+    /** Not the geometric median at the end: its nu is a length. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     @Override
     protected double growth(int workers, int length) {
         return 3 * (workers + 1);

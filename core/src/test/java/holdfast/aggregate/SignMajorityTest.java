@@ -19,6 +19,12 @@ class SignMajorityTest extends AggregatorContract {
         return false;
     }
 
+    /** Lengths are lost. */
+    @Override
+    protected boolean scales() {
+        return false;
+    }
+
     /** Signs lose the lengths. */
     @Override
     protected boolean faithful() {
