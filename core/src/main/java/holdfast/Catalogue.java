@@ -21,7 +21,8 @@ public final class Catalogue<T> {
      * An entry, for people.
      *
      * @param meaning one line
-     * @param parameters names and the text of their standard values, in the order they are read
+     * @param parameters names and the text of their standard values, in the order they are read; of words all that may
+     *     stand there, {@code a|b}, the standard first
      */
     public record Entry(String name, String meaning, Map<String, String> parameters) {}
 
@@ -83,12 +84,14 @@ public final class Catalogue<T> {
 
         /** One of a few words, the first of which is the standard. */
         public String word(String key, String... words) {
-            return read(key, words[0], "one of " + String.join(", ", words), text -> {
+            String word = read(key, words[0], "one of " + String.join(", ", words), text -> {
                 if (!List.of(words).contains(text)) {
                     throw new NumberFormatException();
                 }
                 return text;
             });
+            read.put(key, String.join("|", words));
+            return word;
         }
 
         private <V> V read(String key, V otherwise, String what, Function<String, V> parser) {

@@ -10,6 +10,14 @@ import org.junit.jupiter.api.Test;
 
 class CatalogueTest {
     @Test
+    void entriesShowTheStandardOfANumberAndAllTheWords() {
+        Catalogue<String> catalogue = Catalogue.<String>of("thing")
+                .with("it", "a thing", p -> p.number("size", 2) + p.word("colour", "red", "green"));
+        assertThat(catalogue.entries().get(0).parameters()).hasToString("{size=2, colour=red|green}");
+        assertThat(catalogue.create(Spec.parse("it"))).isEqualTo("2.0red");
+    }
+
+    @Test
     void valuesThatCannotBeAreRefusedWithTheNameAndTheKey() {
         for (Catalogue<?> catalogue :
                 List.of(Aggregators.rules(1), Aggregators.preAggregators(), Attacks.catalogue())) {

@@ -58,12 +58,6 @@ final class AggregateCommand implements Callable<Integer> {
     @Mixin
     private VectorPipe pipe;
 
-    @Option(
-            names = "--trusted",
-            paramLabel = "FILE",
-            description = "the server's own vector, for rules that measure by it")
-    private String trusted;
-
     @Option(names = "--seed", paramLabel = "N", description = "for rules that draw (default: 1)")
     private long seed = 1;
 
@@ -79,7 +73,7 @@ final class AggregateCommand implements Callable<Integer> {
         int last = chain.size() - 1;
         chain.set(last, FreeOptions.addTo(chain.get(last), Aggregators.rules(1), free, command));
         Aggregator rule = rule(chain);
-        VectorFile file = pipe.read(trusted);
+        VectorFile file = pipe.read();
         int workers = file.vectors().size();
         Check.that(
                 workers >= rule.leastWorkers(),
@@ -95,7 +89,7 @@ final class AggregateCommand implements Callable<Integer> {
                 new double[file.vectors().get(0).length],
                 Seed.of(seed),
                 Carry.NONE,
-                trusted(file));
+                pipe.trusted(file));
         Aggregate made = rule.aggregate(round);
         // Not before: a mistake is said in one line.
         if (f == null && rule.budget() == 0 && Aggregators.create(chain, 1).budget() == 1) {
@@ -147,27 +141,6 @@ final class AggregateCommand implements Callable<Integer> {
                 .filter(worker -> Vectors.finite(file.vectors().get(worker)))
                 .mapToObj(worker -> new Vote(worker, file.vectors().get(worker)))
                 .toList();
-    }
-
-    private double[] trusted(VectorFile file) {
-        if (trusted == null) {
-            return null;
-        }
-        VectorFile own = VectorFile.read(trusted);
-        int length = file.vectors().get(0).length;
-        double[] vector = own.vectors().get(0);
-        Check.that(
-                own.vectors().size() == 1,
-                "%s: must hold one vector, got %d",
-                trusted,
-                own.vectors().size());
-        Check.that(
-                vector.length == length && Vectors.finite(vector),
-                "%s: must hold %d finite numbers, as the vectors do, got %s",
-                trusted,
-                length,
-                vector.length == length ? "NaN or Inf" : vector.length);
-        return vector;
     }
 
     private static String explanation(List<Spec> chain, Aggregator rule, VectorFile file, Aggregate made) {

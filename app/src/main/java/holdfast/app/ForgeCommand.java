@@ -84,7 +84,7 @@ final class ForgeCommand implements Callable<Integer> {
                 defence.budget(),
                 rule,
                 f);
-        VectorFile file = pipe.read(null);
+        VectorFile file = pipe.read();
         List<double[]> forged = forger.forge(situation(file, defence));
         pipe.write(pipe.format(file).print(forged));
         return Exit.OK;
@@ -109,7 +109,7 @@ final class ForgeCommand implements Callable<Integer> {
         }
         int workers = honest.size() + liars;
         double[] theta = new double[honest.get(0).vector().length];
-        Round truth = new Round(0, workers, honest, theta, Seed.of(seed), Carry.NONE, null);
+        Round truth = new Round(0, workers, honest, theta, Seed.of(seed), Carry.NONE, pipe.trusted(file));
         int[] byzantine = IntStream.range(honest.size(), workers).toArray();
         return new Situation(truth, byzantine, defence, Seed.of(seed).child("attack"));
     }

@@ -186,6 +186,19 @@ class VectorCommandsTest {
     }
 
     @Test
+    void liarsKnowTheServersOwnVector() throws IOException {
+        Path own = Files.writeString(folder.resolve("own.csv"), "0,1\n");
+        String forge = "forge --attack fang(against=krum) --rule fltrust";
+        // The whole length: fltrust hears whoever agrees with it at all, and -sign of (-2, 1) does so only with (0,
+        // -1).
+        assertThat(run("-2,1\n", forge + " --trusted " + own).out())
+                .isNotEqualTo(
+                        run("-2,1\n", forge + " --trusted " + Files.writeString(folder.resolve("down.csv"), "0,-1\n"))
+                                .out());
+        assertThat(run("-2,1\n", forge).err()).contains("fltrust: needs the server's own gradient");
+    }
+
+    @Test
     void whatComesOutHasTheFormatOfWhatWentInUnlessToldOtherwise() throws IOException {
         byte[] npy = Format.NPY.print(sample(5, 3));
         Path out = folder.resolve("out");
@@ -335,7 +348,7 @@ class VectorCommandsTest {
 
     @Test
     void everyMistakeInForgeIsOneLine() {
-        String own = "--attack, --liars, --in, --out, --format, --rule, --f, --seed, --help, --version";
+        String own = "--attack, --liars, --in, --out, --format, --trusted, --rule, --f, --seed, --help, --version";
         refused(VECTORS, "Missing required option: '--attack=ATTACK'", "forge");
         refused(VECTORS, "--liars must be 1 to 1000000, got 0", "forge", "--attack", "none", "--liars", "0");
         refused(
@@ -405,7 +418,9 @@ class VectorCommandsTest {
         assertThat(Shell.run("rules").out())
                 .containsPattern("\n  norm-screening\\(f\\) +m >= f\\+1\n      the paper's: drop")
                 .containsPattern("\n  mean +m >= 1, takes no f\n");
-        assertThat(Shell.run("attacks").out()).contains("\n  aggressive(factor=10)\n");
+        assertThat(Shell.run("rules").out()).contains("\n  krum(f, neighbours=byzfl|blanchard) ");
+        assertThat(Shell.run("attacks").out())
+                .contains("\n  aggressive(factor=10)\n", "\n  min-max(direction=std|sign|unit)\n");
     }
 
     private static void listed(String command, String key, Catalogue<?> catalogue) throws IOException {

@@ -20,7 +20,9 @@ public record FlTrust(int f) implements Aggregator {
 
     @Override
     public Aggregate aggregate(Round round) {
-        Check.that(round.trusted() != null, "rule fltrust needs the server's own gradient: set root");
+        Check.that(
+                round.trusted() != null,
+                "fltrust: needs the server's own gradient: set root in a plan, --trusted for vectors");
         lies(round);
         List<Vote> votes = round.votes();
         double[] own = unit(round.trusted());

@@ -38,7 +38,10 @@ public final class Attacks {
                         "alie",
                         "a little is enough: mean plus tau standard deviations of the honest",
                         p -> new ALittle(p.number("tau", 1.5)))
-                .with("mimic", "a copy of one honest update", p -> new Mimic(p.integer("worker", 0)))
+                .with(
+                        "mimic",
+                        "a copy of one honest update; worker counts the honest from 0, round and round",
+                        p -> new Mimic(p.integer("worker", 0)))
                 .with(
                         "min-max",
                         "off the mean, no farther from any honest than two honest are apart",

@@ -104,6 +104,6 @@ class FlTrustTest extends AggregatorContract {
     void withoutTrustedRowsItSaysWhatToSet() {
         assertThatThrownBy(() -> new FlTrust(0).aggregate(Round.of(new double[] {1})))
                 .isInstanceOf(InputException.class)
-                .hasMessage("rule fltrust needs the server's own gradient: set root");
+                .hasMessage("fltrust: needs the server's own gradient: set root in a plan, --trusted for vectors");
     }
 }
