@@ -154,6 +154,27 @@ class BelowCutTest extends AttackContract {
     }
 
     @Test
+    void thePapersCounterexampleTurnsScreeningRoundAndThisAttackTurnsItFurther() {
+        // Where it speaks of the breakpoint: g_5..g_10 honest, in descending order of length; four liars send -g_9,
+        // which leaves g_9 and g_10.
+        List<double[]> honest = List.of(
+                new double[] {6, 1},
+                new double[] {5, -1},
+                new double[] {4, 2},
+                new double[] {4, -1},
+                new double[] {3, 1},
+                new double[] {2, -1});
+        Situation now = withoutData(honest, 4, new NormScreening(4), Seed.of(1));
+        List<double[]> minusNinth = Collections.nCopies(4, new double[] {-3, -1});
+        assertThat(now.attempt(minusNinth).kept()).containsExactly(4, 5, 6, 7, 8, 9);
+        assertThat(now.attempt(minusNinth).direction())
+                .containsExactly(new double[] {(4 * -3 + 3 + 2) / 6.0, (4 * -1 + 1 - 1) / 6.0}, within(1e-15));
+        assertThat(progress(now, attack().forge(now)))
+                .isLessThan(progress(now, minusNinth))
+                .isNegative();
+    }
+
+    @Test
     void moreLiarsThanTheRuleDropsNeedNoRestraint() {
         Laws.check(50, seed -> {
             Situation now = screened(seed);
