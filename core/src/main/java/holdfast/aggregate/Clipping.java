@@ -4,7 +4,7 @@ import holdfast.Check;
 import holdfast.math.Vectors;
 import java.util.List;
 
-/** Every update longer than {@code c} is scaled down to that length: x min(1, c/||x||). */
+/** Every update longer than {@code c} is scaled down to it (Pascanu, Mikolov, Bengio 2013): x min(1, c/||x||). */
 public record Clipping(double c) implements PreAggregator {
     public Clipping {
         Check.that(c > 0 && Double.isFinite(c), "clipping: c must be finite and > 0, got %s", c);

@@ -25,9 +25,9 @@ public record FlTrust(int f) implements Aggregator {
                 "fltrust: needs the server's own gradient: set root in a plan, --trusted for vectors");
         lies(round);
         List<Vote> votes = round.votes();
-        double[] own = unit(round.trusted());
+        double[] own = Vectors.unit(round.trusted());
         double[] trust = votes.stream()
-                .mapToDouble(v -> Math.max(0, Vectors.dot(unit(v.vector()), own, own.length)))
+                .mapToDouble(v -> Math.max(0, Vectors.dot(Vectors.unit(v.vector()), own, own.length)))
                 .toArray();
         double[] direction = new double[own.length];
         int[] kept = IntStream.range(0, trust.length).filter(i -> trust[i] > 0).toArray();
@@ -36,7 +36,8 @@ public record FlTrust(int f) implements Aggregator {
             direction = Tree.reduce(
                     kept.length,
                     i -> Vectors.scaled(
-                            trust[kept[i]] / total, unit(votes.get(kept[i]).vector())),
+                            trust[kept[i]] / total,
+                            Vectors.unit(votes.get(kept[i]).vector())),
                     Vectors::add);
             lengthen(direction, round.trusted());
         }
@@ -51,23 +52,6 @@ public record FlTrust(int f) implements Aggregator {
                         Arrays.toString(round.votersBut(ids)),
                         Arrays.stream(kept).mapToDouble(i -> trust[i]).min().orElse(0),
                         Vectors.maxAbs(trust, trust.length)));
-    }
-
-    /** a/||a||, or 0 for 0; sizes near the ends of the range are brought to its middle first. */
-    private static double[] unit(double[] a) {
-        double[] out = new double[a.length];
-        double max = Vectors.maxAbs(a, a.length);
-        if (max > 0) {
-            int exponent = Math.getExponent(max);
-            for (int k = 0; k < out.length; k++) {
-                out[k] = Math.scalb(a[k], -exponent);
-            }
-            double norm = Vectors.norm(out);
-            for (int k = 0; k < out.length; k++) {
-                out[k] /= norm;
-            }
-        }
-        return out;
     }
 
     /** direction *= ||to||, which may be above the largest double; no element goes beyond it. */

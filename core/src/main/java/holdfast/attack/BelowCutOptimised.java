@@ -2,11 +2,14 @@ package holdfast.attack;
 
 import holdfast.Check;
 import holdfast.aggregate.Mean;
+import holdfast.aggregate.Median;
+import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +34,7 @@ public record BelowCutOptimised(int tries) implements UpdateAttack {
         }
         Cloud honest = Cloud.of(situation);
         double[] lengths = BelowCut.lengths(situation, honest, honest.heading());
-        Stream<List<double[]>> turned = directions(situation, honest).stream()
+        Stream<List<double[]>> turned = directions(situation, honest)
                 .map(direction -> Arrays.stream(lengths)
                         .mapToObj(length -> Vectors.scaled(length, direction))
                         .toList());
@@ -43,7 +46,7 @@ public record BelowCutOptimised(int tries) implements UpdateAttack {
         return Strongest.of(situation, honest, Stream.concat(Stream.of(best), scaled));
     }
 
-    private List<double[]> directions(Situation situation, Cloud honest) {
+    private Stream<double[]> directions(Situation situation, Cloud honest) {
         List<Vote> byNorm = BelowCut.byNorm(honest.votes());
         int cut = Math.max(1, Math.min(BelowCut.kept(situation), byNorm.size() - 1));
         List<double[]> against = new ArrayList<>();
@@ -53,21 +56,11 @@ public record BelowCutOptimised(int tries) implements UpdateAttack {
             against.add(Mean.of(byNorm.subList(cut, byNorm.size())));
         }
         against.add(Arrays.stream(honest.mean()).map(Math::signum).toArray());
-        against.add(median(honest.votes()));
-        for (int i = 0; i < tries; i++) {
-            against.add(situation.seed().child("direction", i).random().gaussians(honest.mean().length));
-        }
-        return against.stream().map(v -> Vectors.scaled(-1, Cloud.unit(v))).toList();
-    }
-
-    private static double[] median(List<Vote> votes) {
-        double[] median = new double[votes.get(0).vector().length];
-        for (int c = 0; c < median.length; c++) {
-            int column = c;
-            double[] sorted =
-                    votes.stream().mapToDouble(v -> v.vector()[column]).sorted().toArray();
-            median[c] = sorted[(sorted.length - 1) / 2] / 2 + sorted[sorted.length / 2] / 2;
-        }
-        return median;
+        against.add(new Median(0)
+                .aggregate(Round.of(honest.votes().stream().map(Vote::vector).toArray(double[][]::new)))
+                .direction());
+        Stream<double[]> random = IntStream.range(0, tries)
+                .mapToObj(i -> situation.seed().child("direction", i).random().gaussians(honest.mean().length));
+        return Stream.concat(against.stream(), random).map(v -> Vectors.scaled(-1, Vectors.unit(v)));
     }
 }

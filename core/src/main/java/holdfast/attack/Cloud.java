@@ -4,7 +4,6 @@ import holdfast.aggregate.Mean;
 import holdfast.aggregate.Vote;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -78,30 +77,20 @@ record Cloud(List<Vote> votes, double[] mean, int exponent) {
 
     /** u, the direction of the mean; the first axis if the mean is 0, where any direction is as good. */
     double[] heading() {
-        double[] u = unit(mean);
+        double[] u = Vectors.unit(mean);
         if (Vectors.maxAbs(u, u.length) == 0) {
             u[0] = 1;
         }
         return u;
     }
 
-    /** v / ||v||, accurate for every finite v; 0 for 0. */
-    static double[] unit(double[] v) {
-        double[] near = near(v, exponent(v));
-        double length = Vectors.norm(near);
-        return length == 0 ? near : Vectors.scaled(1 / length, near);
-    }
-
     /** {@code <v, u>} for a unit vector u; infinite only if the result is above the largest double. */
     static double along(double[] v, double[] u) {
-        return Math.scalb(Vectors.dot(near(v, exponent(v)), u, u.length), exponent(v));
-    }
-
-    private static int exponent(double[] v) {
-        return Math.getExponent(Vectors.maxAbs(v, v.length));
-    }
-
-    private static double[] near(double[] v, int exponent) {
-        return Arrays.stream(v).map(x -> Math.scalb(x, -exponent)).toArray();
+        int exponent = Math.getExponent(Vectors.maxAbs(v, v.length));
+        double[] near = new double[v.length];
+        for (int i = 0; i < near.length; i++) {
+            near[i] = Math.scalb(v[i], -exponent);
+        }
+        return Math.scalb(Vectors.dot(near, u, u.length), exponent);
     }
 }

@@ -21,7 +21,7 @@ public record FangKrum() implements UpdateAttack {
             longest = Math.max(longest, Vectors.norm(vote.vector()));
         }
         double[] direction = Perturbation.SIGN.of(honest);
-        // Above the paper's bound, 1 + 2 (m-b-2)/(m-2b-1) times the longest, while at most two fifths lie.
+        // Above the paper's bound, 1 + 2 (m-b-2)/(m-2b-1) times the longest, while at most a third lie.
         double length = 8 * Math.min(longest, Double.MAX_VALUE / 8);
         List<double[]> forged = UpdateAttack.together(situation, Vectors.scaled(length, direction));
         for (int i = 0; i < HALVINGS && !forged.isEmpty() && !keepsALiar(situation, forged); i++) {

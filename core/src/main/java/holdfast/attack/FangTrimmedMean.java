@@ -1,6 +1,7 @@
 package holdfast.attack;
 
 import holdfast.Randomness;
+import holdfast.aggregate.Vote;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
@@ -21,13 +22,12 @@ public record FangTrimmedMean() implements UpdateAttack {
         double[] from = new double[honest.mean().length];
         double[] to = new double[from.length];
         for (int c = 0; c < from.length; c++) {
-            int column = c;
             double sign = honest.mean()[c] > 0 ? -1 : 1;
-            double extreme = sign
-                    * honest.votes().stream()
-                            .mapToDouble(v -> sign * v.vector()[column])
-                            .max()
-                            .orElseThrow();
+            double farthest = Double.NEGATIVE_INFINITY;
+            for (Vote vote : honest.votes()) {
+                farthest = Math.max(farthest, sign * vote.vector()[c]);
+            }
+            double extreme = sign * farthest;
             from[c] = extreme;
             to[c] = sign * extreme > 0 ? extreme * BEYOND : extreme / BEYOND;
         }

@@ -5,7 +5,10 @@ import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
 
-/** Every liar sends a draw of its own from the normal distribution with this mean and standard deviation. */
+/**
+ * Every liar sends a draw of its own from the normal distribution with this mean and standard deviation in every
+ * coordinate (Blanchard, El Mhamdi, Guerraoui, Stainer 2017).
+ */
 public record Gaussian(double mu, double sigma) implements UpdateAttack {
     public Gaussian {
         Check.that(Double.isFinite(mu), "gaussian: mu must be finite, got %s", mu);

@@ -23,6 +23,6 @@ public enum Perturbation {
             case SIGN -> Arrays.stream(honest.mean()).map(Math::signum).toArray();
             case UNIT -> honest.mean();
         };
-        return Vectors.scaled(-1, Cloud.unit(towards));
+        return Vectors.scaled(-1, Vectors.unit(towards));
     }
 }

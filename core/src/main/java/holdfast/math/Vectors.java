@@ -94,6 +94,17 @@ public final class Vectors {
         return out;
     }
 
+    /** a/||a||, accurate for every finite a; 0 for 0. */
+    public static double[] unit(double[] a) {
+        int exponent = Math.getExponent(maxAbs(a, a.length));
+        double[] near = new double[a.length];
+        for (int i = 0; i < near.length; i++) {
+            near[i] = Math.scalb(a[i], -exponent);
+        }
+        double length = norm(near);
+        return length == 0 ? near : scaled(1 / length, near);
+    }
+
     public static boolean finite(double[] a) {
         for (double x : a) {
             if (!Double.isFinite(x)) {
