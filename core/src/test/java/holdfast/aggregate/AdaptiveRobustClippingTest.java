@@ -22,6 +22,7 @@ class AdaptiveRobustClippingTest extends AggregatorContract {
         return false;
     }
 
+    /** That of the geometric median, for nothing honest gets longer. */
     @Override
     protected double growth(int workers, int length) {
         return workers + 1;

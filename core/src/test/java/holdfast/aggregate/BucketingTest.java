@@ -31,6 +31,7 @@ class BucketingTest extends AggregatorContract {
         return false;
     }
 
+    /** Every coordinate lies between means of honest updates. */
     @Override
     protected double growth(int workers, int length) {
         return Math.sqrt(Math.min(workers, length));

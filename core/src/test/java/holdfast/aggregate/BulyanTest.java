@@ -22,6 +22,7 @@ class BulyanTest extends AggregatorContract {
         return true;
     }
 
+    /** A value that counts is no farther from the median than some honest one: at most three times the largest of them. */
     @Override
     protected double growth(int workers, int length) {
         return 3 * Math.sqrt(Math.min(workers, length));

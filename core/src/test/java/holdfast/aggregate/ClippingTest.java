@@ -29,11 +29,13 @@ class ClippingTest extends AggregatorContract {
         return false;
     }
 
+    /** Longer ones are shortened. */
     @Override
     protected boolean faithful() {
         return false;
     }
 
+    /** Every coordinate lies between honest values. */
     @Override
     protected double growth(int workers, int length) {
         return Math.sqrt(Math.min(workers, length));

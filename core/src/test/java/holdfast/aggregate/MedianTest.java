@@ -20,6 +20,7 @@ class MedianTest extends AggregatorContract {
         return true;
     }
 
+    /** Every coordinate lies between honest values. */
     @Override
     protected double growth(int workers, int length) {
         return Math.sqrt(Math.min(workers, length));

@@ -25,6 +25,7 @@ class PreAggregatedTest extends AggregatorContract {
         return false;
     }
 
+    /** That of the geometric median, after an honest mixture up to three times as long as the updates. */
     @Override
     protected double growth(int workers, int length) {
         return 3 * (workers + 1);
