@@ -3,14 +3,19 @@ package holdfast.app.redteam;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Seed;
+import holdfast.Spec;
 import holdfast.Version;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
 import holdfast.app.Bench;
 import holdfast.app.Jobs;
+import holdfast.attack.Attacks;
+import holdfast.attack.DataAttack;
 import holdfast.data.Dataset;
+import holdfast.model.LinearModel;
 import holdfast.shift.Shift;
+import holdfast.training.Evaluation;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
@@ -33,15 +38,29 @@ public final class RedTeam {
     private final int workers;
     private final Map<String, String> refused;
 
-    /** @throws InputException if the plan does not fit the data */
+    /** @throws InputException for what plan and data do not allow together: now, and not after hours */
     public RedTeam(RedTeamPlan plan, Dataset data) {
         this.plan = plan;
         this.data = data;
         this.bench = new Bench(data);
         this.workers = bench.workers(plan.training());
-        int most = plan.liars().get(plan.liars().size() - 1);
-        Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
+        mustFit();
         this.refused = refused();
+    }
+
+    private void mustFit() {
+        int most = plan.liars().get(plan.liars().size() - 1);
+        Check.that(most <= workers, "liars must be at most the number of workers, got %d of %d", most, workers);
+        plan.training().loss();
+        Dataset row = data.select(new int[] {0});
+        LinearModel model = plan.training().model();
+        double[] theta = new double[model.parameters(row.columns())];
+        plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, row, shift));
+        for (String text : plan.attacks()) {
+            if (Attacks.catalogue().create(Spec.parse(text)) instanceof DataAttack attack) {
+                attack.poison(row, Seed.of(1));
+            }
+        }
     }
 
     /** Everything that decides the numbers, in one line. */
@@ -93,7 +112,7 @@ public final class RedTeam {
         }
     }
 
-    /** Rules that cannot serve so many workers with so many liars, and why. */
+    /** Rules that cannot serve so many workers with so many liars, and why; at least one must. */
     private Map<String, String> refused() {
         Map<String, String> refused = new LinkedHashMap<>();
         for (String rule : plan.rules()) {

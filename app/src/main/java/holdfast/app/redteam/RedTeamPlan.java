@@ -65,6 +65,7 @@ public record RedTeamPlan(
             Check.that(count >= 1, "liars must be at least 1, got %d; 0 is always tried", count);
             return count;
         });
+        liars = liars.stream().sorted().toList();
         if (!settings.containsKey("screened")) {
             // The rules are told the truth: how many lie at most.
             training =
@@ -95,7 +96,7 @@ public record RedTeamPlan(
                         "shifts",
                         List.of("none", "l1(budget=0.3)", "l2(budget=0.3)", "linf(budget=0.05)", "noise", "trigger"),
                         RedTeamPlan::shift),
-                liars.stream().sorted().toList(),
+                liars,
                 seeds);
     }
 
