@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -75,6 +76,7 @@ final class BreakpointCommand implements Callable<Integer> {
                 ? List.copyOf(Aggregators.rules(0).names())
                 : Spec.split(rules).stream().map(PlanKey.RULE::parse).toList();
         Check.that(!chosen.isEmpty(), "--rules must name at least one");
+        Check.that(Set.copyOf(chosen).size() == chosen.size(), "--rules must name each rule once, got %s", rules);
         TrainingPlan plan = plan(chosen);
         Warnings.show(false);
         Dataset rows = Csv.read(data, plan);

@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Assumptions;
 
 /** The built program in a folder of its own, with a {@code ./holdfast} that starts it and tables to work on. */
-final class Program {
+public final class Program {
+    private static final List<String> BROWSERS =
+            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
     private final Path folder;
 
     Program(Path folder) throws IOException {
@@ -28,7 +32,7 @@ final class Program {
     }
 
     /** The folder of the repository. */
-    static Path root() {
+    public static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("CONTRIBUTING.md"))) {
             folder = folder.getParent();
@@ -91,6 +95,21 @@ final class Program {
                 .redirectOutput(folder.resolve("out.txt").toFile())
                 .redirectError(folder.resolve("err.txt").toFile())
                 .start();
+    }
+
+    /** What a real browser without a network makes of a page; the test is skipped where there is none. */
+    String browse(Path page) throws IOException, InterruptedException {
+        String browser = null;
+        for (String name : BROWSERS) {
+            if (browser == null && shell("command -v " + name).code() == 0) {
+                browser = name;
+            }
+        }
+        Assumptions.assumeTrue(browser != null, "no Chromium: ./verify says how to install it");
+        return shell(browser + " --headless --no-sandbox --disable-gpu --disable-background-networking --no-first-run"
+                        + " --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir=profile"
+                        + " --virtual-time-budget=10000 --dump-dom '" + page.toUri() + "'")
+                .out();
     }
 
     private String read(String name) throws IOException {
