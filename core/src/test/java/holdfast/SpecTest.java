@@ -27,4 +27,15 @@ class SpecTest {
     void refusesAnythingElse(String text) {
         assertThatThrownBy(() -> Spec.parse(text)).isInstanceOf(InputException.class);
     }
+
+    @Test
+    void aListIsSplitAtTheCommasBetweenSpecs() {
+        assertThat(Spec.split("mean")).containsExactly("mean");
+        assertThat(Spec.split(" a(b=1, c=2),nnm + d( e = 3 ) , f "))
+                .containsExactly("a(b=1, c=2)", "nnm + d( e = 3 )", "f");
+        assertThat(Spec.split("a(b=1, c=2) + d(e=3, f=4), g")).containsExactly("a(b=1, c=2) + d(e=3, f=4)", "g");
+        assertThat(Spec.split(", a,, b,")).containsExactly("a", "b");
+        assertThat(Spec.split(" ")).isEmpty();
+        assertThat(Spec.split("a(b=1, c")).containsExactly("a(b=1", "c");
+    }
 }

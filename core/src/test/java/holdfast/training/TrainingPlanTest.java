@@ -55,6 +55,7 @@ class TrainingPlanTest {
                 "byzantine, none",
                 "seed, -9223372036854775808",
                 "screened, 0.28",
+                "root, 100",
                 "scale, min-max",
                 "rule, norm-screening(f=2)",
                 "attack, intelligent(share=0.5)",
@@ -96,6 +97,8 @@ class TrainingPlanTest {
                 "precision, 0",
                 "screened, -1",
                 "screened, 1.5",
+                "root, -1",
+                "root, 0.5",
                 "seed, one",
                 "seed, 9223372036854775808",
                 "scale, log",
@@ -144,6 +147,16 @@ class TrainingPlanTest {
         assertThat(changed.get(PlanKey.ROUNDS)).isEqualTo(7);
         assertThat(changed).isNotEqualTo(PLAN);
         assertThat(TrainingPlan.of(PLAN.settings())).isEqualTo(PLAN);
+    }
+
+    @Test
+    void settingsCanBeTakenBack() {
+        TrainingPlan attacked =
+                PLAN.with("attack", "aggressive").with("liars", "2").with("rounds", "7");
+        assertThat(attacked.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE))
+                .isEqualTo(PLAN.with("rounds", "7"));
+        assertThat(attacked.get(PlanKey.LIARS)).isEqualTo(2);
+        assertThat(attacked.without()).isEqualTo(attacked);
     }
 
     @Test

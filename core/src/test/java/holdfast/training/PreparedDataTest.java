@@ -1,0 +1,127 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.attack.LabelFlip;
+import holdfast.data.Dataset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PreparedDataTest {
+    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+            .with("workers", "7")
+            .with("screened", "2")
+            .with("rounds", "15")
+            .with("init", "normal");
+
+    private final Dataset data = Samples.dataset(Seed.of(3), 400, 4);
+
+    /** Every row with its label, as text. */
+    private static List<String> rows(Dataset... parts) {
+        List<String> all = new ArrayList<>();
+        for (Dataset part : parts) {
+            for (int r = 0; r < part.rows(); r++) {
+                all.add(part.label(r) + " " + Arrays.toString(part.row(r)));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void onlyTheShardsOfLiarsArePoisoned() {
+        TrainingPlan attacked = PLAN.with("attack", "label-flip(share=0.5)").with("byzantine", "1,4");
+        PreparedData clean = PreparedData.of(data, PLAN);
+        List<List<String>> before =
+                clean.shards().stream().map(PreparedDataTest::rows).toList();
+        PreparedData poisoned = clean.poisoned(attacked);
+        for (int w = 0; w < 7; w++) {
+            Dataset shard = clean.shards().get(w);
+            assertThat(rows(shard)).isEqualTo(before.get(w));
+            Dataset expected = w == 1 || w == 4
+                    ? new LabelFlip(0.5)
+                            .poison(shard, attacked.seed().child("poison").child("worker", w))
+                    : shard;
+            assertThat(rows(poisoned.shards().get(w))).isEqualTo(rows(expected));
+            assertThat(rows(shard).equals(rows(expected))).isEqualTo(w != 1 && w != 4);
+        }
+        assertThat(poisoned.training()).isSameAs(clean.training());
+        assertThat(poisoned.heldOut()).isSameAs(clean.heldOut());
+        PreparedData atOnce = PreparedData.of(data, attacked);
+        assertThat(atOnce.shards().stream().map(PreparedDataTest::rows).toList())
+                .isEqualTo(
+                        poisoned.shards().stream().map(PreparedDataTest::rows).toList());
+    }
+
+    @Test
+    void attacksOnUpdatesPoisonNothing() {
+        PreparedData clean = PreparedData.of(data, PLAN);
+        assertThat(clean.poisoned(PLAN)).isSameAs(clean);
+        assertThat(clean.poisoned(PLAN.with("attack", "aggressive").with("liars", "2")))
+                .isSameAs(clean);
+    }
+
+    @Test
+    void theServersRowsAreTakenFromTheWorkers() {
+        PreparedData without = PreparedData.of(data, PLAN);
+        PreparedData prepared = PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30));
+        assertThat(prepared.root().rows()).isEqualTo(30);
+        assertThat(prepared.training().rows()).isEqualTo(without.training().rows() - 30);
+        assertThat(rows(prepared.shards().toArray(Dataset[]::new)))
+                .containsExactlyInAnyOrderElementsOf(rows(prepared.training()));
+        assertThat(rows(prepared.root(), prepared.training()))
+                .containsExactlyInAnyOrderElementsOf(rows(without.training()));
+        assertThat(rows(prepared.heldOut())).isEqualTo(rows(without.heldOut()));
+        assertThat(rows(PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30).with("seed", "2"))
+                        .root()))
+                .isNotEqualTo(rows(prepared.root()));
+    }
+
+    @Test
+    void theServerAnswersForItsRows() {
+        PreparedData prepared = PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30));
+        double[] theta = {1, -1, 2, 0, 0.5};
+        RoundRequest request = new RoundRequest(0, theta, false);
+        WorkerReply.Update own = (WorkerReply.Update) prepared.root(PLAN.loss()).answer(request);
+        WorkerReply.Update same = (WorkerReply.Update) new Worker(0, prepared.root(), PLAN.loss()).answer(request);
+        assertThat(Laws.bits(own.vector())).isEqualTo(Laws.bits(same.vector()));
+        PreparedData without = PreparedData.of(data, PLAN);
+        assertThat(without.root()).isNull();
+        assertThat(without.root(PLAN.loss())).isNull();
+    }
+
+    @Test
+    void theWorkersMustKeepARow() {
+        int training = PreparedData.of(data, PLAN).training().rows();
+        assertThatThrownBy(() -> PreparedData.of(data, PLAN.with(PlanKey.ROOT, training)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("root must be below the %d training rows, got %d", training, training);
+    }
+
+    /** One preparation serves all plans that split, scale and deal alike; each poisons its own copy. */
+    @ParameterizedTest
+    @CsvSource({
+        "norm-screening, none, 0",
+        "median, alie, 2",
+        "median, label-flip, 2",
+        "fltrust, backdoor, 3",
+        "adaptive-screening, nan, 1"
+    })
+    void trainsToTheBitsOfARun(String rule, String attack, String liars) {
+        TrainingPlan common = PLAN.with(PlanKey.ROOT, 30);
+        TrainingPlan plan = common.with("rule", rule).with("attack", attack).with("liars", liars);
+        PreparedData prepared = PreparedData.of(data, common);
+        double[] once = prepared.train(plan);
+        assertThat(Laws.bits(once))
+                .isEqualTo(Laws.bits(Training.of(data, plan).run().state().theta()));
+        assertThat(Laws.bits(prepared.train(plan))).isEqualTo(Laws.bits(once));
+    }
+}
