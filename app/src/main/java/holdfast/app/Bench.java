@@ -9,6 +9,7 @@ import holdfast.training.TrainingPlan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Trains plans on one data set and measures them on the rows held out; for several threads. */
 public final class Bench {
@@ -47,6 +48,13 @@ public final class Bench {
                 .mapToDouble(shift -> Evaluation.ofScaled(plan.model(), theta, 0.5, rows.tested, shift)
                         .error())
                 .toArray();
+    }
+
+    /** The error on the rows held out of always saying the class that is more frequent there. */
+    public double guessing(TrainingPlan plan) {
+        Dataset tested = rows(plan).tested;
+        double ones = IntStream.range(0, tested.rows()).mapToDouble(tested::label).sum();
+        return Math.min(ones, tested.rows() - ones) / tested.rows();
     }
 
     /** How many workers the plan has on these data. */

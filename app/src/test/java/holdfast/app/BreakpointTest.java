@@ -139,6 +139,18 @@ class BreakpointTest {
                 .containsPattern("\nnorm-screening\\(f=1\\) +- +0.333 \\(2\\) +0.167 \\(1\\)\n");
     }
 
+    @Test
+    void guessingIsMeasuredOnTheRowsHeldOut() throws IOException {
+        // 101 of 300 rows are 0, but 30 of the 90 held out; without rounds all are taken for 1.
+        String data = Files.writeString(folder.resolve("data.csv"), "x,y\n" + "1,0\n".repeat(101) + "2,1\n".repeat(199))
+                .toString();
+        assertThat(found(breakpoint("rounds: 0\n", "--json", "--rules", "median", "--data", data))
+                        .get("median")
+                        .get("trained")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

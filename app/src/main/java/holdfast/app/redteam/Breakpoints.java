@@ -81,7 +81,7 @@ public final class Breakpoints {
                             proven.map(p -> unproven(p, rule, workers)).orElse(0),
                             proven.map(ProvenBreakpoint::source).orElse(null),
                             fewest(workers, liars -> progress(rule, workers, liars) <= NO_PROGRESS),
-                            fewest(workers, liars -> error(bench, rule, workers, liars) >= guessing()));
+                            fewest(workers, liars -> excess(bench, rule, workers, liars) >= 0));
                 }));
         jobs.run(threads, progress);
         return Arrays.asList(found);
@@ -126,7 +126,8 @@ public final class Breakpoints {
         return Vectors.dot(direction, g, LENGTH) / Vectors.dot(g, g, LENGTH);
     }
 
-    private double error(Bench bench, String rule, int workers, int liars) {
+    /** By how much the errors of all seeds are worse than guessing. */
+    private double excess(Bench bench, String rule, int workers, int liars) {
         int f = against(rule, workers, liars).budget();
         double sum = 0;
         for (int s = 0; s < seeds; s++) {
@@ -135,19 +136,16 @@ public final class Breakpoints {
                     .with("attack", "strongest")
                     .with(PlanKey.LIARS, liars)
                     .with(PlanKey.SEED, plan.get(PlanKey.SEED) + s);
+            double error;
             try {
-                sum += bench.errors(attacked, List.of(Shift.NONE))[0];
+                error = bench.errors(attacked, List.of(Shift.NONE))[0];
             } catch (TrainingException e) {
-                sum += RedTeam.NO_MODEL;
+                error = RedTeam.NO_MODEL;
             }
+            // Seed by seed: what equals guessing then adds an exact 0.
+            sum += error - bench.guessing(attacked);
         }
-        return sum / seeds;
-    }
-
-    /** The error of always saying the more frequent class. */
-    private double guessing() {
-        double ones = IntStream.range(0, data.rows()).mapToDouble(data::label).sum() / data.rows();
-        return Math.min(ones, 1 - ones);
+        return sum;
     }
 
     /** The table for the terminal. */
