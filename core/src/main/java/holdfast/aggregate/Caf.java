@@ -27,7 +27,9 @@ public record Caf(int f) implements Aggregator {
         if (lies == 0) {
             return new Aggregate(Mean.of(votes), round.voters(), Carry.NONE, "all kept");
         }
-        Spread first = Spread.of(votes, weights);
+        Distances distances = Distances.among(votes);
+        double[][] matrix = distances.matrix(votes);
+        Spread first = Spread.of(matrix, weights);
         Spread spread = first;
         Spread best = first;
         double[] bestWeights = weights;
@@ -36,20 +38,19 @@ public record Caf(int f) implements Aggregator {
             if (!(Vectors.sum(weights, n) > n - 2 * lies)) {
                 break;
             }
-            spread = Spread.of(votes, weights);
+            spread = Spread.of(matrix, weights);
             if (spread.deviation() < best.deviation()) {
                 best = spread;
                 bestWeights = weights;
             }
         }
-        double unit = Distances.among(votes).unit();
         double[] chosen = bestWeights;
         int[] kept = IntStream.range(0, n)
                 .filter(i -> chosen[i] > 0)
                 .map(i -> votes.get(i).worker())
                 .toArray();
         return new Aggregate(
-                best.mean(),
+                Mean.of(votes, chosen),
                 kept,
                 Carry.NONE,
                 String.format(
@@ -58,8 +59,8 @@ public record Caf(int f) implements Aggregator {
                         Arrays.toString(round.votersBut(kept)),
                         Vectors.sum(chosen, n),
                         n,
-                        best.deviation() * unit,
-                        first.deviation() * unit));
+                        best.deviation() * distances.unit(),
+                        first.deviation() * distances.unit()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package holdfast.aggregate;
 import holdfast.math.Vectors;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -29,13 +30,28 @@ record Distances(double unit) {
 
     /** Between any two votes. */
     double[][] matrix(List<Vote> votes) {
+        double[] difference = new double[votes.get(0).vector().length];
+        return matrix(votes, (a, b) -> Vectors.norm(difference(a, b, difference)));
+    }
+
+    /** Between any two votes, in these coordinates. */
+    double[][] matrix(List<Vote> votes, int[] coordinates) {
+        double[] difference = new double[coordinates.length];
+        return matrix(votes, (a, b) -> {
+            for (int k = 0; k < difference.length; k++) {
+                difference[k] = b[coordinates[k]] / unit - a[coordinates[k]] / unit;
+            }
+            return Vectors.norm(difference);
+        });
+    }
+
+    private static double[][] matrix(List<Vote> votes, ToDoubleBiFunction<double[], double[]> distance) {
         int n = votes.size();
         double[][] matrix = new double[n][n];
-        double[] difference = new double[votes.get(0).vector().length];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < i; j++) {
-                matrix[i][j] = Vectors.norm(
-                        difference(votes.get(i).vector(), votes.get(j).vector(), difference));
+                matrix[i][j] = distance.applyAsDouble(
+                        votes.get(i).vector(), votes.get(j).vector());
                 matrix[j][i] = matrix[i][j];
             }
         }

@@ -32,6 +32,7 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
         List<Vote> votes = round.votes();
         int n = votes.size();
         int length = votes.get(0).vector().length;
+        Distances distances = Distances.among(votes);
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
         boolean[] good = new boolean[n];
@@ -40,7 +41,8 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
         double most = 0;
         for (int t = 0; keep < n && t < iterations; t++) {
             Randomness random = round.seed().child("dnc", t).random();
-            double[] scores = Spread.of(votes, weights, random.choose(Math.min(coordinates, length), length))
+            double[] scores = Spread.of(
+                            distances.matrix(votes, random.choose(Math.min(coordinates, length), length)), weights)
                     .scores();
             List<Integer> ascending = IntStream.range(0, n)
                     .boxed()

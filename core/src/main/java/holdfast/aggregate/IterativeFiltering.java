@@ -38,14 +38,15 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
         double limit = sigma > 0 ? sigma / distances.unit() : typicalDistance(votes, distances);
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
-        Spread spread = Spread.of(votes, weights);
+        double[][] matrix = distances.matrix(votes);
+        Spread spread = Spread.of(matrix, weights);
         while (spread.deviation() > limit) {
             double[] filtered = spread.filtered(weights);
             if (!(Vectors.sum(filtered, n) > n - 2 * lies)) {
                 break;
             }
             weights = filtered;
-            spread = Spread.of(votes, weights);
+            spread = Spread.of(matrix, weights);
         }
         double[] last = weights;
         double half = Vectors.maxAbs(last, n) / 2;

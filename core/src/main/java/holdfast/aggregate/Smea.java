@@ -154,8 +154,8 @@ public record Smea(int f) implements Aggregator {
 
         /** sqrt of the top eigenvalue of the scatter matrix. */
         private double root(int[] members) {
-            Scatter scatter = scatter(members);
-            return scatter.root(SymmetricEigen.of(scatter.gram).values()[0]);
+            Spread.Centred scatter = scatter(members);
+            return scatter.root(SymmetricEigen.of(scatter.gram()).values()[0]);
         }
 
         /**
@@ -163,8 +163,8 @@ public record Smea(int f) implements Aggregator {
          * and never above the top one, is too large already.
          */
         private boolean hopeless(int[] members) {
-            Scatter scatter = scatter(members);
-            double[][] gram = scatter.gram;
+            Spread.Centred scatter = scatter(members);
+            double[][] gram = scatter.gram();
             int n = gram.length;
             int longest = 0;
             for (int i = 1; i < n; i++) {
@@ -184,40 +184,10 @@ public record Smea(int f) implements Aggregator {
             return root >= least * WORTHWHILE;
         }
 
-        /** The Gram matrix of the members less their mean, in units of 4^exponent. */
-        private record Scatter(double[][] gram, int exponent) {
-            double root(double eigenvalue) {
-                return Math.scalb(Math.sqrt(Math.max(0, eigenvalue)), exponent);
-            }
-        }
-
-        /** B_ij = -(D_ij - r_i - r_j + s)/2, D the squared distances, r their row means, s the mean of these. */
-        private Scatter scatter(int[] members) {
-            int n = members.length;
-            double max = 0;
-            for (int i : members) {
-                for (int j : members) {
-                    max = Math.max(max, distances[i][j]);
-                }
-            }
-            int exponent = Math.max(-1000, Math.getExponent(max));
-            double unit = Math.scalb(1.0, -exponent);
-            double[][] gram = new double[n][n];
-            double[] means = new double[n];
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++) {
-                    double distance = distances[members[i]][members[j]] * unit;
-                    gram[i][j] = distance * distance;
-                }
-                means[i] = Vectors.sum(gram[i], n) / n;
-            }
-            double mean = Vectors.sum(means, n) / n;
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++) {
-                    gram[i][j] = (means[i] + means[j] - gram[i][j] - mean) / 2;
-                }
-            }
-            return new Scatter(gram, exponent);
+        private Spread.Centred scatter(int[] members) {
+            double[] shares = new double[members.length];
+            Arrays.fill(shares, 1.0 / members.length);
+            return Spread.Centred.of(distances, members, shares);
         }
     }
 }
