@@ -53,7 +53,8 @@ public final class Bench {
     /** The error on the rows held out of always saying the class that is more frequent there. */
     public double guessing(TrainingPlan plan) {
         Dataset tested = rows(plan).tested;
-        double ones = IntStream.range(0, tested.rows()).mapToDouble(tested::label).sum();
+        double ones =
+                IntStream.range(0, tested.rows()).mapToDouble(tested::label).sum();
         return Math.min(ones, tested.rows() - ones) / tested.rows();
     }
 

@@ -243,7 +243,7 @@ class RedTeamTest {
         assertThat(found.get("refused")).hasToString("{\"bulyan\":\"" + WHY + "\"}");
         assertThat(printed.out())
                 .contains("8 workers, rules set up for 3 liars, 2 seeds.", "not tried: " + WHY + "\n")
-                .contains("the worst over 3 attacks, 3 shifts, 1, 3 liars.");
+                .contains("Attacks: 3, shifts: 3, liars: 1, 3.");
         assertThat(Files.readString(whole.resolve("redteam.html"))).contains("not tried: " + WHY + "<");
     }
 
@@ -375,11 +375,11 @@ class RedTeamTest {
                 "liars must be a whole number, got 'two' | --liars | two",
                 "liars: 3 is given twice | --liars | 3, 3",
                 "liars must name at least one | --liars | ''",
-                "liars must be at most the number of workers, got 9 of 8 | --liars | 1, 9",
+                "liars must be below the number of workers, got 8 of 8 | --liars | 1, 8",
                 "seeds must be at least 1, got 0 | --seeds | 0",
                 "seeds must be a whole number, got '1.5' | --seeds | 1.5",
                 "--threads must be at least 1, got 0 | --threads | 0",
-                "unknown option '--lambda'; known: --data | --lambda | 2",
+                "unknown option '--lamda'; known: --data | --lamda | 2",
                 "missing.csv: cannot be read: no such file | --data | missing.csv"
             })
     void impossibleOptionsAreRefusedInOneLine(String message, String option, String value) {

@@ -50,7 +50,7 @@ public final class RedTeam {
 
     private void mustFit() {
         int most = plan.liars().get(plan.liars().size() - 1);
-        Check.that(most <= workers, "liars must be at most the number of workers, got %d of %d", most, workers);
+        Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
         plan.training().loss();
         Dataset row = data.select(new int[] {0});
         LinearModel model = plan.training().model();
