@@ -63,7 +63,7 @@ public final class PaperExperiment {
 
     private static final List<Double> BUDGETS = List.of(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8);
     private static final List<Double> LIARS = List.of(0.0, 1.0, 2.0, 3.0, 4.0, 5.0);
-    private static final List<Double> LAMBDAS = List.of(0.1, 0.3, 1.0, 3.0, 10.0);
+    private static final List<Double> LAMBDAS = List.of(0.1, 1.0, 3.0, 10.0);
     private static final List<Double> STEPS = List.of(0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0);
 
     private final Dataset data;
