@@ -13,6 +13,10 @@ import java.util.stream.IntStream;
  * mean&gt;^2 for its eigenvector v. Votes with at most half the largest weight are dropped, the mean of the others is the
  * direction.
  *
+ * <p>Su and Xu take the direction from a saddle point over centres and directions, stop at a multiple of sigma^2 and
+ * drop weights up to 1/2; here it is the covariance's own eigenvector, sigma^2 itself and half of the largest weight, for
+ * which somebody is always left.
+ *
  * <p>A step that would bring the weight taken to 2f is not made: as long as liars spread more than the honest they lose
  * more weight, so less than 2f goes; beyond, sigma is too small for the honest themselves. Thus someone is always left
  * and f &lt; n/2 liars cannot move the direction without bound.

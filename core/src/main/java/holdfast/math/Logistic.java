@@ -24,15 +24,19 @@ public final class Logistic {
         double shifted = x * LOG2_E + ROUNDER;
         double k = shifted - ROUNDER;
         double r = (x - k * LN2_HIGH) - k * LN2_LOW;
-        return timesPower(polynomial(r), shifted);
+        return inRange(shifted) ? polynomial(r) * power(shifted) : limit(shifted);
     }
 
-    /** p 2^k for the k in the low bits of {@code shifted}. */
-    private static double timesPower(double p, double shifted) {
-        long exponent = Double.doubleToRawLongBits(shifted) - UNBIASED;
-        if ((exponent & ~2047L) == 0) {
-            return p * Double.longBitsToDouble(exponent << 52);
-        }
+    /** Whether 2^k for the k in the low bits of {@code shifted} is a normal number or 0. */
+    private static boolean inRange(double shifted) {
+        return ((Double.doubleToRawLongBits(shifted) - UNBIASED) & ~2047L) == 0;
+    }
+
+    private static double power(double shifted) {
+        return Double.longBitsToDouble((Double.doubleToRawLongBits(shifted) - UNBIASED) << 52);
+    }
+
+    private static double limit(double shifted) {
         return shifted > ROUNDER ? Double.POSITIVE_INFINITY : shifted < ROUNDER ? 0 : Double.NaN;
     }
 
@@ -59,22 +63,29 @@ public final class Logistic {
     }
 
     /**
-     * out[i] = sigma(a[i]) for i &lt; n, to the bit as {@link #sigmoid(double)}; {@code out} must not be {@code a}. Cut
-     * into loops that the compiler turns into vector instructions, all but the one with the exponent bits: four times as
-     * fast as one loop over the whole function.
+     * out[i] = sigma(a[i]) for i &lt; n, to the bit as {@link #sigmoid(double)}; {@code a} is used up, and {@code out} must
+     * be another array. Cut into loops that the compiler turns into vector instructions, all but the one with the exponent
+     * bits: five times as fast as one loop over the whole function.
      */
     public static void sigmoid(double[] a, double[] out, int n) {
         for (int i = 0; i < n; i++) {
             double x = -a[i];
-            double k = (x * LOG2_E + ROUNDER) - ROUNDER;
+            double shifted = x * LOG2_E + ROUNDER;
+            double k = shifted - ROUNDER;
             double r = (x - k * LN2_HIGH) - k * LN2_LOW;
+            a[i] = shifted;
             out[i] = polynomial(r);
         }
         for (int i = 0; i < n; i++) {
-            out[i] = timesPower(out[i], -a[i] * LOG2_E + ROUNDER);
+            if (inRange(a[i])) {
+                a[i] = power(a[i]);
+            } else {
+                a[i] = limit(a[i]);
+                out[i] = 1; // The polynomial means nothing so far out.
+            }
         }
         for (int i = 0; i < n; i++) {
-            out[i] = 1 / (1 + out[i]);
+            out[i] = 1 / (1 + out[i] * a[i]);
         }
     }
 

@@ -17,7 +17,7 @@ public abstract class LinearModel implements Model {
     /** l(u; y) */
     protected abstract double loss(double u, double label);
 
-    /** out[j] = l'(u[j]; y[j]) for j &lt; n; {@code out} must not be {@code u}. */
+    /** out[j] = l'(u[j]; y[j]) for j &lt; n; {@code u} is used up, and {@code out} must be another array. */
     public abstract void slopes(double[] u, double[] labels, double[] out, int n);
 
     /**
