@@ -33,10 +33,17 @@ final class BreakpointCommand implements Callable<Integer> {
             .with(PlanKey.ROUNDS, 100)
             .with(PlanKey.TOLERANCE, 0.0);
 
+    private static final PlanKey<?>[] SEARCHED = {
+        PlanKey.RULE, PlanKey.SCREENED, PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE
+    };
+
     @CommandLine.Spec
     private CommandSpec spec;
 
-    @Option(names = "--rules", paramLabel = "LIST", description = "such as \"median, norm-screening\" (default: all)")
+    @Option(
+            names = "--rules",
+            paramLabel = "LIST",
+            description = "such as \"median, norm-screening\" (default: the plan's, else all)")
     private String rules;
 
     @Option(names = "--data", paramLabel = "DATA", description = "the table to train on (default: builtin:spambase)")
@@ -57,27 +64,21 @@ final class BreakpointCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "no progress")
     private boolean quiet;
 
+    private boolean ruleGiven;
+
     /** The plan's own keys are options too, but for what is searched. */
     static CommandLine commandLine() {
-        return PlanOptions.addTo(
-                new BreakpointCommand(),
-                STANDARD,
-                PlanKey.RULE,
-                PlanKey.SCREENED,
-                PlanKey.ATTACK,
-                PlanKey.LIARS,
-                PlanKey.BYZANTINE);
+        return PlanOptions.addTo(new BreakpointCommand(), STANDARD, SEARCHED);
     }
 
     @Override
     public Integer call() throws InterruptedException {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
-        List<String> chosen = rules == null
-                ? List.copyOf(Aggregators.rules(0).names())
-                : Spec.split(rules).stream().map(PlanKey.RULE::parse).toList();
-        Check.that(!chosen.isEmpty(), "--rules must name at least one");
-        Check.that(Set.copyOf(chosen).size() == chosen.size(), "--rules must name each rule once, got %s", rules);
-        TrainingPlan plan = plan(chosen);
+        TrainingPlan plan = plan();
+        List<String> chosen = chosen(plan);
+        if (plan.get(PlanKey.ROOT) == 0 && chosen.stream().anyMatch(rule -> rule.contains("fltrust"))) {
+            plan = plan.with(PlanKey.ROOT, 100);
+        }
         Warnings.show(false);
         Dataset rows = Csv.read(data, plan);
         Breakpoints search = new Breakpoints(chosen, plan, seeds, rows);
@@ -90,20 +91,32 @@ final class BreakpointCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private TrainingPlan plan(List<String> chosen) {
-        TrainingPlan plan = STANDARD;
-        if (chosen.stream().anyMatch(rule -> rule.contains("fltrust"))) {
-            plan = plan.with(PlanKey.ROOT, 100);
+    /** Those asked for, else the plan's, else all. */
+    private List<String> chosen(TrainingPlan plan) {
+        if (rules == null) {
+            return ruleGiven
+                    ? List.of(plan.get(PlanKey.RULE))
+                    : List.copyOf(Aggregators.rules(0).names());
         }
+        List<String> chosen =
+                Spec.split(rules).stream().map(PlanKey.RULE::parse).toList();
+        Check.that(!chosen.isEmpty(), "--rules must name at least one");
+        Check.that(Set.copyOf(chosen).size() == chosen.size(), "--rules must name each rule once, got %s", rules);
+        return chosen;
+    }
+
+    private TrainingPlan plan() {
         Map<String, String> settings = new LinkedHashMap<>();
         if (planFile != null) {
             settings.putAll(PlanFile.read(planFile));
         }
         settings.putAll(PlanOptions.given(spec));
+        ruleGiven = settings.containsKey(PlanKey.RULE.name());
+        TrainingPlan plan = STANDARD;
         for (Map.Entry<String, String> e : settings.entrySet()) {
             plan = plan.with(e.getKey(), e.getValue());
         }
         Check.that(plan.get(PlanKey.TEST_SHARE) > 0, "a breakpoint needs rows held out: test-share must be > 0");
-        return plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
+        return plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE, PlanKey.SCREENED);
     }
 }

@@ -392,9 +392,7 @@ class RedTeamTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "plan.yaml: a red team takes lists: rules, attacks, shifts and liars | rule: median",
-                "plan.yaml: a red team takes lists: rules, attacks, shifts and liars | attack: nan",
-                "plan.yaml: a red team takes lists: rules, attacks, shifts and liars | byzantine: 0,3",
+                "plan.yaml: a red team draws its liars by seed: byzantine must be none, got 0,3 | byzantine: 0,3",
                 "plan.yaml: unknown plan key 'liar'; known: label | liar: 3",
                 "plan.yaml: a red team needs rows held out: test-share must be > 0 | test-share: 0",
                 "plan.yaml: seeds must be at least 1, got -1 | seeds: -1",
@@ -408,6 +406,33 @@ class RedTeamTest {
                 Files.readString(plan).replaceFirst("(?m)^" + line.split(":")[0] + ":.*\n", "") + line + "\n");
         refused(message, Shell.run("redteam", bad.toString(), "--quiet", "--out", out.toString()));
         assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void aTrainingPlanWillDoAndItsRuleIsTheOneTried() throws IOException {
+        String[] train = {
+            "train", "visits.csv", "--print-plan", "--rule", "nnm + median", "--label", "ill", "--rounds", "3"
+        };
+        Path printed =
+                Files.writeString(folder.resolve("train.yaml"), Shell.run(train).out());
+        Path out = folder.resolve("out");
+        Shell.Result result = Shell.run(
+                "redteam",
+                printed.toString(),
+                "--quiet",
+                "--data",
+                "builtin:spambase",
+                "--label",
+                "spam",
+                "--attacks",
+                "sign-flip",
+                "--seeds",
+                "1",
+                "--out",
+                out.toString());
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out())
+                .contains("10 workers, rules set up for 1 liars", "\nnnm + median ", "Only one rule was tried.");
     }
 
     @Test

@@ -66,11 +66,11 @@ public record Smea(int f) implements Aggregator {
         }
         Check.that(
                 sets.compareTo(BigInteger.valueOf(LIMIT)) <= 0,
-                "smea searches at most %d sets of updates, but %d of %d can be chosen in %d ways",
+                "smea searches at most %d sets of updates, but %d of %d can be chosen in %s ways",
                 LIMIT,
                 workers - f,
                 workers,
-                sets);
+                sets.bitLength() < 63 ? sets : "about 2^" + sets.bitLength());
     }
 
     private static final class Search {

@@ -1,9 +1,9 @@
 package holdfast.app.redteam;
 
 import holdfast.InputException;
+import holdfast.formats.AtomicFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,9 +22,11 @@ public final class Journal implements AutoCloseable {
     private static final String END = "\t.";
 
     private final Map<String, double[]> known = new ConcurrentHashMap<>();
+    private final Path file;
     private final BufferedWriter out;
 
-    private Journal(BufferedWriter out) {
+    private Journal(Path file, BufferedWriter out) {
+        this.file = file;
         this.out = out;
     }
 
@@ -35,12 +37,8 @@ public final class Journal implements AutoCloseable {
             boolean same = !lines.isEmpty() && lines.get(0).equals(experiment);
             List<String> kept = same ? lines : List.of(experiment);
             // Written again as a whole: a line cut short must not stay in the middle.
-            BufferedWriter out = Files.newBufferedWriter(
-                    file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
-            Journal journal = new Journal(out);
-            for (String line : kept) {
-                journal.line(line);
-            }
+            AtomicFile.write(file, kept.stream().map(line -> line + END + "\n").collect(Collectors.joining()));
+            Journal journal = new Journal(file, Files.newBufferedWriter(file, StandardOpenOption.APPEND));
             kept.stream().skip(1).forEach(journal::remember);
             return journal;
         } catch (IOException e) {
@@ -57,11 +55,16 @@ public final class Journal implements AutoCloseable {
 
     private void remember(String line) {
         int tab = line.lastIndexOf('\t');
-        known.put(
-                line.substring(0, tab),
-                Arrays.stream(line.substring(tab + 1).split(" "))
-                        .mapToDouble(Double::parseDouble)
-                        .toArray());
+        try {
+            known.put(
+                    line.substring(0, tab),
+                    Arrays.stream(line.substring(tab + 1).split(" "))
+                            .mapToDouble(Double::parseDouble)
+                            .toArray());
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new InputException(file + ": must be lines of numbers, got '" + line.strip()
+                    + "'; without this file all is done again");
+        }
     }
 
     /** What is known of a piece, null if nothing. */
@@ -72,15 +75,12 @@ public final class Journal implements AutoCloseable {
     public synchronized void put(String key, double[] values) {
         known.put(key, values);
         try {
-            line(key + "\t" + Arrays.stream(values).mapToObj(Double::toString).collect(Collectors.joining(" ")));
+            out.write(key + "\t"
+                    + Arrays.stream(values).mapToObj(Double::toString).collect(Collectors.joining(" ")) + END + "\n");
+            out.flush();
         } catch (IOException e) {
-            throw new InputException("the journal cannot be written: " + e.getMessage());
+            throw new InputException(file + ": cannot be written: " + e.getMessage());
         }
-    }
-
-    private void line(String text) throws IOException {
-        out.write(text + END + "\n");
-        out.flush();
     }
 
     @Override

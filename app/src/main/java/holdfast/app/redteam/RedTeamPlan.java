@@ -48,17 +48,19 @@ public record RedTeamPlan(
     /** Rules that need rows of the server's own get so many. */
     private static final int ROOT = 100;
 
-    /** @throws InputException for unknown keys and for values that may not be */
-    public static RedTeamPlan of(Map<String, String> settings) {
+    /**
+     * The plan of a text. Every training plan is one: its rule is the only one tried, its attack too if it has one.
+     *
+     * @throws InputException for unknown keys and for values that may not be
+     */
+    public static RedTeamPlan of(Map<String, String> given) {
+        Map<String, String> settings = lists(given);
         TrainingPlan training = STANDARD;
         for (Map.Entry<String, String> e : settings.entrySet()) {
             if (!KEYS.contains(e.getKey())) {
                 training = training.with(e.getKey(), e.getValue());
             }
         }
-        Check.that(
-                !settings.containsKey("rule") && !settings.containsKey("attack") && !settings.containsKey("byzantine"),
-                "a red team takes lists: rules, attacks, shifts and liars, not rule, attack or byzantine");
         Check.that(training.get(PlanKey.TEST_SHARE) > 0, "a red team needs rows held out: test-share must be > 0");
         List<Integer> liars = list(settings, "liars", List.of(1, 3), text -> {
             int count = whole("liars", text);
@@ -98,6 +100,26 @@ public record RedTeamPlan(
                         RedTeamPlan::shift),
                 liars,
                 seeds);
+    }
+
+    private static Map<String, String> lists(Map<String, String> given) {
+        Map<String, String> settings = new LinkedHashMap<>(given);
+        String rule = settings.remove("rule");
+        if (rule != null) {
+            settings.putIfAbsent("rules", rule);
+        }
+        String attack = settings.remove("attack");
+        if ("none".equals(attack)) {
+            settings.remove("liars", "0");
+        } else if (attack != null) {
+            settings.putIfAbsent("attacks", attack);
+        }
+        String byzantine = settings.remove("byzantine");
+        Check.that(
+                byzantine == null || byzantine.isEmpty() || byzantine.equals("none"),
+                "a red team draws its liars by seed: byzantine must be none, got %s",
+                byzantine);
+        return settings;
     }
 
     private static String shift(String text) {

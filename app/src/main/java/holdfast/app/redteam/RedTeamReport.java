@@ -8,7 +8,6 @@ import holdfast.app.redteam.RedTeamPlan.Case;
 import holdfast.app.redteam.RedTeamResults.Cell;
 import holdfast.app.redteam.RedTeamResults.Verdict;
 import holdfast.shift.Shifts;
-import holdfast.training.PlanKey;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -31,10 +30,10 @@ public final class RedTeamReport {
         RedTeamPlan plan = results.plan();
         line(
                 out,
-                "%nRed team on %s: %d workers, rules set up for %s liars, %d seed%s.",
+                "%nRed team on %s: %d workers, rules set up for %d liars, %d seed%s.",
                 results.data().name(),
                 results.workers(),
-                plan.training().get(PlanKey.SCREENED),
+                results.budget(),
                 plan.seeds(),
                 plan.seeds() == 1 ? "" : "s");
         line(
@@ -105,7 +104,7 @@ public final class RedTeamReport {
                 .replace("{{data}}", escaped(results.data().name()))
                 .replace("{{sha256}}", results.data().sha256())
                 .replace("{{workers}}", Integer.toString(results.workers()))
-                .replace("{{f}}", results.plan().training().get(PlanKey.SCREENED))
+                .replace("{{f}}", Integer.toString(results.budget()))
                 .replace(
                         "{{seeds}}",
                         results.plan().seeds() == 1

@@ -3,8 +3,10 @@ package holdfast.app.redteam;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Version;
+import holdfast.aggregate.NormScreening;
 import holdfast.app.Statistic;
 import holdfast.data.DataSource;
+import holdfast.training.PlanKey;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,11 @@ public record RedTeamResults(
         int workers,
         Map<RedTeamPlan.Case, double[][]> errors,
         Map<String, String> refused) {
+
+    /** f, what the rules are set up for where their own parameters do not say. */
+    public int budget() {
+        return NormScreening.count(plan.training().get(PlanKey.SCREENED), workers);
+    }
 
     /** A case under a shift, with its error over the seeds. */
     public record Cell(RedTeamPlan.Case at, String shift, double[] bySeed) {
