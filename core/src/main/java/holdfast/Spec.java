@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * {@link Catalogue} makes the object.
  */
 public record Spec(String name, Map<String, String> parameters) {
-    private static final Pattern FORM = Pattern.compile("\\s*([a-z0-9-]+)\\s*(?:\\((.*)\\))?\\s*");
+    private static final Pattern FORM = Pattern.compile("\\s*([A-Za-z0-9_-]+)\\s*(?:\\((.*)\\))?\\s*");
 
     public Spec {
         parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));

@@ -9,7 +9,6 @@ import holdfast.training.TrainingPlan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** Trains plans on one data set and measures them on the rows held out; for several threads. */
 public final class Bench {
@@ -52,10 +51,7 @@ public final class Bench {
 
     /** The error on the rows held out of always saying the class that is more frequent there. */
     public double guessing(TrainingPlan plan) {
-        Dataset tested = rows(plan).tested;
-        double ones =
-                IntStream.range(0, tested.rows()).mapToDouble(tested::label).sum();
-        return Math.min(ones, tested.rows() - ones) / tested.rows();
+        return Summary.guessing(rows(plan).tested);
     }
 
     /** How many workers the plan has on these data. */

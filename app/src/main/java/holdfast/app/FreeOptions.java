@@ -16,7 +16,7 @@ final class FreeOptions {
     private FreeOptions() {}
 
     /**
-     * The spec with the parameters given as options, which override those in its text.
+     * The spec with the parameters given as options besides those in its text.
      *
      * @throws holdfast.InputException for an option that neither the command nor the entry has
      */
@@ -40,7 +40,8 @@ final class FreeOptions {
                     option[0],
                     known(spec, keys, command));
             Check.that(option.length == 2 || rest.hasNext(), "--%s must be followed by a value, got none", key);
-            Check.that(seen.add(key), "--%s must be given once, got it twice", key);
+            Check.that(
+                    seen.add(key) && !spec.parameters().containsKey(key), "--%s must be given once, got it twice", key);
             all = all.with(key, option.length == 2 ? option[1] : rest.next());
         }
         return all;

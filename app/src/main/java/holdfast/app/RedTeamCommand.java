@@ -59,7 +59,7 @@ final class RedTeamCommand implements Callable<Integer> {
     @Option(
             names = "--shifts",
             paramLabel = "LIST",
-            description = "such as \"none, l2(budget=0.5)\" (default: none, l1, l2, linf, noise, trigger)")
+            description = "such as \"none, l2(budget=0.5)\" (default: none, l1, l2, linf(budget=0.05), noise)")
     private String shifts;
 
     @Option(names = "--liars", paramLabel = "LIST", description = "numbers of liars (default: 1, 3)")
@@ -108,14 +108,15 @@ final class RedTeamCommand implements Callable<Integer> {
         AtomicFile.mustBeWritable(page);
         AtomicFile.mustBeWritable(numbers);
         AtomicFile.mustBeWritable(journalFile);
-        if (fresh) {
-            Files.deleteIfExists(journalFile);
-        }
         RedTeamResults results;
-        try (Journal journal = Journal.open(journalFile, team.experiment());
+        try (Journal journal = Journal.open(journalFile, team.experiment(), fresh);
                 Progress progress = new Progress(quiet)) {
-            int cases = plan.cases().size() * plan.seeds();
-            results = team.run(threads, journal, share -> progress.show(share, cases + " trainings"));
+            int done = team.done(journal);
+            int all = team.trainings();
+            if (done > 0 && !quiet) {
+                System.err.println("holdfast: " + done + " of " + all + " trainings were done before");
+            }
+            results = team.run(threads, journal, share -> progress.show(share, all + " trainings"));
         }
         RedTeamReport report = new RedTeamReport(results);
         System.out.print(report.text());

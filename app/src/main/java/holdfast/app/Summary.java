@@ -52,6 +52,13 @@ final class Summary implements RoundListener {
                         .toList();
     }
 
+    /** The error of always saying the more frequent class. */
+    static double guessing(Dataset tested) {
+        double ones =
+                IntStream.range(0, tested.rows()).mapToDouble(tested::label).sum();
+        return Math.min(ones, tested.rows() - ones) / tested.rows();
+    }
+
     static String table(List<Evaluation> evaluations) {
         StringBuilder out = new StringBuilder();
         line(out, "%-24s %9s %10s %8s", "rows", "error", "log-loss", "AUC");
@@ -115,6 +122,10 @@ final class Summary implements RoundListener {
         List<Evaluation> evaluations = evaluations(run, tested);
         if (!evaluations.isEmpty()) {
             out.append('\n').append(test(run)).append(table(evaluations));
+            double guessing = guessing(tested);
+            if (evaluations.get(0).error() >= guessing) {
+                line(out, "No better than always guessing the more frequent class, which errs on %.4f", guessing);
+            }
         }
         ledger(out, run, prepared, findings);
         return out.toString();

@@ -15,8 +15,11 @@ import holdfast.training.Training;
 import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RedTeamTest {
     private static final List<String> TRIED = List.of("median", "norm-screening(f=2)", "mean");
     private static final List<String> ATTACKS = List.of("aggressive(factor=5)", "label-flip", "nan");
-    private static final List<String> SHIFTS = List.of("l2(budget=0.5)", "none", "trigger(column=1, value=4)");
+    private static final List<String> SHIFTS = List.of("none", "l2(budget=0.5)", "trigger(column=1, value=4)");
     private static final int CASES = TRIED.size() * (1 + 2 * ATTACKS.size());
     private static final String WHY = "rule bulyan: f = 3 needs at least 15 workers, got 8";
 
@@ -67,7 +70,7 @@ class RedTeamTest {
                 rounds: 12
                 seed: 5
                 """.formatted(
-                        data, String.join(", ", ATTACKS), String.join(", ", SHIFTS)));
+                        data, String.join(", ", ATTACKS), String.join(", ", SHIFTS.subList(1, SHIFTS.size()))));
         whole = shared.resolve("whole");
         printed = redteam(whole, "--threads", "2");
         assertThat(printed.code()).as(printed.err()).isZero();
@@ -206,7 +209,7 @@ class RedTeamTest {
                 assertThat(line.get("clean").get(key)).isEqualTo(clean.get(rule).get(key));
             }
             assertThat(line.at("/clean/attack").asText()).isEqualTo("none");
-            assertThat(line.at("/clean/shift").asText()).isEqualTo("l2(budget=0.5)");
+            assertThat(line.at("/clean/shift").asText()).isEqualTo("none");
         }
 
         double[] gaps = new double[2];
@@ -216,13 +219,17 @@ class RedTeamTest {
         assertThat(found.at("/margin/mean").asDouble()).isCloseTo((gaps[0] + gaps[1]) / 2, within(1e-15));
         assertThat(found.at("/margin/sd").asDouble())
                 .isCloseTo(Math.abs(gaps[0] - gaps[1]) / Math.sqrt(2), within(1e-15));
+        double margin = (gaps[0] + gaps[1]) / 2;
+        boolean clear = margin > Math.abs(gaps[0] - gaps[1]) / Math.sqrt(2);
         assertThat(printed.out())
                 .contains(String.format(
                         Locale.ROOT,
-                        "Winner: %s. Its worst case is better than that of %s by %.4f",
+                        clear
+                                ? "Winner: %s. Its worst case is better than that of %s by %.4f"
+                                : "No clear winner: the worst cases of %s and %s differ by %.4f",
                         order.get(0),
                         order.get(1),
-                        (gaps[0] + gaps[1]) / 2));
+                        margin));
     }
 
     /** What the journal has for a rule's worst cell and a seed. */
@@ -242,7 +249,7 @@ class RedTeamTest {
     void aRuleThatCannotServeIsNotTriedAndSaysWhy() throws IOException {
         assertThat(found.get("refused")).hasToString("{\"bulyan\":\"" + WHY + "\"}");
         assertThat(printed.out())
-                .contains("8 workers, rules set up for 3 liars, 2 seeds.", "not tried: " + WHY + "\n")
+                .contains("8 workers, rules set up for f = 3, 2 seeds.", "not tried: " + WHY + "\n")
                 .contains("Attacks: 3, shifts: 3, liars: 1, 3.");
         assertThat(Files.readString(whole.resolve("redteam.html"))).contains("not tried: " + WHY + "<");
     }
@@ -333,26 +340,50 @@ class RedTeamTest {
     }
 
     @Test
-    void theJournalOfAnotherPlanOrOfOtherDataIsBegunAnew() throws IOException {
-        String[] otherPlan = {"--shifts", "none, noise, linf"};
+    void theJournalOfAnotherPlanOrOfOtherDataIsRefusedUnlessFresh() throws IOException {
         Path data = Files.writeString(folder.resolve("visits.csv"), visits(2));
-        String[] otherData = {"--data", data.toString()};
-        for (String[] other : List.of(otherPlan, otherData)) {
-            Path out = stopped(quarters());
+        for (String[] other : List.of(new String[] {"--shifts", "noise"}, new String[] {"--data", data.toString()})) {
+            String journal = quarters();
+            Path out = stopped(journal);
+            refused("redteam.journal: is of another red team; --fresh replaces it", redteam(out, other));
+            assertThat(out.resolve("redteam.journal")).hasContent(journal);
             Path alone = Files.createDirectories(folder.resolve("alone" + other[0]));
-            assertThat(redteam(out, other).code()).isZero();
             assertThat(redteam(alone, other).code()).isZero();
+            assertThat(redteam(
+                                    out,
+                                    Stream.concat(Stream.of(other), Stream.of("--fresh"))
+                                            .toArray(String[]::new))
+                            .code())
+                    .isZero();
             assertSameFiles(out, alone);
-            assertThat(json(out).get("cells"))
-                    .anySatisfy(cell -> assertThat(cell.get("mean").asDouble()).isNotEqualTo(0.25));
         }
-        // The same name with other rows in it.
-        Path out = folder.resolve("alone--data");
-        String before = Files.readString(out.resolve("redteam.json"));
-        Files.writeString(data, visits(1));
-        assertThat(redteam(out, otherData).code()).isZero();
-        assertThat(Files.readString(out.resolve("redteam.json"))).isNotEqualTo(before);
-        assertThat(json(out).get("cells")).isEqualTo(found.get("cells"));
+    }
+
+    @Test
+    void moreRulesOrAttacksCostOnlyWhatIsNew() throws IOException {
+        Path out = stopped(quarters());
+        assertThat(redteam(out, "--rules", "median, trimmed-mean").code()).isZero();
+        assertThat(json(out).get("cells"))
+                .allSatisfy(cell -> assertThat(cell.get("mean").asDouble() == 0.25)
+                        .isEqualTo(cell.get("rule").asText().equals("median")));
+    }
+
+    @Test
+    void twoRunsCannotShareAFolder() throws IOException {
+        Path out = stopped("");
+        try (FileChannel other = FileChannel.open(out.resolve("redteam.journal"), StandardOpenOption.WRITE);
+                FileLock lock = other.lock()) {
+            refused("redteam.journal: another run is writing it; give this one another folder", redteam(out));
+            assertThat(lock.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void aJournalThatIsNoneIsRefused() throws IOException {
+        String header = journal(whole).get(0) + "\n";
+        refused(
+                "redteam.journal: must be lines of numbers, got 'nonsense'",
+                redteam(stopped(header + "nonsense\t.\n")));
     }
 
     @ParameterizedTest
@@ -393,7 +424,7 @@ class RedTeamTest {
             delimiter = '|',
             value = {
                 "plan.yaml: a red team draws its liars by seed: byzantine must be none, got 0,3 | byzantine: 0,3",
-                "plan.yaml: unknown plan key 'liar'; known: label | liar: 3",
+                "plan.yaml: unknown key 'liar'; known: data, rules, attacks, shifts, liars, seeds, label | liar: 3",
                 "plan.yaml: a red team needs rows held out: test-share must be > 0 | test-share: 0",
                 "plan.yaml: seeds must be at least 1, got -1 | seeds: -1",
                 "root must be below the 224 training rows, got 224 | root: 224",
@@ -432,7 +463,7 @@ class RedTeamTest {
                 out.toString());
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
-                .contains("10 workers, rules set up for 1 liars", "\nnnm + median ", "Only one rule was tried.");
+                .contains("10 workers, rules set up for f = 1", "\nnnm + median ", "Only one rule was tried.");
     }
 
     @Test

@@ -180,9 +180,10 @@ class VectorCommandsTest {
         assertThat(run("1,2\n3,6\n", "forge --attack aggressive")).isEqualTo(new Shell.Result(0, "-20.0,-40.0\n", ""));
         assertThat(run("1,2\n3,6\n", "forge --attack aggressive --factor 0.5 --liars 2"))
                 .isEqualTo(new Shell.Result(0, "-1.0,-2.0\n-1.0,-2.0\n", ""));
-        assertThat(run("1,2\n3,6\n", "forge --factor=0.5 --attack aggressive(factor=7)")
-                        .out())
+        assertThat(run("1,2\n3,6\n", "forge --factor=0.5 --attack aggressive").out())
                 .isEqualTo("-1.0,-2.0\n");
+        assertThat(run("1,2\n3,6\n", "forge --factor=0.5 --attack aggressive(factor=7)"))
+                .isEqualTo(new Shell.Result(2, "", "holdfast: --factor must be given once, got it twice\n"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package holdfast.aggregate;
 
 import holdfast.Catalogue;
+import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import java.util.Arrays;
@@ -135,6 +136,12 @@ public final class Aggregators {
     /** The rule of a chain, as {@link #specs} takes it apart. */
     public static Aggregator create(List<Spec> specs, int f) {
         int last = specs.size() - 1;
+        String name = specs.get(last).name();
+        Check.that(
+                !preAggregators().names().contains(name),
+                "%s is a pre-aggregator and needs a rule after it, as in %s + median",
+                name,
+                name);
         Aggregator rule = rules(f).create(specs.get(last));
         for (int i = last - 1; i >= 0; i--) {
             rule = new PreAggregated(preAggregators().create(specs.get(i)), rule);

@@ -22,7 +22,7 @@ public record FlTrust(int f) implements Aggregator {
     public Aggregate aggregate(Round round) {
         Check.that(
                 round.trusted() != null,
-                "fltrust: needs the server's own gradient: set root in a plan, --trusted for vectors");
+                "fltrust: needs the server's own gradient: --root 100 keeps rows for it, for vectors there is --trusted");
         lies(round);
         List<Vote> votes = round.votes();
         double[] own = Vectors.unit(round.trusted());

@@ -80,7 +80,7 @@ public final class Attacks {
                         p -> new FeatureNoise(p.number("sd", 3)))
                 .with(
                         "backdoor",
-                        "on data: a share of the rows get a trigger value and the target label",
+                        "on data: a share of the rows get a trigger, a scaled value in a feature counted from 0, and the target label",
                         p -> new Backdoor(
                                 p.number("share", 0.5),
                                 p.integer("column", 0),

@@ -25,7 +25,7 @@ public final class Shifts {
                 .with("noise", "normal noise on every feature", p -> new Noise(p.number("sd", 0.3)))
                 .with(
                         "trigger",
-                        "every row carries the trigger of the backdoor attack",
+                        "every row carries the backdoor's trigger, a scaled value in a feature counted from 0",
                         p -> new Trigger(p.integer("column", 0), p.number("value", 5)));
     }
 }

@@ -2,6 +2,7 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.attack.DataAttack;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
@@ -72,8 +73,14 @@ public final class SuspicionTest {
         this.model = plan.model();
         this.rate = 1 / (1.1 * prepared.secondMoment(model.hasIntercept(), plan.seed()) / 4 + L2);
         this.threads = threads;
+        // A simulated liar's held-out rows are not poisoned and would speak for it.
+        int[] poisoned = plan.attack() instanceof DataAttack
+                ? plan.byzantine(prepared.shards().size())
+                : new int[0];
         this.ownRows = IntStream.range(0, prepared.shards().size())
-                .mapToObj(this::rowsOf)
+                .mapToObj(i -> Arrays.binarySearch(poisoned, i) < 0
+                        ? rowsOf(i)
+                        : prepared.shards().get(i))
                 .toList();
     }
 

@@ -104,6 +104,7 @@ class FlTrustTest extends AggregatorContract {
     void withoutTrustedRowsItSaysWhatToSet() {
         assertThatThrownBy(() -> new FlTrust(0).aggregate(Round.of(new double[] {1})))
                 .isInstanceOf(InputException.class)
-                .hasMessage("fltrust: needs the server's own gradient: set root in a plan, --trusted for vectors");
+                .hasMessage(
+                        "fltrust: needs the server's own gradient: --root 100 keeps rows for it, for vectors there is --trusted");
     }
 }

@@ -51,10 +51,10 @@ public final class Breakpoints {
     /**
      * One rule's answer.
      *
-     * @param proven the fewest liars that no proof covers, for so many workers; 0 if nothing is proven
+     * @param proven the fewest liars that no proof covers, for so many workers; -1 if every number below m is covered
      * @param source of the proof; null if there is none
-     * @param round the fewest liars that stop the descent in a round; 0 if no number below m does
-     * @param trained the fewest liars that make a model useless; 0 if no number below m does
+     * @param round the fewest liars that stop the descent in a round; -1 if no number below m does
+     * @param trained the fewest liars with whom the model is useless, 0 if it is without any; -1 if no number below m does
      */
     public record Found(String rule, int proven, String source, int round, int trained) {}
 
@@ -78,7 +78,7 @@ public final class Breakpoints {
                     Optional<ProvenBreakpoint> proven = ProvenBreakpoint.of(rule);
                     found[i] = new Found(
                             rule,
-                            proven.map(p -> unproven(p, rule, workers)).orElse(0),
+                            proven.map(p -> unproven(p, rule, workers)).orElse(-1),
                             proven.map(ProvenBreakpoint::source).orElse(null),
                             fewest(workers, liars -> progress(rule, workers, liars) <= NO_PROGRESS),
                             fewest(workers, liars -> excess(bench, rule, workers, liars) >= 0));
@@ -88,14 +88,14 @@ public final class Breakpoints {
     }
 
     private static int fewest(int workers, IntPredicate defeat) {
-        return IntStream.range(1, workers).filter(defeat).findFirst().orElse(0);
+        return IntStream.range(0, workers).filter(defeat).findFirst().orElse(-1);
     }
 
     /** The first number of liars that reaches the share or for which the rule cannot be set up. */
     private static int unproven(ProvenBreakpoint proven, String rule, int workers) {
         return fewest(
                 workers,
-                liars -> liars >= proven.share() * workers
+                liars -> liars > 0 && liars >= proven.share() * workers
                         || against(rule, workers, liars).budget() < liars);
     }
 
@@ -133,7 +133,7 @@ public final class Breakpoints {
         for (int s = 0; s < seeds; s++) {
             TrainingPlan attacked = plan.with(PlanKey.RULE, rule)
                     .with(PlanKey.SCREENED, Integer.toString(f))
-                    .with("attack", "strongest")
+                    .with("attack", liars == 0 ? "none" : "strongest")
                     .with(PlanKey.LIARS, liars)
                     .with(PlanKey.SEED, plan.get(PlanKey.SEED) + s);
             double error;
@@ -172,7 +172,7 @@ public final class Breakpoints {
     }
 
     private static String count(int liars, int workers) {
-        return liars == 0 ? "none" : String.format(Locale.ROOT, "%.3f (%d)", (double) liars / workers, liars);
+        return liars < 0 ? "none" : String.format(Locale.ROOT, "%.3f (%d)", (double) liars / workers, liars);
     }
 
     public ObjectNode json(List<Found> all, int workers) {
@@ -188,10 +188,16 @@ public final class Breakpoints {
         all.forEach(f -> {
             ObjectNode line = list.addObject().put("rule", f.rule);
             if (f.source != null) {
-                line.put("proven", f.proven).put("source", f.source);
+                put(line, "proven", f.proven);
+                line.put("source", f.source);
             }
-            line.put("round", f.round).put("trained", f.trained);
+            put(line, "round", f.round);
+            put(line, "trained", f.trained);
         });
         return root;
+    }
+
+    private static void put(ObjectNode line, String key, int liars) {
+        line.put(key, liars < 0 ? null : liars);
     }
 }

@@ -25,7 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Trains every case of a plan with every seed and measures it under every shift. */
 public final class RedTeam {
@@ -63,38 +63,51 @@ public final class RedTeam {
         }
     }
 
-    /** Everything that decides the numbers, in one line. */
+    /** What decides the numbers of a case, in one line; so more rules or attacks do not make it another experiment. */
     public String experiment() {
-        return "holdfast " + Version.current() + ", red team, sha256 "
-                + data.source().sha256() + ", " + plan.settings().toString().replace('\n', ' ');
+        return ("holdfast " + Version.current() + ", red team, sha256 "
+                        + data.source().sha256() + ", shifts " + plan.shifts() + ", "
+                        + plan.training().settings())
+                .replace('\n', ' ');
+    }
+
+    /** How many trainings there are. */
+    public int trainings() {
+        return cases().size() * plan.seeds();
+    }
+
+    /** How many of them a journal knows. */
+    public int done(Journal journal) {
+        return (int) cases().stream()
+                .flatMap(one -> seeds().mapToObj(seed -> key(one, seed)))
+                .filter(key -> journal.get(key) != null)
+                .count();
+    }
+
+    private List<RedTeamPlan.Case> cases() {
+        return plan.cases().stream().filter(c -> !refused.containsKey(c.rule())).toList();
+    }
+
+    private LongStream seeds() {
+        long first = plan.training().get(PlanKey.SEED);
+        return LongStream.range(first, first + plan.seeds());
     }
 
     /** What is in the journal is not done again; what is done is put into it. */
     public RedTeamResults run(int threads, Journal journal, DoubleConsumer progress) throws InterruptedException {
-        List<RedTeamPlan.Case> cases = plan.cases().stream()
-                .filter(c -> !refused.containsKey(c.rule()))
-                .toList();
         List<Shift> shifts = plan.shiftList();
         Jobs jobs = new Jobs();
-        for (int s = 0; s < plan.seeds(); s++) {
-            long seed = plan.training().get(PlanKey.SEED) + s;
-            for (RedTeamPlan.Case one : cases) {
-                if (journal.get(key(one, seed)) == null) {
-                    jobs.add(1, () -> journal.put(key(one, seed), errors(one, seed, shifts)));
-                } else {
-                    jobs.skip(1);
-                }
+        seeds().forEach(seed -> cases().forEach(one -> {
+            if (journal.get(key(one, seed)) == null) {
+                jobs.add(1, () -> journal.put(key(one, seed), errors(one, seed, shifts)));
+            } else {
+                jobs.skip(1);
             }
-        }
+        }));
         jobs.run(threads, progress);
         Map<RedTeamPlan.Case, double[][]> errors = new LinkedHashMap<>();
-        for (RedTeamPlan.Case one : cases) {
-            errors.put(
-                    one,
-                    IntStream.range(0, plan.seeds())
-                            .mapToObj(s -> journal.get(key(one, plan.training().get(PlanKey.SEED) + s)))
-                            .toArray(double[][]::new));
-        }
+        cases().forEach(one -> errors.put(
+                one, seeds().mapToObj(seed -> journal.get(key(one, seed))).toArray(double[][]::new)));
         return new RedTeamResults(plan, data.source(), workers, errors, refused);
     }
 

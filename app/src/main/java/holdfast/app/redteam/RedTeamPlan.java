@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param data a file or builtin:spambase
  * @param rules as a plan names them
  * @param attacks other than none, which is always tried
- * @param shifts as a catalogue names them; the first is what a rule is judged by without an attack
+ * @param shifts as a catalogue names them, none first
  * @param liars numbers of them, ascending
  */
 public record RedTeamPlan(
@@ -58,6 +58,7 @@ public record RedTeamPlan(
         TrainingPlan training = STANDARD;
         for (Map.Entry<String, String> e : settings.entrySet()) {
             if (!KEYS.contains(e.getKey())) {
+                mustBeKnown(e.getKey());
                 training = training.with(e.getKey(), e.getValue());
             }
         }
@@ -93,13 +94,31 @@ public record RedTeamPlan(
                 settings.getOrDefault("data", "builtin:spambase"),
                 rules,
                 attacks,
-                list(
-                        settings,
-                        "shifts",
-                        List.of("none", "l1(budget=0.3)", "l2(budget=0.3)", "linf(budget=0.05)", "noise", "trigger"),
-                        RedTeamPlan::shift),
+                shifts(settings),
                 liars,
                 seeds);
+    }
+
+    private static void mustBeKnown(String key) {
+        List<String> known = PlanKey.all().stream().map(PlanKey::name).toList();
+        Check.that(
+                known.contains(key),
+                "unknown key '%s'; known: %s, %s",
+                key,
+                String.join(", ", KEYS),
+                String.join(", ", known));
+    }
+
+    /** Those given, after none. */
+    private static List<String> shifts(Map<String, String> settings) {
+        List<String> shifts = new ArrayList<>(list(
+                settings,
+                "shifts",
+                List.of("none", "l1(budget=0.3)", "l2(budget=0.3)", "linf(budget=0.05)", "noise"),
+                RedTeamPlan::shift));
+        shifts.remove("none");
+        shifts.add(0, "none");
+        return shifts;
     }
 
     private static Map<String, String> lists(Map<String, String> given) {

@@ -30,7 +30,7 @@ public final class RedTeamReport {
         RedTeamPlan plan = results.plan();
         line(
                 out,
-                "%nRed team on %s: %d workers, rules set up for %d liars, %d seed%s.",
+                "%nRed team on %s: %d workers, rules set up for f = %d, %d seed%s.",
                 results.data().name(),
                 results.workers(),
                 results.budget(),
@@ -50,14 +50,12 @@ public final class RedTeamReport {
                         .orElse(0));
         line(out, "%n%-" + width + "s  %-7s %-15s %s", "rule", "clean", "worst case", "by");
         for (Verdict v : results.verdicts()) {
-            Statistic worst = v.worst().error();
             line(
                     out,
-                    "%-" + width + "s  %-7.4f %.4f ± %.4f %s",
+                    "%-" + width + "s  %-7.4f %-15s %s",
                     v.rule(),
                     v.clean().error().mean(),
-                    worst.mean(),
-                    worst.sd(),
+                    print(v.worst().error()),
                     by(v.worst()));
         }
         line(out, "%n%s", winner());
@@ -68,15 +66,23 @@ public final class RedTeamReport {
     private String winner() {
         List<Verdict> verdicts = results.verdicts();
         Statistic margin = results.margin();
-        return margin == null
-                ? "Only one rule was tried."
-                : String.format(
-                        Locale.ROOT,
-                        "Winner: %s. Its worst case is better than that of %s by %.4f ± %.4f.",
-                        verdicts.get(0).rule(),
-                        verdicts.get(1).rule(),
-                        margin.mean(),
-                        margin.sd());
+        if (margin == null) {
+            return "Only one rule was tried.";
+        }
+        String first = verdicts.get(0).rule();
+        String second = verdicts.get(1).rule();
+        boolean clear = margin.mean() > 0 && (results.plan().seeds() == 1 || margin.mean() > margin.sd());
+        return clear
+                ? "Winner: " + first + ". Its worst case is better than that of " + second + " by " + print(margin)
+                        + "."
+                : "No clear winner: the worst cases of " + first + " and " + second + " differ by " + print(margin)
+                        + ".";
+    }
+
+    /** With the standard deviation, unless there is one seed only. */
+    private String print(Statistic s) {
+        String mean = String.format(Locale.ROOT, "%.4f", s.mean());
+        return results.plan().seeds() == 1 ? mean : mean + String.format(Locale.ROOT, " ± %.4f", s.sd());
     }
 
     private static String by(Cell cell) {
@@ -141,9 +147,8 @@ public final class RedTeamReport {
         return out.toString();
     }
 
-    private static String plain(Cell cell) {
-        Statistic s = cell.error();
-        return String.format(Locale.ROOT, "<td>%.4f <small>± %.4f</small></td>", s.mean(), s.sd());
+    private String plain(Cell cell) {
+        return "<td>" + print(cell.error()) + "</td>";
     }
 
     /** Rules by attacks, the worst over shifts and numbers of liars in each field. */
@@ -189,18 +194,17 @@ public final class RedTeamReport {
     }
 
     /** A coloured field; what led to it, with its standard deviation, shows when pointed at. */
-    private static String field(Cell cell) {
+    private String field(Cell cell) {
         Statistic s = cell.error();
         double share = Math.min(1, s.mean() / DARKEST);
         return String.format(
                 Locale.ROOT,
-                "<td style=\"background:hsl(%.0f 70%% %.0f%%)%s\" title=\"%s: %.4f ± %.4f\">%.2f</td>",
+                "<td style=\"background:hsl(%.0f 70%% %.0f%%)%s\" title=\"%s: %s\">%.2f</td>",
                 48 - 48 * share,
                 95 - 57 * share,
                 share > 0.6 ? ";color:#fff" : "",
                 escaped(by(cell)),
-                s.mean(),
-                s.sd(),
+                print(s),
                 s.mean());
     }
 
