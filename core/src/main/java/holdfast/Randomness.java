@@ -71,6 +71,47 @@ public final class Randomness {
         return out;
     }
 
+    /**
+     * The logarithm of a draw from the gamma distribution with this shape and scale 1 (Marsaglia, Tsang 2000): for a
+     * small shape the draw itself would often be 0.
+     */
+    public double nextLogGamma(double shape) {
+        if (shape < 1) {
+            return nextLogGamma(shape + 1) + StrictMath.log(1 - nextDouble()) / shape;
+        }
+        double d = shape - 1.0 / 3;
+        double c = 1 / Math.sqrt(9 * d);
+        while (true) {
+            double x = nextGaussian();
+            double t = 1 + c * x;
+            if (t > 0) {
+                double v = t * t * t;
+                if (StrictMath.log(1 - nextDouble()) < x * x / 2 + d * (1 - v + StrictMath.log(v))) {
+                    return StrictMath.log(d * v);
+                }
+            }
+        }
+    }
+
+    /** Shares that sum to 1, from the Dirichlet distribution with this parameter in every place. */
+    public double[] dirichlet(double alpha, int count) {
+        double[] shares = new double[count];
+        double largest = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < count; i++) {
+            shares[i] = nextLogGamma(alpha);
+            largest = Math.max(largest, shares[i]);
+        }
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            shares[i] = StrictMath.exp(shares[i] - largest);
+            sum += shares[i];
+        }
+        for (int i = 0; i < count; i++) {
+            shares[i] /= sum;
+        }
+        return shares;
+    }
+
     /** Fisher-Yates, in place. */
     public void shuffle(int[] values) {
         for (int i = values.length - 1; i > 0; i--) {

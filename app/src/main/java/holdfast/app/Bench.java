@@ -13,7 +13,7 @@ import java.util.Map;
 /** Trains plans on one data set and measures them on the rows held out; for several threads. */
 public final class Bench {
     /** What decides split, scaling and shards: plans that agree in these share the prepared rows. */
-    private static final List<PlanKey<?>> DECISIVE = List.of(
+    static final List<PlanKey<?>> DECISIVE = List.of(
             PlanKey.SEED,
             PlanKey.TEST_SHARE,
             PlanKey.SCALE,

@@ -63,6 +63,7 @@ public final class Main {
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand())
+                .addSubcommand("partition", PartitionCommand.commandLine())
                 .addSubcommand("redteam", RedTeamCommand.commandLine())
                 .addSubcommand("breakpoint", BreakpointCommand.commandLine())
                 .addSubcommand("aggregate", new AggregateCommand())

@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A rule that sees updates only after a pre-aggregator changed them; kept are the members of the mixtures it keeps. */
 public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggregator {
@@ -23,7 +24,24 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
                 .distinct()
                 .sorted()
                 .toArray();
-        return new Aggregate(made.direction(), kept, made.carry(), made.explanation());
+        return new Aggregate(made.direction(), kept, made.carry(), made.explanation() + "; " + change(round, mixed));
+    }
+
+    /** What the pre-aggregator did. */
+    private static String change(Round round, List<PreAggregator.Mixed> mixed) {
+        int n = round.votes().size();
+        if (mixed.size() != n) {
+            return "before, " + n + " updates became " + mixed.size();
+        }
+        int[] changed = IntStream.range(0, n)
+                .filter(i -> !Arrays.equals(
+                        round.votes().get(i).vector(), mixed.get(i).vote().vector()))
+                .map(i -> round.votes().get(i).worker())
+                .toArray();
+        return "before, "
+                + (changed.length == 0
+                        ? "no update was changed"
+                        : changed.length == n ? "all updates were changed" : "changed " + Arrays.toString(changed));
     }
 
     @Override

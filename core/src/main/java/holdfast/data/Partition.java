@@ -1,8 +1,11 @@
 package holdfast.data;
 
 import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Randomness;
 import holdfast.Seed;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -11,6 +14,8 @@ import java.util.stream.IntStream;
  * wherever it is held.
  */
 public record Partition(List<String> workers, List<int[]> rows) {
+    private static final int MOST_DRAWS = 100;
+
     public Partition {
         workers = List.copyOf(workers);
         rows = List.copyOf(rows);
@@ -49,6 +54,92 @@ public record Partition(List<String> workers, List<int[]> rows) {
         return cut(sorted, workers, true);
     }
 
+    /** Rows sorted by class, each class in random order, and cut into blocks whose sizes differ by one at most. */
+    public static Partition extreme(Dataset data, int workers, Seed seed) {
+        return cut(sorted(data, shuffled(data, seed)), workers, false);
+    }
+
+    /**
+     * The share {@code similarity} of the rows is dealt at random, the others are sorted by class and cut into blocks: 1
+     * is {@link #iid}, 0 is {@link #extreme} (Hsieh et al. 2020).
+     */
+    public static Partition gammaSimilar(Dataset data, int workers, double similarity, Seed seed) {
+        int[] order = shuffled(data, seed);
+        int alike = (int) Math.rint(similarity * order.length);
+        int[] first = Arrays.copyOf(order, alike);
+        int[] rest = sorted(data, Arrays.copyOfRange(order, alike, order.length));
+        mustSuffice(order.length, workers);
+        return named(IntStream.range(0, workers)
+                .mapToObj(w -> IntStream.concat(
+                                Arrays.stream(piece(first, w, workers)), Arrays.stream(piece(rest, w, workers)))
+                        .toArray())
+                .toList());
+    }
+
+    /**
+     * Each class is dealt by itself, in shares drawn from the symmetric Dirichlet distribution (Hsu, Qi, Brown 2019).
+     * Drawn again, up to a hundred times, while a worker would hold nothing.
+     */
+    public static Partition dirichlet(Dataset data, int workers, double alpha, Seed seed) {
+        int[] order = shuffled(data, seed);
+        mustSuffice(order.length, workers);
+        for (int attempt = 0; attempt < MOST_DRAWS; attempt++) {
+            Randomness random = seed.child("dirichlet", attempt).random();
+            int[] owner = new int[data.rows()];
+            int[] held = new int[workers];
+            for (int c = 0; c < data.schema().classes().size(); c++) {
+                int label = c;
+                int[] rows =
+                        Arrays.stream(order).filter(r -> data.label(r) == label).toArray();
+                double[] shares = random.dirichlet(alpha, workers);
+                double upTo = 0;
+                int from = 0;
+                for (int w = 0; w < workers; w++) {
+                    upTo += shares[w];
+                    int to =
+                            w == workers - 1 ? rows.length : (int) Math.min(rows.length, Math.rint(upTo * rows.length));
+                    for (int i = from; i < to; i++) {
+                        owner[rows[i]] = w;
+                    }
+                    held[w] += to - from;
+                    from = to;
+                }
+            }
+            if (Arrays.stream(held).allMatch(h -> h > 0)) {
+                return named(IntStream.range(0, workers)
+                        .mapToObj(w -> IntStream.range(0, owner.length)
+                                .filter(r -> owner[r] == w)
+                                .toArray())
+                        .toList());
+            }
+        }
+        throw new InputException("partition dirichlet: with alpha = " + alpha + " some of " + workers
+                + " workers hold nothing in " + MOST_DRAWS + " draws; a larger alpha or fewer workers would do");
+    }
+
+    /** Rows sorted by class and cut into {@code count} pieces per worker, dealt at random (McMahan et al. 2017). */
+    public static Partition shards(Dataset data, int workers, int count, Seed seed) {
+        int[] sorted = sorted(data, shuffled(data, seed));
+        int pieces = Math.multiplyExact(workers, count);
+        mustSuffice(sorted.length, pieces);
+        int[] deal = IntStream.range(0, pieces).toArray();
+        seed.child("shards").random().shuffle(deal);
+        return named(IntStream.range(0, workers)
+                .mapToObj(w -> IntStream.range(w * count, (w + 1) * count)
+                        .flatMap(i -> Arrays.stream(piece(sorted, deal[i], pieces)))
+                        .toArray())
+                .toList());
+    }
+
+    /** Stable: rows of a class stay in order. */
+    private static int[] sorted(Dataset data, int[] order) {
+        return Arrays.stream(order)
+                .boxed()
+                .sorted(Comparator.comparingDouble(data::label))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
     /** One worker per source named in the data. */
     public static Partition bySource(Dataset data) {
         List<String> names = data.schema().groups();
@@ -62,23 +153,31 @@ public record Partition(List<String> workers, List<int[]> rows) {
     }
 
     private static Partition cut(int[] order, int workers, boolean equal) {
-        Check.that(workers >= 1, "workers must be at least 1, got %d", workers);
+        mustSuffice(order.length, workers);
+        int[] usable = Arrays.copyOf(order, equal ? order.length - order.length % workers : order.length);
+        return named(IntStream.range(0, workers)
+                .mapToObj(w -> piece(usable, w, workers))
+                .toList());
+    }
+
+    private static void mustSuffice(int rows, int pieces) {
+        Check.that(pieces >= 1, "workers must be at least 1, got %d", pieces);
         Check.that(
-                order.length >= workers,
+                rows >= pieces,
                 "there must be at least one training row per worker, got %d rows for %d workers",
-                order.length,
-                workers);
-        int usable = equal ? order.length - order.length % workers : order.length;
+                rows,
+                pieces);
+    }
+
+    /** The i-th of so many pieces whose lengths differ by one at most. */
+    private static int[] piece(int[] order, int i, int pieces) {
+        return Arrays.copyOfRange(
+                order, (int) ((long) order.length * i / pieces), (int) ((long) order.length * (i + 1) / pieces));
+    }
+
+    private static Partition named(List<int[]> shards) {
+        shards.forEach(Arrays::sort);
         return new Partition(
-                IntStream.range(0, workers).mapToObj(Integer::toString).toList(),
-                IntStream.range(0, workers)
-                        .mapToObj(w -> {
-                            int from = (int) ((long) usable * w / workers);
-                            int to = (int) ((long) usable * (w + 1) / workers);
-                            int[] shard = Arrays.copyOfRange(order, from, to);
-                            Arrays.sort(shard);
-                            return shard;
-                        })
-                        .toList());
+                IntStream.range(0, shards.size()).mapToObj(Integer::toString).toList(), shards);
     }
 }

@@ -6,6 +6,7 @@ import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attacks;
+import holdfast.data.Partitions;
 import holdfast.data.Scaling;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,8 +32,12 @@ public final class PlanKey<T> {
             key("workers-by", "", Text::any, "column whose values (hospital, vendor, sensor) are one worker each");
     public static final PlanKey<Integer> WORKERS =
             key("workers", 10, Text.whole(1), "number of workers the rows are dealt to, where no column says");
-    public static final PlanKey<String> PARTITION = key(
-            "partition", "iid", Text.oneOf("iid", "by-class"), "iid: dealt at random; by-class: sorted, equal blocks");
+    public static final PlanKey<Spec> PARTITION = key(
+            "partition",
+            Spec.parse("iid"),
+            Text::partition,
+            "how the rows are dealt: iid, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
+                    + " shards(count=2)");
     public static final PlanKey<Double> TEST_SHARE =
             key("test-share", 0.3, Text.number(0, true, 1), "share of rows held out of every class and source");
     public static final PlanKey<Scaling.Kind> SCALE =
@@ -266,6 +271,12 @@ public final class PlanKey<T> {
             Aggregators.create(text, 0);
             return String.join(
                     " + ", Aggregators.specs(text).stream().map(Spec::toString).toList());
+        }
+
+        static Spec partition(String text) {
+            Spec spec = Spec.parse(text);
+            Partitions.catalogue().create(spec);
+            return spec;
         }
 
         static Spec attack(String text) {

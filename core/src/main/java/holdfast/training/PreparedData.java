@@ -7,6 +7,7 @@ import holdfast.attack.DataAttack;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
+import holdfast.data.Partitions;
 import holdfast.data.Scaling;
 import holdfast.data.Split;
 import holdfast.math.Tree;
@@ -121,9 +122,7 @@ public record PreparedData(
             return Partition.bySource(training);
         }
         int workers = plan.get(PlanKey.WORKERS);
-        return plan.get(PlanKey.PARTITION).equals("by-class")
-                ? Partition.byClass(training, workers, plan.seed())
-                : Partition.iid(training, workers, plan.seed());
+        return Partitions.catalogue().create(plan.get(PlanKey.PARTITION)).deal(training, workers, plan.seed());
     }
 
     private static void requireBothClasses(Dataset data) {

@@ -32,6 +32,19 @@ class PreAggregatedTest extends AggregatorContract {
     }
 
     @Test
+    void tellsWhatHappenedBeforeTheRule() {
+        Round round = Round.of(new double[] {1}, new double[] {-2}, new double[] {9}, new double[] {3});
+        assertThat(explanation("clipping(c=2.5) + mean", round)).isEqualTo("all kept; before, changed [2, 3]");
+        assertThat(explanation("clipping(c=10) + mean", round)).endsWith("; before, no update was changed");
+        assertThat(explanation("nnm + median", round)).endsWith("; before, all updates were changed");
+        assertThat(explanation("bucketing + mean", round)).endsWith("; before, 4 updates became 2");
+    }
+
+    private static String explanation(String rule, Round round) {
+        return Aggregators.create(rule, 0).aggregate(round).explanation();
+    }
+
+    @Test
     void namesAndParametersAreThoseOfTheCatalogue() {
         assertThat(Aggregators.create("clipping(c=1e+3) + bucketing(size=3) + median", 2))
                 .isEqualTo(new PreAggregated(new Clipping(1000), new PreAggregated(new Bucketing(3), new Median(2))));

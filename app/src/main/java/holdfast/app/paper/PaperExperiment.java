@@ -241,7 +241,7 @@ public final class PaperExperiment {
                 questions.byPlan.forEach((plan, shifts) -> jobs.add(cost(plan), () -> {
                     List<Shift> asked = List.copyOf(shifts);
                     double[] errors =
-                            bench.errors(plan.with(PlanKey.PARTITION, partition).with(PlanKey.SEED, seed + 1L), asked);
+                            bench.errors(plan.with("partition", partition).with(PlanKey.SEED, seed + 1L), asked);
                     for (int i = 0; i < errors.length; i++) {
                         measured.get(new Wanted(plan, asked.get(i)))[seed] = errors[i];
                     }

@@ -26,7 +26,7 @@ class BestPlanTest {
                 .with(PlanKey.LAMBDA, FILE.get(PlanKey.LAMBDA))
                 .with(PlanKey.ASCENT_STEPS, FILE.get(PlanKey.ASCENT_STEPS))
                 // The experiment sets it for every column, by the split.
-                .with(PlanKey.PARTITION, "by-class");
+                .with("partition", "by-class");
         assertThat(FILE).isEqualTo(protocol);
     }
 }

@@ -1,0 +1,95 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code holdfast partition}. */
+class PartitionTest {
+    @TempDir
+    private Path folder;
+
+    private String data;
+
+    /** Hospital 7 has 6 rows of no and 2 of yes, 9 has 4 and 8; nothing is held out. */
+    @BeforeEach
+    void write() throws IOException {
+        data = Files.writeString(
+                        folder.resolve("visits.csv"),
+                        "age,hospital,ill\n" + "1,7,no\n".repeat(6) + "2,7,yes\n".repeat(2) + "3,9,no\n".repeat(4)
+                                + "4,9,yes\n".repeat(8))
+                .toString();
+    }
+
+    private Shell.Result run(String... more) {
+        return Shell.run(Stream.concat(Stream.of("partition", data, "--test-share", "0"), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void countsTheRowsOfEverySource() {
+        Shell.Result result = run("--workers-by", "hospital");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out().lines().skip(1))
+                .containsExactly(
+                        "",
+                        "worker              rows         no      yes",
+                        "7                      8          6        2  ...............#####",
+                        "9                     12          4        8  ..........####################",
+                        "",
+                        // 1/2 of all say yes, 1/4 of 7 and 2/3 of 9.
+                        "bars: . no, # yes; the workers' shares of yes differ from that of all by 0.208 on average");
+        assertThat(result.out()).contains(": 20 of 20 rows dealt to 2 workers, by hospital, seed 1\n");
+    }
+
+    @Test
+    void saysTheSameAsJson() throws IOException {
+        JsonNode json = new ObjectMapper()
+                .readTree(run("--workers-by", "hospital", "--json").out());
+        assertThat(json.at("/workers/1/classes/yes").asInt()).isEqualTo(8);
+        assertThat(json.at("/workers/0/rows").asInt()).isEqualTo(8);
+        assertThat(json.get("distance").asDouble()).isCloseTo((0.25 + 2.0 / 3 - 0.5) / 2, within(1e-15));
+        assertThat(json.get("partition").asText()).isEqualTo("by hospital");
+        assertThat(json.get("sha256").asText()).hasSize(64);
+    }
+
+    @Test
+    void drawsOneBarPerWorker() throws IOException {
+        Path svg = folder.resolve("who.svg");
+        assertThat(run("--workers", "4", "--partition", "shards(count=1)", "--svg", svg.toString())
+                        .code())
+                .isZero();
+        String picture = Files.readString(svg);
+        assertThat(picture).startsWith("<svg ").endsWith("</svg>\n").contains(">ill no<", ">ill yes<", ">5<");
+        assertThat(picture.split("height=\"15\"")).hasSize(1 + 4 * 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "partition gamma: similarity must be from 0 to 1, got 2.0 | --partition | gamma(similarity=2)",
+                "unknown partition 'dirichlett'; known: iid, by-class | --partition | dirichlett(alpha=1)",
+                "there must be at least one training row per worker, got 20 rows for 21 workers | --workers | 21",
+                "unknown option '--lambda'; known: --plan | --lambda | 3",
+                "the folder | --svg | /no/such/folder/who.svg"
+            })
+    void whatCannotBeIsRefusedInOneLine(String message, String option, String value) {
+        Shell.Result result = run(option, value);
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("holdfast: ").contains(message);
+        assertThat(result.err().lines()).hasSize(1);
+    }
+}
