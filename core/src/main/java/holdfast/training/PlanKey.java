@@ -97,6 +97,22 @@ public final class PlanKey<T> {
             Double.NaN,
             Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
             "step size; auto: from the smoothness constant of the data");
+    public static final PlanKey<Spec> SCHEDULE = key(
+            "schedule",
+            Spec.parse("constant"),
+            Text::schedule,
+            "how the step size changes over rounds t: constant, inverse(rounds=100), root(rounds=100) or"
+                    + " steps(every=100, factor=0.5)");
+    public static final PlanKey<Double> SERVER_MOMENTUM = key(
+            "server-momentum",
+            0.0,
+            Text.number(0, true, 1),
+            "the server steps along v = momentum v + combined update; 0: along the update");
+    public static final PlanKey<Integer> BATCH = key(
+            "batch",
+            0,
+            Text.orElse("all", 0, Text.whole(1)),
+            "rows that each worker draws for a round, instead of all it holds");
     public static final PlanKey<Integer> ROUNDS = key("rounds", 1000, Text.whole(0), "most rounds");
     public static final PlanKey<Double> TOLERANCE = key(
             "tolerance",
@@ -176,6 +192,9 @@ public final class PlanKey<T> {
             return ids.isEmpty()
                     ? "none"
                     : String.join(",", ids.stream().map(Object::toString).toList());
+        }
+        if (this == BATCH && value.equals(0)) {
+            return "all";
         }
         return this == ASCENT_STEPS && value.equals(-1) ? "auto" : value.toString();
     }
@@ -271,6 +290,12 @@ public final class PlanKey<T> {
             Aggregators.create(text, 0);
             return String.join(
                     " + ", Aggregators.specs(text).stream().map(Spec::toString).toList());
+        }
+
+        static Spec schedule(String text) {
+            Spec spec = Spec.parse(text);
+            StepSchedule.catalogue().create(spec);
+            return spec;
         }
 
         static Spec partition(String text) {

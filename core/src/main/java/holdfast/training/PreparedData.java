@@ -83,16 +83,34 @@ public record PreparedData(
     /** theta after the plan's rounds, computed on the caller's thread; the shards are first poisoned if it says so. */
     public double[] train(TrainingPlan plan) {
         PreparedData own = poisoned(plan);
-        try (InProcessPool pool = new InProcessPool(own.workers(plan.loss()), 1)) {
+        try (InProcessPool pool = new InProcessPool(own.workers(plan), 1)) {
             TrainingLoop loop = new TrainingLoop(resolve(plan), pool, training.columns(), own.root(plan.loss()));
             return loop.run(loop.start(), round -> {}).theta();
         }
     }
 
-    /** One worker per shard. */
+    /** One worker per shard, with the plan's loss and batches. */
+    public List<Worker> workers(TrainingPlan plan) {
+        Batch batch = plan.batch();
+        for (int w = 0; w < shards.size(); w++) {
+            Check.that(
+                    batch.size() <= shards.get(w).rows(),
+                    "batch must be at most the rows of every worker, got %d, but worker %s holds %d",
+                    batch.size(),
+                    partition.workers().get(w),
+                    shards.get(w).rows());
+        }
+        return workers(plan.loss(), batch);
+    }
+
+    /** One worker per shard, each looking at all its rows. */
     public List<Worker> workers(RobustLoss loss) {
+        return workers(loss, Batch.ALL);
+    }
+
+    private List<Worker> workers(RobustLoss loss, Batch batch) {
         return IntStream.range(0, shards.size())
-                .mapToObj(i -> new Worker(i, shards.get(i), loss))
+                .mapToObj(i -> new Worker(i, shards.get(i), loss, batch))
                 .toList();
     }
 

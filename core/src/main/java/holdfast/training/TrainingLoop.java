@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * The server's side of Algorithm 2, for every engine: ask, validate, combine, step theta &lt;- theta - eta G. Nothing in
- * it depends on threads, arrival or time.
+ * The server's side of Algorithm 2, for every engine: ask, validate, combine, step theta &lt;- theta - eta_t v, where v = G
+ * or, with momentum, v &lt;- momentum v + G. Nothing in it depends on threads, arrival or time.
  */
 public final class TrainingLoop {
     /** The objective is asked for, and the stopping rule applied, once in this many rounds. */
@@ -35,6 +35,8 @@ public final class TrainingLoop {
     private final WorkerPool pool;
     private final int features;
     private final double learningRate;
+    private final StepSchedule schedule;
+    private final double momentum;
     private final Aggregator rule;
     private final UpdateAttack attack;
     private final int[] byzantine;
@@ -55,6 +57,8 @@ public final class TrainingLoop {
         this.features = features;
         this.learningRate = plan.get(PlanKey.LEARNING_RATE);
         Check.that(learningRate > 0, "the loop needs a learning rate, got %s", learningRate);
+        this.schedule = plan.schedule();
+        this.momentum = plan.get(PlanKey.SERVER_MOMENTUM);
         this.rule = plan.aggregator(pool.workers());
         this.attack = plan.attack() instanceof UpdateAttack forger ? forger : Attacks.NONE;
         this.byzantine = plan.byzantine(pool.workers());
@@ -99,7 +103,8 @@ public final class TrainingLoop {
         }
         Aggregate aggregate = rule.aggregate(round(state, valid, trusted));
         double[] theta = state.theta().clone();
-        Vectors.addScaled(theta, -learningRate, aggregate.direction(), theta.length);
+        double[] velocity = velocity(state, aggregate.direction());
+        Vectors.addScaled(theta, -learningRate * schedule.factor(number), velocity, theta.length);
         double objective = withLoss ? objective(valid) : Double.NaN;
         refuseDivergence(theta, objective, state);
         boolean assumption3 = plan.get(PlanKey.LAMBDA)
@@ -108,6 +113,7 @@ public final class TrainingLoop {
         TrainingState after = new TrainingState(
                 number + 1,
                 theta,
+                momentum == 0 ? state.velocity() : velocity,
                 aggregate.carry(),
                 Double.isNaN(state.firstObjective()) ? objective : state.firstObjective(),
                 withLoss ? objective : state.lastObjective(),
@@ -124,6 +130,15 @@ public final class TrainingLoop {
                 valid.stream().mapToDouble(WorkerReply.Update::precision).max().orElse(Double.POSITIVE_INFINITY),
                 assumption3,
                 aggregate.explanation());
+    }
+
+    /** v = momentum v + G, the direction itself without momentum. */
+    private double[] velocity(TrainingState state, double[] direction) {
+        if (momentum == 0 || state.velocity().length == 0) {
+            return direction;
+        }
+        double[] v = Vectors.scaled(momentum, state.velocity());
+        return Vectors.add(v, direction);
     }
 
     private Round round(TrainingState state, List<WorkerReply.Update> updates, double[] trusted) {

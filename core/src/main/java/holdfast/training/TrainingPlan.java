@@ -166,6 +166,14 @@ public final class TrainingPlan {
         return rule;
     }
 
+    public StepSchedule schedule() {
+        return StepSchedule.catalogue().create(get(PlanKey.SCHEDULE));
+    }
+
+    public Batch batch() {
+        return new Batch(get(PlanKey.BATCH), seed());
+    }
+
     public Attack attack() {
         return Attacks.catalogue().create(get(PlanKey.ATTACK));
     }

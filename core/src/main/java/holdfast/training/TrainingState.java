@@ -7,14 +7,21 @@ import holdfast.aggregate.Carry;
  *
  * @param round number of rounds done
  * @param theta the parameters after them; not to be written
+ * @param velocity what the server's momentum has gathered; empty without momentum and before the first round
  * @param carry what the rule wants back
  * @param firstObjective the objective when it was first asked for, NaN before
  * @param lastObjective the objective when it was last asked for, NaN before
  * @param settled whether the stopping rule has ended the run; resuming it then does nothing
  */
 public record TrainingState(
-        int round, double[] theta, Carry carry, double firstObjective, double lastObjective, boolean settled) {
+        int round,
+        double[] theta,
+        double[] velocity,
+        Carry carry,
+        double firstObjective,
+        double lastObjective,
+        boolean settled) {
     public static TrainingState start(double[] theta) {
-        return new TrainingState(0, theta, Carry.NONE, Double.NaN, Double.NaN, false);
+        return new TrainingState(0, theta, new double[0], Carry.NONE, Double.NaN, Double.NaN, false);
     }
 }

@@ -52,6 +52,35 @@ class TrainingTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"batch=9", "server-momentum=0.8", "schedule=inverse(rounds=5)", "batch=5 server-momentum=0.5"})
+    void everyWayOfTrainingGivesTheSameBitsOnAnyThreadsAndAfterAResume(String settings) {
+        TrainingPlan plan = ATTACKED.with("tolerance", "0").with("rule", "adaptive-screening");
+        for (String setting : settings.split(" ")) {
+            String[] parts = setting.split("=", 2);
+            plan = plan.with(parts[0], parts[1]);
+        }
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        TrainingRun whole =
+                Training.of(data, plan).checkpoints(4, checkpoints::add).run();
+        assertThat(Laws.bits(whole.state().theta()))
+                .isNotEqualTo(Laws.bits(
+                        Training.of(data, ATTACKED.with("tolerance", "0").with("rule", "adaptive-screening"))
+                                .run()
+                                .state()
+                                .theta()));
+        assertThat(Laws.bits(Training.of(data, plan).threads(8).run().state().theta()))
+                .isEqualTo(Laws.bits(whole.state().theta()));
+        assertThat(checkpoints).hasSizeGreaterThan(3);
+        for (Checkpoint checkpoint : checkpoints) {
+            TrainingState end = Training.of(data, plan).resume(checkpoint).run().state();
+            assertThat(Laws.bits(end.theta())).isEqualTo(Laws.bits(whole.state().theta()));
+            assertThat(Laws.bits(end.velocity()))
+                    .isEqualTo(Laws.bits(whole.state().velocity()));
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"0", "0.01"})
     void aRunResumedAtAnyRoundEndsWithTheSameBitsAndLedger(String tolerance) {
         TrainingPlan plan = ATTACKED.with("tolerance", tolerance);

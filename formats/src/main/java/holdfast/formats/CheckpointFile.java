@@ -81,6 +81,7 @@ public final class CheckpointFile {
         TrainingState state = checkpoint.state();
         root.put("round", state.round());
         Json.put(root, "theta", state.theta());
+        Json.put(root, "velocity", state.velocity());
         Json.put(root, "carry", state.carry().values());
         Json.put(root, "first-objective", state.firstObjective());
         Json.put(root, "last-objective", state.lastObjective());
@@ -137,6 +138,7 @@ public final class CheckpointFile {
                 new TrainingState(
                         root.integer("round"),
                         root.numbers("theta"),
+                        root.numbers("velocity"),
                         new Carry(root.numbers("carry")),
                         root.number("first-objective"),
                         root.number("last-objective"),

@@ -50,6 +50,7 @@ class CheckpointFileTest {
                 new TrainingState(
                         round,
                         new double[] {0.1 + 0.2, -0.0, Double.MIN_VALUE},
+                        new double[] {7, 1e-300, -0.0},
                         new Carry(new double[] {1e308}),
                         Double.NaN,
                         0.25,

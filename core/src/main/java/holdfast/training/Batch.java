@@ -1,0 +1,31 @@
+package holdfast.training;
+
+import holdfast.Check;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+
+/**
+ * Which rows of its shard a worker looks at in a round: all, or so many, drawn anew for every worker and round and so the
+ * same on every engine and after a resume.
+ *
+ * @param size how many; 0: all
+ */
+public record Batch(int size, Seed seed) {
+    /** Every row, every time. */
+    public static final Batch ALL = new Batch(0, Seed.of(0));
+
+    public Batch {
+        Check.that(size >= 0, "batch must be >= 0, got %d", size);
+    }
+
+    /** The rows of a worker's round; the shard itself if they are all of it. */
+    Dataset of(int worker, Dataset shard, int round) {
+        return size == 0 || size == shard.rows()
+                ? shard
+                : shard.select(seed.child("batch")
+                        .child("worker", worker)
+                        .child("round", round)
+                        .random()
+                        .choose(size, shard.rows()));
+    }
+}

@@ -1,0 +1,150 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.Spec;
+import holdfast.data.Dataset;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Batches, schedules and the server's momentum. */
+class StepsTest {
+    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+            .with("workers", "4")
+            .with("screened", "0")
+            .with("learning-rate", "0.5")
+            .with("tolerance", "0")
+            .with("rounds", "6");
+
+    private final Dataset data = Samples.dataset(Seed.of(1), 200, 3);
+
+    @ParameterizedTest
+    @CsvSource({
+        "constant, 500, 1",
+        "inverse(rounds=10), 0, 1",
+        "inverse(rounds=10), 30, 0.25",
+        "root(rounds=10), 30, 0.5",
+        "'steps(every=7, factor=0.1)', 6, 1",
+        "'steps(every=7, factor=0.1)', 7, 0.1",
+        "'steps(every=7, factor=0.1)', 21, 0.001"
+    })
+    void schedulesAreTheirFormulas(String text, int round, double factor) {
+        assertThat(StepSchedule.catalogue().create(Spec.parse(text)).factor(round))
+                .isCloseTo(factor, within(1e-15));
+    }
+
+    @Test
+    void aStepIsTheScheduledPartOfTheVelocity() {
+        TrainingPlan plan = PLAN.with("schedule", "inverse(rounds=2)").with("server-momentum", "0.75");
+        PreparedData prepared = PreparedData.of(data, plan);
+        double[] theta = new double[4];
+        double[] v = new double[4];
+        for (int t = 0; t < 6; t++) {
+            double[] g = new double[4];
+            for (Worker worker : prepared.workers(plan)) {
+                WorkerReply.Update own = (WorkerReply.Update) worker.answer(new RoundRequest(t, theta, false));
+                Vectors.addScaled(g, 0.25, own.vector(), 4);
+            }
+            for (int i = 0; i < 4; i++) {
+                v[i] = 0.75 * v[i] + g[i];
+                theta[i] -= 0.5 / (1 + t / 2.0) * v[i];
+            }
+        }
+        assertThat(prepared.train(plan)).containsExactly(theta, within(1e-14));
+    }
+
+    @Test
+    void aBatchIsDrawnAnewForEveryWorkerAndRoundWithoutReplacement() {
+        Dataset shard = data.select(IntStream.range(0, 50).toArray());
+        Batch batch = new Batch(20, Seed.of(3));
+        int[] seen = new int[50];
+        for (int round = 0; round < 400; round++) {
+            Dataset rows = batch.of(1, shard, round);
+            assertThat(rows.rows()).isEqualTo(20);
+            for (int r = 0; r < 20; r++) {
+                seen[position(shard, rows.row(r))]++;
+            }
+        }
+        // Each row is expected in 160 of 400 batches, with standard deviation 9.8.
+        assertThat(Arrays.stream(seen)).allMatch(n -> n > 110 && n < 210);
+        assertThat(batch.of(1, shard, 7).row(0)).isEqualTo(batch.of(1, shard, 7).row(0));
+        assertThat(rows(batch, shard, 1, 7))
+                .isNotEqualTo(rows(batch, shard, 2, 7))
+                .isNotEqualTo(rows(batch, shard, 1, 8));
+        assertThat(Batch.ALL.of(1, shard, 7)).isSameAs(shard);
+    }
+
+    private static int[] rows(Batch batch, Dataset shard, int worker, int round) {
+        Dataset drawn = batch.of(worker, shard, round);
+        return IntStream.range(0, drawn.rows())
+                .map(r -> position(shard, drawn.row(r)))
+                .toArray();
+    }
+
+    private static int position(Dataset shard, double[] row) {
+        return IntStream.range(0, shard.rows())
+                .filter(r -> Arrays.equals(shard.row(r), row))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void theUpdateIsTheBatchsAndTheLossThatOfAllRows() {
+        Laws.check(20, seed -> {
+            double[] theta = seed.random().gaussians(4);
+            Dataset shard = data.select(IntStream.range(0, 60).toArray());
+            Batch batch = new Batch(10, seed);
+            RoundRequest request = new RoundRequest(3, theta, true);
+            WorkerReply.Update some = (WorkerReply.Update) new Worker(2, shard, PLAN.loss(), batch).answer(request);
+            WorkerReply.Update drawn =
+                    (WorkerReply.Update) new Worker(2, batch.of(2, shard, 3), PLAN.loss()).answer(request);
+            WorkerReply.Update all = (WorkerReply.Update) new Worker(2, shard, PLAN.loss()).answer(request);
+            assertThat(Laws.bits(some.vector())).isEqualTo(Laws.bits(drawn.vector()));
+            assertThat(some.loss()).isEqualTo(all.loss()).isNotEqualTo(drawn.loss());
+        });
+    }
+
+    @Test
+    void aBatchAsLargeAsTheShardsIsAllRows() {
+        TrainingPlan plan = PLAN.with("test-share", "0");
+        PreparedData prepared = PreparedData.of(data, plan);
+        assertThat(Laws.bits(prepared.train(plan.with("batch", "50")))).isEqualTo(Laws.bits(prepared.train(plan)));
+        assertThatThrownBy(() -> prepared.train(plan.with("batch", "51")))
+                .isInstanceOf(InputException.class)
+                .hasMessage("batch must be at most the rows of every worker, got 51, but worker 0 holds 50");
+    }
+
+    @Test
+    void batchesLearnAboutAsMuch() {
+        TrainingPlan plan = PLAN.with("rounds", "300").with("schedule", "root(rounds=20)");
+        double all = Training.of(data, plan).run().objective();
+        double some = Training.of(data, plan.with("batch", "10")).run().objective();
+        assertThat(some).isCloseTo(all, within(0.02));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "batch | 0 | must be a whole number >= 1, got 0",
+                "schedule | inverse(rounds=0) | rounds must be finite and > 0, got 0.0",
+                "schedule | steps(every=0) | every must be at least 1, got 0",
+                "schedule | cosine | unknown schedule 'cosine'; known: constant, inverse, root, steps",
+                "server-momentum | 1 | must be >= 0 and < 1, got 1"
+            })
+    void whatMeansNothingIsRefused(String key, String value, String message) {
+        assertThatThrownBy(() -> PLAN.with(key, value))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message);
+    }
+}
