@@ -103,6 +103,11 @@ public final class PlanKey<T> {
             Text::schedule,
             "how the step size changes over rounds t: constant, inverse(rounds=100), root(rounds=100) or"
                     + " steps(every=100, factor=0.5)");
+    public static final PlanKey<Double> WORKER_MOMENTUM = key(
+            "worker-momentum",
+            0.0,
+            Text.number(0, true, 1),
+            "beta: for each worker m = beta m + (1 - beta) update, and the rule combines the m; 0: the updates");
     public static final PlanKey<Double> SERVER_MOMENTUM = key(
             "server-momentum",
             0.0,

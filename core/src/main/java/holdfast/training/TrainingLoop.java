@@ -37,6 +37,7 @@ public final class TrainingLoop {
     private final double learningRate;
     private final StepSchedule schedule;
     private final double momentum;
+    private final double workerMomentum;
     private final Aggregator rule;
     private final UpdateAttack attack;
     private final int[] byzantine;
@@ -59,6 +60,7 @@ public final class TrainingLoop {
         Check.that(learningRate > 0, "the loop needs a learning rate, got %s", learningRate);
         this.schedule = plan.schedule();
         this.momentum = plan.get(PlanKey.SERVER_MOMENTUM);
+        this.workerMomentum = plan.get(PlanKey.WORKER_MOMENTUM);
         this.rule = plan.aggregator(pool.workers());
         this.attack = plan.attack() instanceof UpdateAttack forger ? forger : Attacks.NONE;
         this.byzantine = plan.byzantine(pool.workers());
@@ -94,6 +96,10 @@ public final class TrainingLoop {
         double tolerance = plan.get(PlanKey.TOLERANCE);
         boolean withLoss = number % (tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
         List<WorkerReply> replies = pool.ask(new RoundRequest(number, state.theta(), withLoss));
+        double[] momenta = workerMomentum == 0 ? state.momenta() : momenta(state, replies);
+        if (workerMomentum > 0) {
+            replies = averaged(state, replies, momenta);
+        }
         double[] trusted = trusted(state);
         boolean truthful = byzantine.length == 0 || attack == Attacks.NONE;
         Checked checked = check(truthful ? replies : forge(state, replies, trusted), state, withLoss);
@@ -114,6 +120,7 @@ public final class TrainingLoop {
                 number + 1,
                 theta,
                 momentum == 0 ? state.velocity() : velocity,
+                momenta,
                 aggregate.carry(),
                 Double.isNaN(state.firstObjective()) ? objective : state.firstObjective(),
                 withLoss ? objective : state.lastObjective(),
@@ -130,6 +137,39 @@ public final class TrainingLoop {
                 valid.stream().mapToDouble(WorkerReply.Update::precision).max().orElse(Double.POSITIVE_INFINITY),
                 assumption3,
                 aggregate.explanation());
+    }
+
+    /**
+     * m_i = beta m_i + (1 - beta) g_i for every worker that sent something valid. The server keeps them, whatever the
+     * engine: so they are part of a checkpoint, and a worker that restarts loses nothing.
+     */
+    private double[] momenta(TrainingState state, List<WorkerReply> replies) {
+        int d = state.theta().length;
+        double[] momenta = Arrays.copyOf(state.momenta(), d * pool.workers());
+        for (WorkerReply.Update update : check(replies, state, false).valid()) {
+            int from = update.worker() * d;
+            for (int i = 0; i < d; i++) {
+                momenta[from + i] = workerMomentum * momenta[from + i] + (1 - workerMomentum) * update.vector()[i];
+            }
+        }
+        return momenta;
+    }
+
+    /** The same replies with the workers' momenta for their updates; what is not valid stays as it is. */
+    private static List<WorkerReply> averaged(TrainingState state, List<WorkerReply> replies, double[] momenta) {
+        int d = state.theta().length;
+        List<WorkerReply> all = new ArrayList<>(replies);
+        for (WorkerReply.Update update : check(replies, state, false).valid()) {
+            int from = update.worker() * d;
+            all.set(
+                    update.worker(),
+                    new WorkerReply.Update(
+                            update.worker(),
+                            Arrays.copyOfRange(momenta, from, from + d),
+                            update.loss(),
+                            update.precision()));
+        }
+        return all;
     }
 
     /** v = momentum v + G, the direction itself without momentum. */

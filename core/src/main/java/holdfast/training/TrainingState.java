@@ -8,6 +8,8 @@ import holdfast.aggregate.Carry;
  * @param round number of rounds done
  * @param theta the parameters after them; not to be written
  * @param velocity what the server's momentum has gathered; empty without momentum and before the first round
+ * @param momenta what the workers' momentum has gathered, worker after worker; empty without it and before the first
+ *     round
  * @param carry what the rule wants back
  * @param firstObjective the objective when it was first asked for, NaN before
  * @param lastObjective the objective when it was last asked for, NaN before
@@ -17,11 +19,12 @@ public record TrainingState(
         int round,
         double[] theta,
         double[] velocity,
+        double[] momenta,
         Carry carry,
         double firstObjective,
         double lastObjective,
         boolean settled) {
     public static TrainingState start(double[] theta) {
-        return new TrainingState(0, theta, new double[0], Carry.NONE, Double.NaN, Double.NaN, false);
+        return new TrainingState(0, theta, new double[0], new double[0], Carry.NONE, Double.NaN, Double.NaN, false);
     }
 }

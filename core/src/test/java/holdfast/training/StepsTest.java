@@ -11,7 +11,9 @@ import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +63,63 @@ class StepsTest {
             }
         }
         assertThat(prepared.train(plan)).containsExactly(theta, within(1e-14));
+    }
+
+    @Test
+    void workerMomentumAveragesEachWorkersOwnUpdatesBeforeTheRuleSeesThem() {
+        TrainingPlan plan = PLAN.with("worker-momentum", "0.9").with("rule", "median");
+        PreparedData prepared = PreparedData.of(data, plan);
+        double[] theta = new double[4];
+        double[][] m = new double[4][4];
+        for (int t = 0; t < 6; t++) {
+            for (Worker worker : prepared.workers(plan)) {
+                WorkerReply.Update own = (WorkerReply.Update) worker.answer(new RoundRequest(t, theta, false));
+                for (int i = 0; i < 4; i++) {
+                    m[worker.id()][i] = 0.9 * m[worker.id()][i] + 0.1 * own.vector()[i];
+                }
+            }
+            for (int i = 0; i < 4; i++) {
+                int column = i;
+                double[] sorted =
+                        Arrays.stream(m).mapToDouble(v -> v[column]).sorted().toArray();
+                theta[i] -= 0.5 * (sorted[1] + sorted[2]) / 2;
+            }
+        }
+        assertThat(prepared.train(plan)).containsExactly(theta, within(1e-14));
+    }
+
+    @Test
+    void aWorkerThatFailsKeepsItsMomentum() {
+        TrainingPlan plan = PLAN.with("worker-momentum", "0.5").with("screened", "1");
+        PreparedData prepared = PreparedData.of(data, plan);
+        try (InProcessPool sound = new InProcessPool(prepared.workers(plan), 1)) {
+            WorkerPool failing = new WorkerPool() {
+                @Override
+                public int workers() {
+                    return 4;
+                }
+
+                @Override
+                public List<WorkerReply> ask(RoundRequest request) {
+                    List<WorkerReply> replies = new ArrayList<>(sound.ask(request));
+                    if (request.round() == 1) {
+                        replies.set(2, new WorkerReply.Fault(2, "asleep"));
+                    }
+                    return replies;
+                }
+
+                @Override
+                public void close() {}
+            };
+            TrainingLoop loop = new TrainingLoop(plan, failing, 3);
+            TrainingState first = loop.next(loop.start()).state();
+            RoundRecord second = loop.next(first);
+            assertThat(second.faults()).hasSize(1);
+            assertThat(Arrays.copyOfRange(second.state().momenta(), 8, 12))
+                    .isEqualTo(Arrays.copyOfRange(first.momenta(), 8, 12));
+            assertThat(Arrays.copyOfRange(second.state().momenta(), 0, 4))
+                    .isNotEqualTo(Arrays.copyOfRange(first.momenta(), 0, 4));
+        }
     }
 
     @Test
@@ -140,6 +199,7 @@ class StepsTest {
                 "schedule | inverse(rounds=0) | rounds must be finite and > 0, got 0.0",
                 "schedule | steps(every=0) | every must be at least 1, got 0",
                 "schedule | cosine | unknown schedule 'cosine'; known: constant, inverse, root, steps",
+                "worker-momentum | -0.1 | must be >= 0 and < 1, got -0.1",
                 "server-momentum | 1 | must be >= 0 and < 1, got 1"
             })
     void whatMeansNothingIsRefused(String key, String value, String message) {

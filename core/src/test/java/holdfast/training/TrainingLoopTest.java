@@ -125,7 +125,14 @@ class TrainingLoopTest {
         assertThat(Vectors.finite(grown.lastGood().theta())).isTrue();
         // Round 1, because in round 0 the workers would be asked for a loss, which is not finite there either.
         TrainingState beyond = new TrainingState(
-                1, new double[] {-Double.MAX_VALUE, 0, 0, 0}, new double[0], Carry.NONE, Double.NaN, Double.NaN, false);
+                1,
+                new double[] {-Double.MAX_VALUE, 0, 0, 0},
+                new double[0],
+                new double[0],
+                Carry.NONE,
+                Double.NaN,
+                Double.NaN,
+                false);
         TrainingException infinite = catchThrowableOfType(
                 TrainingException.class,
                 () -> new TrainingLoop(plan, pool(0, u -> sends(u, Double.MAX_VALUE, 0, 0, 0)), 3)

@@ -53,7 +53,14 @@ class TrainingTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"batch=9", "server-momentum=0.8", "schedule=inverse(rounds=5)", "batch=5 server-momentum=0.5"})
+            strings = {
+                "batch=9",
+                "server-momentum=0.8",
+                "schedule=inverse(rounds=5)",
+                "batch=5 server-momentum=0.5",
+                "worker-momentum=0.9",
+                "worker-momentum=0.5 batch=7 rule=centered-clipping"
+            })
     void everyWayOfTrainingGivesTheSameBitsOnAnyThreadsAndAfterAResume(String settings) {
         TrainingPlan plan = ATTACKED.with("tolerance", "0").with("rule", "adaptive-screening");
         for (String setting : settings.split(" ")) {

@@ -82,6 +82,7 @@ public final class CheckpointFile {
         root.put("round", state.round());
         Json.put(root, "theta", state.theta());
         Json.put(root, "velocity", state.velocity());
+        Json.put(root, "momenta", state.momenta());
         Json.put(root, "carry", state.carry().values());
         Json.put(root, "first-objective", state.firstObjective());
         Json.put(root, "last-objective", state.lastObjective());
@@ -139,6 +140,7 @@ public final class CheckpointFile {
                         root.integer("round"),
                         root.numbers("theta"),
                         root.numbers("velocity"),
+                        root.numbers("momenta"),
                         new Carry(root.numbers("carry")),
                         root.number("first-objective"),
                         root.number("last-objective"),

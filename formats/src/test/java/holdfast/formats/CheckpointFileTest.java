@@ -51,6 +51,7 @@ class CheckpointFileTest {
                         round,
                         new double[] {0.1 + 0.2, -0.0, Double.MIN_VALUE},
                         new double[] {7, 1e-300, -0.0},
+                        new double[] {1, 2, 3, 4, 5, 1.0 / 3},
                         new Carry(new double[] {1e308}),
                         Double.NaN,
                         0.25,
