@@ -18,14 +18,13 @@ public record Batch(int size, Seed seed) {
         Check.that(size >= 0, "batch must be >= 0, got %d", size);
     }
 
-    /** The rows of a worker's round; the shard itself if they are all of it. */
-    Dataset of(int worker, Dataset shard, int round) {
-        return size == 0 || size == shard.rows()
-                ? shard
-                : shard.select(seed.child("batch")
-                        .child("worker", worker)
-                        .child("round", round)
-                        .random()
-                        .choose(size, shard.rows()));
+    /** The rows of a worker's step in a round, steps counted from 0; the shard itself if they are all of it. */
+    Dataset of(int worker, Dataset shard, int round, int step) {
+        if (size == 0 || size == shard.rows()) {
+            return shard;
+        }
+        Seed drawn = seed.child("batch").child("worker", worker).child("round", round);
+        return shard.select(
+                (step == 0 ? drawn : drawn.child("step", step)).random().choose(size, shard.rows()));
     }
 }

@@ -103,6 +103,16 @@ public final class PlanKey<T> {
             Text::schedule,
             "how the step size changes over rounds t: constant, inverse(rounds=100), root(rounds=100) or"
                     + " steps(every=100, factor=0.5)");
+    public static final PlanKey<Integer> LOCAL_STEPS = key(
+            "local-steps",
+            1,
+            Text.whole(1),
+            "gradient steps a worker takes by itself in a round; it sends the mean of the gradients it met");
+    public static final PlanKey<Double> LOCAL_RATE = key(
+            "local-rate",
+            Double.NaN,
+            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            "size of these steps; auto: the learning rate");
     public static final PlanKey<Double> WORKER_MOMENTUM = key(
             "worker-momentum",
             0.0,

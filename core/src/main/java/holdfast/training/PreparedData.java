@@ -83,15 +83,17 @@ public record PreparedData(
     /** theta after the plan's rounds, computed on the caller's thread; the shards are first poisoned if it says so. */
     public double[] train(TrainingPlan plan) {
         PreparedData own = poisoned(plan);
-        try (InProcessPool pool = new InProcessPool(own.workers(plan), 1)) {
-            TrainingLoop loop = new TrainingLoop(resolve(plan), pool, training.columns(), own.root(plan.loss()));
+        TrainingPlan resolved = resolve(plan);
+        try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
+            TrainingLoop loop = new TrainingLoop(resolved, pool, training.columns(), own.root(plan.loss()));
             return loop.run(loop.start(), round -> {}).theta();
         }
     }
 
-    /** One worker per shard, with the plan's loss and batches. */
+    /** One worker per shard, with the plan's loss and local work. */
     public List<Worker> workers(TrainingPlan plan) {
-        Batch batch = plan.batch();
+        LocalWork work = resolve(plan).localWork();
+        Batch batch = work.batch();
         for (int w = 0; w < shards.size(); w++) {
             Check.that(
                     batch.size() <= shards.get(w).rows(),
@@ -100,17 +102,17 @@ public record PreparedData(
                     partition.workers().get(w),
                     shards.get(w).rows());
         }
-        return workers(plan.loss(), batch);
+        return workers(plan.loss(), work);
     }
 
-    /** One worker per shard, each looking at all its rows. */
+    /** One worker per shard, each sending the gradient on all its rows. */
     public List<Worker> workers(RobustLoss loss) {
-        return workers(loss, Batch.ALL);
+        return workers(loss, LocalWork.GRADIENT);
     }
 
-    private List<Worker> workers(RobustLoss loss, Batch batch) {
+    private List<Worker> workers(RobustLoss loss, LocalWork work) {
         return IntStream.range(0, shards.size())
-                .mapToObj(i -> new Worker(i, shards.get(i), loss, batch))
+                .mapToObj(i -> new Worker(i, shards.get(i), loss, work))
                 .toList();
     }
 

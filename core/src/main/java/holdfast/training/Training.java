@@ -68,7 +68,7 @@ public final class Training {
         TrainingPlan resolved = prepared.resolve(plan);
         Ledger ledger = resumed == null ? new Ledger(prepared.partition().workers()) : Ledger.of(resumed.ledger());
         TrainingState[] unsaved = new TrainingState[1];
-        try (InProcessPool pool = new InProcessPool(prepared.workers(plan), threads)) {
+        try (InProcessPool pool = new InProcessPool(prepared.workers(resolved), threads)) {
             TrainingLoop loop = new TrainingLoop(resolved, pool, data.columns(), prepared.root(plan.loss()));
             TrainingState from = resumed == null ? loop.start() : resumed.state();
             unsaved[0] = from;

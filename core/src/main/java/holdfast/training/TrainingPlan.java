@@ -170,8 +170,13 @@ public final class TrainingPlan {
         return StepSchedule.catalogue().create(get(PlanKey.SCHEDULE));
     }
 
-    public Batch batch() {
-        return new Batch(get(PlanKey.BATCH), seed());
+    /** What workers do in a round; a local rate that is not given is the learning rate, which must be a number. */
+    public LocalWork localWork() {
+        int steps = get(PlanKey.LOCAL_STEPS);
+        double given = get(PlanKey.LOCAL_RATE);
+        Check.that(steps > 1 || Double.isNaN(given), "local-rate needs local-steps above 1");
+        double rate = steps == 1 ? 1 : Double.isNaN(given) ? get(PlanKey.LEARNING_RATE) : given;
+        return new LocalWork(new Batch(get(PlanKey.BATCH), seed()), steps, rate);
     }
 
     public Attack attack() {

@@ -1,30 +1,46 @@
 package holdfast.training;
 
 import holdfast.data.Dataset;
+import holdfast.math.Vectors;
 import holdfast.worstcase.RobustLoss;
 import holdfast.worstcase.ShardSums;
 
 /**
- * Whoever holds a shard: answers with the gradient of the robust loss on its own rows (Algorithm 2, lines 4 to 7), or on a
- * batch of them; a loss that is asked for is that of all its rows.
+ * Whoever holds a shard: answers with the gradient of the robust loss on its own rows (Algorithm 2, lines 4 to 7), or with
+ * what its {@link LocalWork} makes of it; a loss that is asked for is that of all its rows.
  */
-public record Worker(int id, Dataset shard, RobustLoss loss, Batch batch) {
+public record Worker(int id, Dataset shard, RobustLoss loss, LocalWork work) {
 
-    /** A worker that looks at all its rows. */
+    /** A worker that sends the gradient on all its rows. */
     public Worker(int id, Dataset shard, RobustLoss loss) {
-        this(id, shard, loss, Batch.ALL);
+        this(id, shard, loss, LocalWork.GRADIENT);
     }
 
     public WorkerReply answer(RoundRequest request) {
         double[] theta = request.theta();
-        Dataset rows = batch.of(id, shard, request.round());
+        int round = request.round();
+        Dataset rows = work.batch().of(id, shard, round, 0);
         boolean whole = rows == shard;
-        ShardSums sums = loss.sums(theta, rows, request.round(), request.withLoss() && whole);
-        ShardSums all = whole || !request.withLoss() ? sums : loss.sums(theta, shard, request.round(), true);
-        return new WorkerReply.Update(
-                id,
-                loss.gradient(theta, sums, shard.columns()),
-                loss.value(theta, all, shard.columns()),
-                sums.precision());
+        ShardSums sums = loss.sums(theta, rows, round, request.withLoss() && whole);
+        ShardSums all = whole || !request.withLoss() ? sums : loss.sums(theta, shard, round, true);
+        double[] update = loss.gradient(theta, sums, shard.columns());
+        if (work.steps() > 1) {
+            update = walk(theta, update, round);
+        }
+        return new WorkerReply.Update(id, update, loss.value(theta, all, shard.columns()), sums.precision());
+    }
+
+    /** The mean of the gradients along the worker's own steps, of which the first is known. */
+    private double[] walk(double[] start, double[] first, int round) {
+        double[] theta = start.clone();
+        double[] sum = first.clone();
+        double[] last = first;
+        for (int step = 1; step < work.steps(); step++) {
+            Vectors.addScaled(theta, -work.rate(), last, theta.length);
+            ShardSums sums = loss.sums(theta, work.batch().of(id, shard, round, step), round, false);
+            last = loss.gradient(theta, sums, shard.columns());
+            Vectors.add(sum, last);
+        }
+        return Vectors.scaled(1.0 / work.steps(), sum);
     }
 }

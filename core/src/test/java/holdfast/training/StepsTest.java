@@ -128,7 +128,7 @@ class StepsTest {
         Batch batch = new Batch(20, Seed.of(3));
         int[] seen = new int[50];
         for (int round = 0; round < 400; round++) {
-            Dataset rows = batch.of(1, shard, round);
+            Dataset rows = batch.of(1, shard, round, 0);
             assertThat(rows.rows()).isEqualTo(20);
             for (int r = 0; r < 20; r++) {
                 seen[position(shard, rows.row(r))]++;
@@ -136,15 +136,16 @@ class StepsTest {
         }
         // Each row is expected in 160 of 400 batches, with standard deviation 9.8.
         assertThat(Arrays.stream(seen)).allMatch(n -> n > 110 && n < 210);
-        assertThat(batch.of(1, shard, 7).row(0)).isEqualTo(batch.of(1, shard, 7).row(0));
+        assertThat(batch.of(1, shard, 7, 0).row(0))
+                .isEqualTo(batch.of(1, shard, 7, 0).row(0));
         assertThat(rows(batch, shard, 1, 7))
                 .isNotEqualTo(rows(batch, shard, 2, 7))
                 .isNotEqualTo(rows(batch, shard, 1, 8));
-        assertThat(Batch.ALL.of(1, shard, 7)).isSameAs(shard);
+        assertThat(Batch.ALL.of(1, shard, 7, 0)).isSameAs(shard);
     }
 
     private static int[] rows(Batch batch, Dataset shard, int worker, int round) {
-        Dataset drawn = batch.of(worker, shard, round);
+        Dataset drawn = batch.of(worker, shard, round, 0);
         return IntStream.range(0, drawn.rows())
                 .map(r -> position(shard, drawn.row(r)))
                 .toArray();
@@ -164,13 +165,68 @@ class StepsTest {
             Dataset shard = data.select(IntStream.range(0, 60).toArray());
             Batch batch = new Batch(10, seed);
             RoundRequest request = new RoundRequest(3, theta, true);
-            WorkerReply.Update some = (WorkerReply.Update) new Worker(2, shard, PLAN.loss(), batch).answer(request);
+            WorkerReply.Update some =
+                    (WorkerReply.Update) new Worker(2, shard, PLAN.loss(), new LocalWork(batch, 1, 1)).answer(request);
             WorkerReply.Update drawn =
-                    (WorkerReply.Update) new Worker(2, batch.of(2, shard, 3), PLAN.loss()).answer(request);
+                    (WorkerReply.Update) new Worker(2, batch.of(2, shard, 3, 0), PLAN.loss()).answer(request);
             WorkerReply.Update all = (WorkerReply.Update) new Worker(2, shard, PLAN.loss()).answer(request);
             assertThat(Laws.bits(some.vector())).isEqualTo(Laws.bits(drawn.vector()));
             assertThat(some.loss()).isEqualTo(all.loss()).isNotEqualTo(drawn.loss());
         });
+    }
+
+    @Test
+    void localStepsSendTheMeanOfTheGradientsAlongTheWorkersOwnPath() {
+        TrainingPlan plan =
+                PLAN.with("local-steps", "3").with("local-rate", "0.2").with("batch", "20");
+        PreparedData prepared = PreparedData.of(data, plan);
+        Worker worker = prepared.workers(plan).get(1);
+        double[] theta = {0.3, -0.2, 0.1, 0.5};
+        double[] here = theta.clone();
+        for (int step = 0; step < 3; step++) {
+            Dataset rows = worker.work().batch().of(1, worker.shard(), 4, step);
+            WorkerReply.Update g =
+                    (WorkerReply.Update) new Worker(1, rows, plan.loss()).answer(new RoundRequest(4, here, false));
+            Vectors.addScaled(here, -0.2, g.vector(), 4);
+        }
+        WorkerReply.Update sent = (WorkerReply.Update) worker.answer(new RoundRequest(4, theta, true));
+        for (int i = 0; i < 4; i++) {
+            // The model delta theta - theta_K is steps x rate times the update.
+            assertThat(3 * 0.2 * sent.vector()[i]).isCloseTo(theta[i] - here[i], within(1e-14));
+        }
+        assertThat(rows(worker.work().batch(), worker.shard(), 1, 4)).hasSize(20);
+    }
+
+    @Test
+    void federatedAveragingIsAStepOfStepsTimesRateAlongTheMean() {
+        TrainingPlan plan = PLAN.with("rule", "mean")
+                .with("local-steps", "4")
+                .with("local-rate", "0.1")
+                .with("learning-rate", "0.4")
+                .with("rounds", "5");
+        PreparedData prepared = PreparedData.of(data, plan);
+        double[] theta = new double[4];
+        for (int t = 0; t < 5; t++) {
+            double[] mean = new double[4];
+            for (Dataset shard : prepared.shards()) {
+                double[] own = theta.clone();
+                for (int step = 0; step < 4; step++) {
+                    WorkerReply.Update g = (WorkerReply.Update)
+                            new Worker(0, shard, plan.loss()).answer(new RoundRequest(t, own, false));
+                    Vectors.addScaled(own, -0.1, g.vector(), 4);
+                }
+                Vectors.addScaled(mean, 0.25, own, 4);
+            }
+            theta = mean;
+        }
+        assertThat(prepared.train(plan)).containsExactly(theta, within(1e-13));
+    }
+
+    @Test
+    void aLocalRateNeedsLocalSteps() {
+        assertThatThrownBy(() -> PreparedData.of(data, PLAN).train(PLAN.with("local-rate", "0.1")))
+                .isInstanceOf(InputException.class)
+                .hasMessage("local-rate needs local-steps above 1");
     }
 
     @Test

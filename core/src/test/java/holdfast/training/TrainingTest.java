@@ -59,6 +59,8 @@ class TrainingTest {
                 "schedule=inverse(rounds=5)",
                 "batch=5 server-momentum=0.5",
                 "worker-momentum=0.9",
+                "local-steps=3",
+                "local-steps=2 local-rate=0.1 batch=6 worker-momentum=0.5",
                 "worker-momentum=0.5 batch=7 rule=centered-clipping"
             })
     void everyWayOfTrainingGivesTheSameBitsOnAnyThreadsAndAfterAResume(String settings) {
