@@ -60,13 +60,18 @@ final class Summary implements RoundListener {
     }
 
     static String table(List<Evaluation> evaluations) {
+        List<String> names = evaluations.stream()
+                .map(e -> e.rows() + ", " + (e.shift().equals("none") ? "as they are" : e.shift() + " shift"))
+                .toList();
+        int width = names.stream().mapToInt(String::length).reduce(24, Math::max);
         StringBuilder out = new StringBuilder();
-        line(out, "%-24s %9s %10s %8s", "rows", "error", "log-loss", "AUC");
-        for (Evaluation e : evaluations) {
+        line(out, "%-" + width + "s %9s %10s %8s", "rows", "error", "log-loss", "AUC");
+        for (int i = 0; i < names.size(); i++) {
+            Evaluation e = evaluations.get(i);
             line(
                     out,
-                    "%-24s %9.4f %10.4f %8s",
-                    e.shift().equals("none") ? e.rows() + ", as they are" : e.rows() + ", " + e.shift() + " shift",
+                    "%-" + width + "s %9.4f " + (e.logLoss() < 1e5 ? "%10.4f" : "%10.4g") + " %8s",
+                    names.get(i),
                     e.error(),
                     e.logLoss(),
                     Double.isNaN(e.auc()) ? "-" : String.format(Locale.ROOT, "%.4f", e.auc()));

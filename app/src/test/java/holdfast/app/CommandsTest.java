@@ -415,4 +415,16 @@ class CommandsTest {
         assertThat(result.err().lines().filter(l -> l.contains("Assumption 3"))).hasSize(1);
         assertThat(result.out()).contains("guarantee none in ");
     }
+
+    @Test
+    void aTableStaysATableWhateverTheShift() throws IOException {
+        Path model = folder.resolve("model.json");
+        Shell.run("train", "builtin:spambase", "--rounds", "5", "--quiet", "--out", model.toString());
+        for (String shift : new String[] {"trigger(column=3, value=1e300)", "noise(sd=1e300)", "l2"}) {
+            Shell.Result result = Shell.run("evaluate", model.toString(), "builtin:spambase", "--shift", shift);
+            assertThat(result.code()).as(result.err()).isZero();
+            List<String> lines = result.out().lines().toList();
+            assertThat(lines.get(1)).hasSameSizeAs(lines.get(0)).hasSizeLessThan(80);
+        }
+    }
 }
