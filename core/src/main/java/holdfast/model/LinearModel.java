@@ -20,6 +20,9 @@ public abstract class LinearModel implements Model {
     /** out[j] = l'(u[j]; y[j]) for j &lt; n; {@code u} is used up, and {@code out} must be another array. */
     public abstract void slopes(double[] u, double[] labels, double[] out, int n);
 
+    /** out[j] = l''(u[j]; y[j]) for j &lt; n; {@code u} is used up, and {@code out} must be another array. */
+    public abstract void curvatures(double[] u, double[] labels, double[] out, int n);
+
     /**
      * The move s that maximises l(u + s n; y) - lambda s^2 n / 2, the worst case of a row that moves by s theta when n
      * is the squared length of theta's features. The global maximum, also where the problem is not concave.

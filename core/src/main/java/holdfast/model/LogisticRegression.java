@@ -31,6 +31,14 @@ public final class LogisticRegression extends LinearModel {
     }
 
     @Override
+    public void curvatures(double[] u, double[] labels, double[] out, int n) {
+        Logistic.sigmoid(u, out, n);
+        for (int j = 0; j < n; j++) {
+            out[j] *= 1 - out[j];
+        }
+    }
+
+    @Override
     public double probability(double score) {
         return Logistic.sigmoid(score);
     }

@@ -103,6 +103,11 @@ public final class PlanKey<T> {
             Text::schedule,
             "how the step size changes over rounds t: constant, inverse(rounds=100), root(rounds=100) or"
                     + " steps(every=100, factor=0.5)");
+    public static final PlanKey<Spec> UPDATE = key(
+            "update",
+            Spec.parse("gradient"),
+            Text::update,
+            "what workers send: gradient, or newton(damping=0.001), a Newton step on their own rows");
     public static final PlanKey<Integer> LOCAL_STEPS = key(
             "local-steps",
             1,
@@ -305,6 +310,12 @@ public final class PlanKey<T> {
             Aggregators.create(text, 0);
             return String.join(
                     " + ", Aggregators.specs(text).stream().map(Spec::toString).toList());
+        }
+
+        static Spec update(String text) {
+            Spec spec = Spec.parse(text);
+            new LocalWork(Batch.ALL, 1, 1, TrainingPlan.UPDATES.create(spec));
+            return spec;
         }
 
         static Spec schedule(String text) {

@@ -1,17 +1,14 @@
 package holdfast.training;
 
 import holdfast.Check;
-import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.attack.DataAttack;
-import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Partitions;
 import holdfast.data.Scaling;
+import holdfast.data.SecondMoment;
 import holdfast.data.Split;
-import holdfast.math.Tree;
-import holdfast.math.Vectors;
 import holdfast.worstcase.RobustLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +27,6 @@ import java.util.stream.IntStream;
  */
 public record PreparedData(
         Scaling scaling, Dataset training, Partition partition, List<Dataset> shards, Dataset root, Dataset heldOut) {
-    private static final int POWER_STEPS = 60;
 
     public static PreparedData of(Dataset data, TrainingPlan plan) {
         Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
@@ -126,6 +122,9 @@ public record PreparedData(
         if (!Double.isNaN(plan.get(PlanKey.LEARNING_RATE))) {
             return plan;
         }
+        if (plan.get(PlanKey.UPDATE).name().equals("newton")) {
+            return plan.with(PlanKey.LEARNING_RATE, 1.0); // A Newton step has its length already.
+        }
         double smoothness = secondMoment(plan.get(PlanKey.INTERCEPT), plan.seed()) / 4
                 + plan.get(PlanKey.L2)
                 + 1 / plan.get(PlanKey.LAMBDA);
@@ -193,36 +192,6 @@ public record PreparedData(
      * smaller than the worst-case bound from the longest row.
      */
     public double secondMoment(boolean intercept, Seed seed) {
-        int d = training.columns();
-        Randomness random = seed.child("power-iteration").random();
-        double[] v = random.gaussians(intercept ? d + 1 : d);
-        double value = 0;
-        for (int step = 0; step < POWER_STEPS; step++) {
-            double length = Vectors.norm(v);
-            if (length == 0) {
-                return 0;
-            }
-            double[] unit = Vectors.scaled(1 / length, v);
-            v = Tree.reduce(
-                    training.blocks().size(), b -> momentTimes(training.blocks().get(b), unit), Vectors::add);
-            value = Vectors.norm(v) / training.rows();
-        }
-        return value;
-    }
-
-    private static double[] momentTimes(Block block, double[] v) {
-        int d = block.columns();
-        double[] u = new double[block.rows()];
-        block.times(v, u);
-        double[] weights = block.weights();
-        for (int j = 0; j < u.length; j++) {
-            u[j] = (u[j] + (v.length > d ? v[d] : 0)) * (weights == null ? 1 : weights[j]);
-        }
-        double[] out = new double[v.length];
-        block.addTransposed(u, out);
-        if (v.length > d) {
-            out[d] = Vectors.sum(u, u.length);
-        }
-        return out;
+        return new SecondMoment(training.blocks(), intercept).largestEigenvalue(seed) / training.rows();
     }
 }

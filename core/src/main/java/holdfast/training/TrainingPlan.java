@@ -1,5 +1,6 @@
 package holdfast.training;
 
+import holdfast.Catalogue;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Seed;
@@ -28,6 +29,11 @@ import java.util.Map;
  * has lambda none, ERM both.
  */
 public final class TrainingPlan {
+    /** What workers send, as the damping of a Newton step, or NaN. */
+    static final Catalogue<Double> UPDATES = Catalogue.<Double>of("update")
+            .with("gradient", "the gradient on the worker's rows", p -> Double.NaN)
+            .with("newton", "a Newton step on the worker's rows", p -> p.number("damping", 1e-3));
+
     private final Map<PlanKey<?>, Object> values;
 
     private TrainingPlan(Map<PlanKey<?>, Object> values) {
@@ -176,7 +182,7 @@ public final class TrainingPlan {
         double given = get(PlanKey.LOCAL_RATE);
         Check.that(steps > 1 || Double.isNaN(given), "local-rate needs local-steps above 1");
         double rate = steps == 1 ? 1 : Double.isNaN(given) ? get(PlanKey.LEARNING_RATE) : given;
-        return new LocalWork(new Batch(get(PlanKey.BATCH), seed()), steps, rate);
+        return new LocalWork(new Batch(get(PlanKey.BATCH), seed()), steps, rate, UPDATES.create(get(PlanKey.UPDATE)));
     }
 
     public Attack attack() {

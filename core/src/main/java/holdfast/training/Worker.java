@@ -26,6 +26,8 @@ public record Worker(int id, Dataset shard, RobustLoss loss, LocalWork work) {
         double[] update = loss.gradient(theta, sums, shard.columns());
         if (work.steps() > 1) {
             update = walk(theta, update, round);
+        } else if (!Double.isNaN(work.damping())) {
+            update = loss.newton(theta, rows, round, update, work.damping());
         }
         return new WorkerReply.Update(id, update, loss.value(theta, all, shard.columns()), sums.precision());
     }

@@ -3,8 +3,11 @@ package holdfast.worstcase;
 import holdfast.Check;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
+import holdfast.data.SecondMoment;
+import holdfast.math.ConjugateGradient;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
+import holdfast.model.LinearModel;
 import holdfast.model.Model;
 
 /**
@@ -13,6 +16,9 @@ import holdfast.model.Model;
  * liars gain nothing from it.
  */
 public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule effort, double l2) {
+    private static final double SOLVED = 1e-12;
+    private static final int MOST_PRODUCTS = 500;
+
     public RobustLoss {
         Check.that(l2 >= 0 && Double.isFinite(l2), "l2 must be finite and >= 0, got %s", l2);
     }
@@ -46,6 +52,42 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
         }
         Vectors.addScaled(g, l2, theta, features);
         return g;
+    }
+
+    /**
+     * (H + (damping + l2) I)^-1 g, a Newton step for the gradient g on these rows: H is the Hessian of the loss at the
+     * rows moved to their worst case, without what their moving with theta adds. Solved by conjugate gradients from
+     * products with H, which is never formed.
+     */
+    public double[] newton(double[] theta, Dataset rows, int round, double[] g, double damping) {
+        Check.that(model instanceof LinearModel, "Newton steps need a linear model");
+        LinearModel linear = (LinearModel) model;
+        SecondMoment hessian = new SecondMoment(
+                rows.blocks().stream().map(b -> curved(linear, theta, b, round)).toList(), linear.hasIntercept());
+        return ConjugateGradient.solve(
+                v -> {
+                    double[] turned = Vectors.scaled(1.0 / rows.rows(), hessian.times(v));
+                    Vectors.addScaled(turned, damping, v, v.length);
+                    Vectors.addScaled(turned, l2, v, rows.columns());
+                    return turned;
+                },
+                g,
+                SOLVED,
+                MOST_PRODUCTS);
+    }
+
+    /** The worst-case rows of a block, weighted by their curvature. */
+    private Block curved(LinearModel linear, double[] theta, Block block, int round) {
+        Block worst = maximiser.maximise(theta, block, effort.at(round)).rows();
+        double[] u = new double[block.rows()];
+        linear.scores(theta, worst, u);
+        double[] curvatures = new double[block.rows()];
+        linear.curvatures(u, block.labels(), curvatures, block.rows());
+        double[] weights = block.weights();
+        for (int j = 0; weights != null && j < curvatures.length; j++) {
+            curvatures[j] *= weights[j];
+        }
+        return worst.weighted(curvatures);
     }
 
     /** F_i(theta) from the sums over the shard. */

@@ -165,8 +165,8 @@ class StepsTest {
             Dataset shard = data.select(IntStream.range(0, 60).toArray());
             Batch batch = new Batch(10, seed);
             RoundRequest request = new RoundRequest(3, theta, true);
-            WorkerReply.Update some =
-                    (WorkerReply.Update) new Worker(2, shard, PLAN.loss(), new LocalWork(batch, 1, 1)).answer(request);
+            WorkerReply.Update some = (WorkerReply.Update)
+                    new Worker(2, shard, PLAN.loss(), new LocalWork(batch, 1, 1, Double.NaN)).answer(request);
             WorkerReply.Update drawn =
                     (WorkerReply.Update) new Worker(2, batch.of(2, shard, 3, 0), PLAN.loss()).answer(request);
             WorkerReply.Update all = (WorkerReply.Update) new Worker(2, shard, PLAN.loss()).answer(request);
@@ -223,6 +223,52 @@ class StepsTest {
     }
 
     @Test
+    void aNewtonStepSolvesTheHessianFoundByDifferences() {
+        TrainingPlan plan = PLAN.with("lambda", "none").with("l2", "0.1").with("update", "newton(damping=0.05)");
+        Dataset shard = data.select(IntStream.range(0, 90).toArray());
+        Worker plain = new Worker(0, shard, plan.loss());
+        Worker newton = new Worker(
+                0, shard, plan.loss(), plan.with("learning-rate", "1").localWork());
+        double[] theta = {0.3, -0.2, 0.1, 0.5};
+        double[] step = ((WorkerReply.Update) newton.answer(new RoundRequest(0, theta, false))).vector();
+        double[] g = ((WorkerReply.Update) plain.answer(new RoundRequest(0, theta, false))).vector();
+        double[] product = Vectors.scaled(0.05, step);
+        for (int i = 0; i < 4; i++) {
+            double[] up = theta.clone();
+            double[] down = theta.clone();
+            up[i] += 1e-5;
+            down[i] -= 1e-5;
+            double[] high = ((WorkerReply.Update) plain.answer(new RoundRequest(0, up, false))).vector();
+            double[] low = ((WorkerReply.Update) plain.answer(new RoundRequest(0, down, false))).vector();
+            for (int k = 0; k < 4; k++) {
+                product[k] += (high[k] - low[k]) / 2e-5 * step[i];
+            }
+        }
+        assertThat(product).containsExactly(g, within(1e-8));
+    }
+
+    @Test
+    void newtonStepsFindTheOptimumInFewRounds() {
+        TrainingPlan plan = PLAN.with("workers", "1")
+                .with("lambda", "none")
+                .with("l2", "0.01")
+                .with("learning-rate", "auto")
+                .with("update", "newton(damping=0)")
+                .with("rounds", "8");
+        PreparedData prepared = PreparedData.of(data, plan);
+        double[] optimum = prepared.train(plan);
+        WorkerReply.Update there =
+                (WorkerReply.Update) prepared.workers(plan.loss()).get(0).answer(new RoundRequest(0, optimum, false));
+        assertThat(Vectors.norm(there.vector())).isLessThan(1e-9);
+        // The robust objective too, though the Hessian leaves out how the worst case moves.
+        TrainingPlan robust = plan.with("lambda", "8").with("rounds", "60");
+        double[] settled = prepared.train(robust);
+        WorkerReply.Update robustThere =
+                (WorkerReply.Update) prepared.workers(robust.loss()).get(0).answer(new RoundRequest(0, settled, false));
+        assertThat(Vectors.norm(robustThere.vector())).isLessThan(1e-6);
+    }
+
+    @Test
     void aLocalRateNeedsLocalSteps() {
         assertThatThrownBy(() -> PreparedData.of(data, PLAN).train(PLAN.with("local-rate", "0.1")))
                 .isInstanceOf(InputException.class)
@@ -255,6 +301,8 @@ class StepsTest {
                 "schedule | inverse(rounds=0) | rounds must be finite and > 0, got 0.0",
                 "schedule | steps(every=0) | every must be at least 1, got 0",
                 "schedule | cosine | unknown schedule 'cosine'; known: constant, inverse, root, steps",
+                "update | newton(damping=-1) | damping must be finite and >= 0, got -1.0",
+                "update | hessian | unknown update 'hessian'; known: gradient, newton",
                 "worker-momentum | -0.1 | must be >= 0 and < 1, got -0.1",
                 "server-momentum | 1 | must be >= 0 and < 1, got 1"
             })

@@ -60,6 +60,7 @@ class TrainingTest {
                 "batch=5 server-momentum=0.5",
                 "worker-momentum=0.9",
                 "local-steps=3",
+                "update=newton(damping=0.01) learning-rate=auto batch=12",
                 "local-steps=2 local-rate=0.1 batch=6 worker-momentum=0.5",
                 "worker-momentum=0.5 batch=7 rule=centered-clipping"
             })
