@@ -107,7 +107,7 @@ public final class PlanKey<T> {
             "update",
             Spec.parse("gradient"),
             Text::update,
-            "what workers send: gradient, or newton(damping=0.001), a Newton step on their own rows");
+            "what workers send: gradient, or newton(damping=0.1), a Newton step on their own rows");
     public static final PlanKey<Integer> LOCAL_STEPS = key(
             "local-steps",
             1,

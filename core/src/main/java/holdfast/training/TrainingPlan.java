@@ -32,7 +32,7 @@ public final class TrainingPlan {
     /** What workers send, as the damping of a Newton step, or NaN. */
     static final Catalogue<Double> UPDATES = Catalogue.<Double>of("update")
             .with("gradient", "the gradient on the worker's rows", p -> Double.NaN)
-            .with("newton", "a Newton step on the worker's rows", p -> p.number("damping", 1e-3));
+            .with("newton", "a Newton step on the worker's rows", p -> p.number("damping", 0.1));
 
     private final Map<PlanKey<?>, Object> values;
 
