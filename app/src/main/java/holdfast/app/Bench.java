@@ -1,5 +1,6 @@
 package holdfast.app;
 
+import holdfast.aggregate.Aggregators;
 import holdfast.data.Dataset;
 import holdfast.shift.Shift;
 import holdfast.training.Evaluation;
@@ -22,6 +23,10 @@ public final class Bench {
             PlanKey.WORKERS,
             PlanKey.WORKERS_BY,
             PlanKey.PARTITION);
+
+    /** How many rows a server has that needs some. */
+    private static final int ROOT = 100;
+
     /** Jobs come seed by seed, so few are in use at a time. */
     private static final int REMEMBERED = 4;
 
@@ -51,12 +56,19 @@ public final class Bench {
 
     /** The error on the rows held out of always saying the class that is more frequent there. */
     public double guessing(TrainingPlan plan) {
-        return Summary.guessing(rows(plan).tested);
+        return Evaluation.guessing(rows(plan).tested);
     }
 
     /** How many workers the plan has on these data. */
     public int workers(TrainingPlan plan) {
         return rows(plan).prepared.shards().size();
+    }
+
+    /** A plan that can serve all these rules: where one of them needs it, the server has rows of its own. */
+    public static TrainingPlan serving(List<String> rules, TrainingPlan plan) {
+        boolean needed =
+                rules.stream().anyMatch(rule -> Aggregators.create(rule, 0).needsTrusted());
+        return needed && plan.get(PlanKey.ROOT) == 0 ? plan.with(PlanKey.ROOT, ROOT) : plan;
     }
 
     private synchronized Rows rows(TrainingPlan plan) {

@@ -64,8 +64,6 @@ final class BreakpointCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "no progress")
     private boolean quiet;
 
-    private boolean ruleGiven;
-
     /** The plan's own keys are options too, but for what is searched. */
     static CommandLine commandLine() {
         return PlanOptions.addTo(new BreakpointCommand(), STANDARD, SEARCHED);
@@ -74,11 +72,9 @@ final class BreakpointCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
-        TrainingPlan plan = plan();
-        List<String> chosen = chosen(plan);
-        if (plan.get(PlanKey.ROOT) == 0 && chosen.stream().anyMatch(rule -> rule.contains("fltrust"))) {
-            plan = plan.with(PlanKey.ROOT, 100);
-        }
+        Map<String, String> settings = settings();
+        List<String> chosen = chosen(settings);
+        TrainingPlan plan = Bench.serving(chosen, plan(settings));
         Warnings.show(false);
         Dataset rows = Csv.read(data, plan);
         Breakpoints search = new Breakpoints(chosen, plan, seeds, rows);
@@ -86,17 +82,24 @@ final class BreakpointCommand implements Callable<Integer> {
         try (Progress progress = new Progress(quiet)) {
             found = search.find(threads, share -> progress.show(share, chosen.size() + " rules"));
         }
-        int workers = new Bench(rows).workers(plan);
-        System.out.print(json ? Summary.print(search.json(found, workers)) : search.text(found, workers));
+        System.out.print(json ? Summary.print(search.json(found)) : search.text(found));
         return Exit.OK;
     }
 
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        if (planFile != null) {
+            settings.putAll(PlanFile.read(planFile));
+        }
+        settings.putAll(PlanOptions.given(spec));
+        return settings;
+    }
+
     /** Those asked for, else the plan's, else all. */
-    private List<String> chosen(TrainingPlan plan) {
+    private List<String> chosen(Map<String, String> settings) {
         if (rules == null) {
-            return ruleGiven
-                    ? List.of(plan.get(PlanKey.RULE))
-                    : List.copyOf(Aggregators.rules(0).names());
+            String own = settings.get(PlanKey.RULE.name());
+            return own == null ? List.copyOf(Aggregators.rules(0).names()) : List.of(PlanKey.RULE.parse(own));
         }
         List<String> chosen =
                 Spec.split(rules).stream().map(PlanKey.RULE::parse).toList();
@@ -105,18 +108,12 @@ final class BreakpointCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private TrainingPlan plan() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        if (planFile != null) {
-            settings.putAll(PlanFile.read(planFile));
-        }
-        settings.putAll(PlanOptions.given(spec));
-        ruleGiven = settings.containsKey(PlanKey.RULE.name());
+    private static TrainingPlan plan(Map<String, String> settings) {
         TrainingPlan plan = STANDARD;
         for (Map.Entry<String, String> e : settings.entrySet()) {
             plan = plan.with(e.getKey(), e.getValue());
         }
         Check.that(plan.get(PlanKey.TEST_SHARE) > 0, "a breakpoint needs rows held out: test-share must be > 0");
-        return plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE, PlanKey.SCREENED);
+        return plan.without(SEARCHED);
     }
 }

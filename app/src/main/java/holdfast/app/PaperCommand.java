@@ -37,7 +37,7 @@ final class PaperCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
-        Path page = (out == null ? Path.of("") : RedTeamCommand.folder(out)).resolve("paper.html");
+        Path page = (out == null ? Path.of("") : AtomicFile.folder(out)).resolve("paper.html");
         AtomicFile.mustBeWritable(page);
         // theta starts far out, so Assumption 3 fails at first in every run: the documentation says so once for all.
         Warnings.show(false);

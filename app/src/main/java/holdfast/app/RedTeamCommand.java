@@ -1,7 +1,6 @@
 package holdfast.app;
 
 import holdfast.Check;
-import holdfast.InputException;
 import holdfast.app.redteam.Journal;
 import holdfast.app.redteam.RedTeam;
 import holdfast.app.redteam.RedTeamPlan;
@@ -13,7 +12,6 @@ import holdfast.formats.Csv;
 import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -101,7 +99,7 @@ final class RedTeamCommand implements Callable<Integer> {
         Warnings.show(false);
         Dataset rows = Csv.read(plan.data(), plan.training());
         RedTeam team = new RedTeam(plan, rows);
-        Path folder = folder(out);
+        Path folder = AtomicFile.folder(out);
         Path page = folder.resolve("redteam.html");
         Path numbers = folder.resolve("redteam.json");
         Path journalFile = folder.resolve("redteam.journal");
@@ -139,14 +137,5 @@ final class RedTeamCommand implements Callable<Integer> {
             }
         }
         return RedTeamPlan.of(settings);
-    }
-
-    /** The folder, made if need be. */
-    static Path folder(Path out) {
-        try {
-            return Files.createDirectories(out);
-        } catch (IOException e) {
-            throw new InputException(out + ": cannot be made a folder");
-        }
     }
 }

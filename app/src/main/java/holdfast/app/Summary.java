@@ -52,13 +52,6 @@ final class Summary implements RoundListener {
                         .toList();
     }
 
-    /** The error of always saying the more frequent class. */
-    static double guessing(Dataset tested) {
-        double ones =
-                IntStream.range(0, tested.rows()).mapToDouble(tested::label).sum();
-        return Math.min(ones, tested.rows() - ones) / tested.rows();
-    }
-
     static String table(List<Evaluation> evaluations) {
         List<String> names = evaluations.stream()
                 .map(e -> e.rows() + ", " + (e.shift().equals("none") ? "as they are" : e.shift() + " shift"))
@@ -127,7 +120,7 @@ final class Summary implements RoundListener {
         List<Evaluation> evaluations = evaluations(run, tested);
         if (!evaluations.isEmpty()) {
             out.append('\n').append(test(run)).append(table(evaluations));
-            double guessing = guessing(tested);
+            double guessing = Evaluation.guessing(tested);
             if (evaluations.get(0).error() >= guessing) {
                 line(out, "No better than always guessing the more frequent class, which errs on %.4f", guessing);
             }

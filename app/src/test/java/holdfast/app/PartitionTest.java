@@ -65,6 +65,14 @@ class PartitionTest {
     }
 
     @Test
+    void aPlanSaysHowAndFlagsOverrideIt() throws IOException {
+        Path plan = Files.writeString(
+                folder.resolve("plan.yaml"), "workers: 5\npartition: extreme\nattack: nan\nliars: 1\n");
+        assertThat(run("--plan", plan.toString()).out()).contains("dealt to 5 workers, extreme, seed 1");
+        assertThat(run("--plan", plan.toString(), "--workers", "4").out()).contains("dealt to 4 workers, extreme");
+    }
+
+    @Test
     void drawsOneBarPerWorker() throws IOException {
         Path svg = folder.resolve("who.svg");
         assertThat(run("--workers", "4", "--partition", "shards(count=1)", "--svg", svg.toString())

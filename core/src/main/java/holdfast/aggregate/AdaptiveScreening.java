@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  *
  * <p>Without an attack hardly anybody is dropped, where norm screening drops f workers in every round. With b liars of n
  * and honest updates of equal length the direction still descends while factor b &lt; n - b, that is up to a share of
- * 1/(1 + factor) liars who stay just below the cut; norm screening's 1/3 needs f to be known. Liars who look conspicuous
- * even once, like the paper's aggressive attack, are out for good.
+ * 1/(1 + factor) liars who stay just below the cut; norm screening's 1/3 needs f to be known. Liars who are conspicuous
+ * in a few early rounds, like the paper's aggressive attack, are out for hundreds of later ones.
  *
  * @param f missing updates to bear; the liars need not be counted
  */

@@ -28,6 +28,11 @@ public interface Aggregator {
         return budget() - missing;
     }
 
+    /** Whether a round must have the server's own gradient. */
+    default boolean needsTrusted() {
+        return false;
+    }
+
     /** @throws holdfast.InputException if f is not a budget */
     static void checkBudget(String rule, int f) {
         Check.that(f >= 0 && f <= MOST, "%s: f must be between 0 and %d, got %d", rule, MOST, f);

@@ -46,7 +46,7 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
                     Vectors::add);
             for (int k = 0; k < length; k++) {
                 // Among values near the largest double rounding could lead beyond it.
-                v[k] = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, v[k] + mean[k]));
+                v[k] = Vectors.clamped(v[k] + mean[k]);
             }
         }
         return new Aggregate(

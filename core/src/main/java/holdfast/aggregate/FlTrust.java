@@ -58,9 +58,13 @@ public record FlTrust(int f) implements Aggregator {
     private static void lengthen(double[] direction, double[] to) {
         double norm = Vectors.norm(Vectors.scaled(0x1p-64, to));
         for (int k = 0; k < direction.length; k++) {
-            double x = direction[k] * norm * 0x1p64;
-            direction[k] = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, x));
+            direction[k] = Vectors.clamped(direction[k] * norm * 0x1p64);
         }
+    }
+
+    @Override
+    public boolean needsTrusted() {
+        return true;
     }
 
     @Override

@@ -46,11 +46,8 @@ public record Mean() implements Aggregator {
     private static double[] of(List<Vote> votes, IntToDoubleFunction weight, double total) {
         double[] mean = of(votes, weight, total, 0);
         if (!Vectors.finite(mean)) {
-            mean = of(votes, weight, total, 32 - Integer.numberOfLeadingZeros(votes.size()));
-            for (int i = 0; i < mean.length; i++) {
-                // Rounding can lead beyond the largest double where the mean itself does not.
-                mean[i] = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, mean[i]));
-            }
+            // Rounding can lead beyond the largest double where the mean itself does not.
+            mean = Vectors.clamped(of(votes, weight, total, 32 - Integer.numberOfLeadingZeros(votes.size())));
         }
         return mean;
     }

@@ -50,6 +50,11 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
     }
 
     @Override
+    public boolean needsTrusted() {
+        return rule.needsTrusted();
+    }
+
+    @Override
     public int leastWorkers() {
         return pre.votesFor(rule.leastWorkers());
     }

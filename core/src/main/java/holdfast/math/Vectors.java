@@ -114,11 +114,16 @@ public final class Vectors {
         return true;
     }
 
+    /** The value itself, or the largest double of its sign if it overflowed. */
+    public static double clamped(double x) {
+        return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, x));
+    }
+
     /** A copy in which what overflowed is the largest double of its sign. */
     public static double[] clamped(double[] a) {
         double[] out = new double[a.length];
         for (int i = 0; i < out.length; i++) {
-            out[i] = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, a[i]));
+            out[i] = clamped(a[i]);
         }
         return out;
     }

@@ -51,6 +51,12 @@ public record Evaluation(String shift, int rows, double error, double logLoss, d
         return new Evaluation(shift.name(), done, (double) wrong / done, loss / done, auc(scores, labels));
     }
 
+    /** The error on these rows of always saying the class that is more frequent among them. */
+    public static double guessing(Dataset rows) {
+        double ones = IntStream.range(0, rows.rows()).mapToDouble(rows::label).sum();
+        return Math.min(ones, rows.rows() - ones) / rows.rows();
+    }
+
     /** By ranks (Mann, Whitney). */
     static double auc(double[] scores, double[] labels) {
         double positives = Arrays.stream(labels).sum();

@@ -1,5 +1,6 @@
 package holdfast.training;
 
+import holdfast.Catalogue;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One setting of a {@link TrainingPlan}: its name (in plan files and, with two dashes, on the command line), its value
@@ -35,7 +37,7 @@ public final class PlanKey<T> {
     public static final PlanKey<Spec> PARTITION = key(
             "partition",
             Spec.parse("iid"),
-            Text::partition,
+            Text.of(Partitions::catalogue),
             "how the rows are dealt: iid, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
                     + " shards(count=2)");
     public static final PlanKey<Double> TEST_SHARE =
@@ -100,7 +102,7 @@ public final class PlanKey<T> {
     public static final PlanKey<Spec> SCHEDULE = key(
             "schedule",
             Spec.parse("constant"),
-            Text::schedule,
+            Text.of(StepSchedule::catalogue),
             "how the step size changes over rounds t: constant, inverse(rounds=100), root(rounds=100) or"
                     + " steps(every=100, factor=0.5)");
     public static final PlanKey<Spec> UPDATE = key(
@@ -141,8 +143,8 @@ public final class PlanKey<T> {
             "stop when the objective falls by less than this share in ten rounds; 0: never stop early");
     public static final PlanKey<String> INIT =
             key("init", "zero", Text.oneOf("zero", "normal"), "theta at the start: zero, or standard normal");
-    public static final PlanKey<Spec> ATTACK =
-            key("attack", Spec.parse("none"), Text::attack, "simulate liars; ./holdfast attacks lists them");
+    public static final PlanKey<Spec> ATTACK = key(
+            "attack", Spec.parse("none"), Text.of(Attacks::catalogue), "simulate liars; ./holdfast attacks lists them");
     public static final PlanKey<Integer> LIARS =
             key("liars", 0, Text.whole(0), "number of workers, drawn at random, that the attack turns into liars");
     public static final PlanKey<List<Integer>> BYZANTINE =
@@ -312,27 +314,18 @@ public final class PlanKey<T> {
                     " + ", Aggregators.specs(text).stream().map(Spec::toString).toList());
         }
 
+        /** What a catalogue can make. */
+        static Function<String, Spec> of(Supplier<Catalogue<?>> catalogue) {
+            return text -> {
+                Spec spec = Spec.parse(text);
+                catalogue.get().create(spec);
+                return spec;
+            };
+        }
+
         static Spec update(String text) {
             Spec spec = Spec.parse(text);
             new LocalWork(Batch.ALL, 1, 1, TrainingPlan.UPDATES.create(spec));
-            return spec;
-        }
-
-        static Spec schedule(String text) {
-            Spec spec = Spec.parse(text);
-            StepSchedule.catalogue().create(spec);
-            return spec;
-        }
-
-        static Spec partition(String text) {
-            Spec spec = Spec.parse(text);
-            Partitions.catalogue().create(spec);
-            return spec;
-        }
-
-        static Spec attack(String text) {
-            Spec spec = Spec.parse(text);
-            Attacks.catalogue().create(spec);
             return spec;
         }
 

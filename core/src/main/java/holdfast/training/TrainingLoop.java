@@ -95,11 +95,8 @@ public final class TrainingLoop {
         int number = state.round();
         double tolerance = plan.get(PlanKey.TOLERANCE);
         boolean withLoss = number % (tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
-        List<WorkerReply> replies = pool.ask(new RoundRequest(number, state.theta(), withLoss));
-        double[] momenta = workerMomentum == 0 ? state.momenta() : momenta(state, replies);
-        if (workerMomentum > 0) {
-            replies = averaged(state, replies, momenta);
-        }
+        List<WorkerReply> replies = new ArrayList<>(pool.ask(new RoundRequest(number, state.theta(), withLoss)));
+        double[] momenta = workerMomentum == 0 ? state.momenta() : average(replies, state);
         double[] trusted = trusted(state);
         boolean truthful = byzantine.length == 0 || attack == Attacks.NONE;
         Checked checked = check(truthful ? replies : forge(state, replies, trusted), state, withLoss);
@@ -140,10 +137,11 @@ public final class TrainingLoop {
     }
 
     /**
-     * m_i = beta m_i + (1 - beta) g_i for every worker that sent something valid. The server keeps them, whatever the
-     * engine: so they are part of a checkpoint, and a worker that restarts loses nothing.
+     * m_i = beta m_i + (1 - beta) g_i takes the place of every valid update g_i; what is not valid stays as it is. The
+     * server keeps the m_i, whatever the engine: so they are part of a checkpoint, and a worker that restarts loses
+     * nothing.
      */
-    private double[] momenta(TrainingState state, List<WorkerReply> replies) {
+    private double[] average(List<WorkerReply> replies, TrainingState state) {
         int d = state.theta().length;
         double[] momenta = Arrays.copyOf(state.momenta(), d * pool.workers());
         for (WorkerReply.Update update : check(replies, state, false).valid()) {
@@ -151,25 +149,11 @@ public final class TrainingLoop {
             for (int i = 0; i < d; i++) {
                 momenta[from + i] = workerMomentum * momenta[from + i] + (1 - workerMomentum) * update.vector()[i];
             }
+            double[] own = Arrays.copyOfRange(momenta, from, from + d);
+            replies.set(
+                    update.worker(), new WorkerReply.Update(update.worker(), own, update.loss(), update.precision()));
         }
         return momenta;
-    }
-
-    /** The same replies with the workers' momenta for their updates; what is not valid stays as it is. */
-    private static List<WorkerReply> averaged(TrainingState state, List<WorkerReply> replies, double[] momenta) {
-        int d = state.theta().length;
-        List<WorkerReply> all = new ArrayList<>(replies);
-        for (WorkerReply.Update update : check(replies, state, false).valid()) {
-            int from = update.worker() * d;
-            all.set(
-                    update.worker(),
-                    new WorkerReply.Update(
-                            update.worker(),
-                            Arrays.copyOfRange(momenta, from, from + d),
-                            update.loss(),
-                            update.precision()));
-        }
-        return all;
     }
 
     /** v = momentum v + G, the direction itself without momentum. */

@@ -65,6 +65,15 @@ public final class AtomicFile {
         }
     }
 
+    /** The folder itself, made if need be. */
+    public static Path folder(Path named) {
+        try {
+            return Files.createDirectories(named);
+        } catch (IOException e) {
+            throw new InputException(named + ": cannot be made a folder");
+        }
+    }
+
     /** Fails now rather than after hours of work if nothing could be written there. */
     public static void mustBeWritable(Path target) {
         Path folder = followed(target).getParent();

@@ -47,6 +47,8 @@ public final class Breakpoints {
     private final TrainingPlan plan;
     private final int seeds;
     private final Dataset data;
+    private final Bench bench;
+    private final int workers;
 
     /**
      * One rule's answer.
@@ -65,12 +67,12 @@ public final class Breakpoints {
         this.plan = plan;
         this.seeds = seeds;
         this.data = data;
+        this.bench = new Bench(data);
+        this.workers = bench.workers(plan);
     }
 
     public List<Found> find(int threads, DoubleConsumer progress) throws InterruptedException {
         Found[] found = new Found[rules.size()];
-        Bench bench = new Bench(data);
-        int workers = bench.workers(plan);
         Jobs jobs = new Jobs();
         IntStream.range(0, found.length)
                 .forEach(i -> jobs.add(1, () -> {
@@ -78,29 +80,27 @@ public final class Breakpoints {
                     Optional<ProvenBreakpoint> proven = ProvenBreakpoint.of(rule);
                     found[i] = new Found(
                             rule,
-                            proven.map(p -> unproven(p, rule, workers)).orElse(-1),
+                            proven.map(p -> unproven(p, rule)).orElse(-1),
                             proven.map(ProvenBreakpoint::source).orElse(null),
-                            fewest(workers, liars -> progress(rule, workers, liars) <= NO_PROGRESS),
-                            fewest(workers, liars -> excess(bench, rule, workers, liars) >= 0));
+                            fewest(liars -> progress(rule, liars) <= NO_PROGRESS),
+                            fewest(liars -> excess(rule, liars) >= 0));
                 }));
         jobs.run(threads, progress);
         return Arrays.asList(found);
     }
 
-    private static int fewest(int workers, IntPredicate defeat) {
+    private int fewest(IntPredicate defeat) {
         return IntStream.range(0, workers).filter(defeat).findFirst().orElse(-1);
     }
 
     /** The first number of liars that reaches the share or for which the rule cannot be set up. */
-    private static int unproven(ProvenBreakpoint proven, String rule, int workers) {
-        return fewest(
-                workers,
-                liars -> liars > 0 && liars >= proven.share() * workers
-                        || against(rule, workers, liars).budget() < liars);
+    private int unproven(ProvenBreakpoint proven, String rule) {
+        return fewest(liars -> liars > 0 && liars >= proven.share() * workers
+                || against(rule, liars).budget() < liars);
     }
 
     /** The rule set up for so many liars, or for the most below that it can be. */
-    private static Aggregator against(String rule, int workers, int liars) {
+    private Aggregator against(String rule, int liars) {
         InputException why = null;
         for (int f = liars; f >= 0; f--) {
             try {
@@ -115,20 +115,20 @@ public final class Breakpoints {
     }
 
     /** &lt;G, g&gt;/||g||^2 when every honest update is g; the liars have the lowest ids, which win ties. */
-    private static double progress(String rule, int workers, int liars) {
+    private double progress(String rule, int liars) {
         double[] g = Seed.of(1).child("honest").random().gaussians(LENGTH);
         List<Vote> votes =
                 IntStream.range(0, workers).mapToObj(w -> new Vote(w, g)).toList();
         Round truth = new Round(0, workers, votes, new double[LENGTH], Seed.of(1), Carry.NONE, g);
         int[] byzantine = IntStream.range(0, liars).toArray();
-        Situation situation = new Situation(truth, byzantine, against(rule, workers, liars), Seed.of(2));
+        Situation situation = new Situation(truth, byzantine, against(rule, liars), Seed.of(2));
         double[] direction = situation.attempt(new Strongest().forge(situation)).direction();
         return Vectors.dot(direction, g, LENGTH) / Vectors.dot(g, g, LENGTH);
     }
 
     /** By how much the errors of all seeds are worse than guessing. */
-    private double excess(Bench bench, String rule, int workers, int liars) {
-        int f = against(rule, workers, liars).budget();
+    private double excess(String rule, int liars) {
+        int f = against(rule, liars).budget();
         double sum = 0;
         for (int s = 0; s < seeds; s++) {
             TrainingPlan attacked = plan.with(PlanKey.RULE, rule)
@@ -149,7 +149,7 @@ public final class Breakpoints {
     }
 
     /** The table for the terminal. */
-    public String text(List<Found> all, int workers) {
+    public String text(List<Found> all) {
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%nThe smallest share of %d workers whose strongest attack defeats a rule, and their number.%n"
@@ -164,18 +164,18 @@ public final class Breakpoints {
                         Locale.ROOT,
                         "%-20s %-14s %-14s %s",
                         f.rule,
-                        f.source == null ? "-" : count(f.proven, workers),
-                        count(f.round, workers),
-                        count(f.trained, workers)))
+                        f.source == null ? "-" : count(f.proven),
+                        count(f.round),
+                        count(f.trained)))
                 .append('\n'));
         return out.toString();
     }
 
-    private static String count(int liars, int workers) {
+    private String count(int liars) {
         return liars < 0 ? "none" : String.format(Locale.ROOT, "%.3f (%d)", (double) liars / workers, liars);
     }
 
-    public ObjectNode json(List<Found> all, int workers) {
+    public ObjectNode json(List<Found> all) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("holdfast", Version.current());
         root.put("data", data.source().name());

@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
+import holdfast.app.Bench;
 import holdfast.attack.Attacks;
 import holdfast.shift.Shift;
 import holdfast.shift.Shifts;
@@ -45,9 +46,6 @@ public record RedTeamPlan(
             .with(PlanKey.ROUNDS, 100)
             .with(PlanKey.TOLERANCE, 0.0);
 
-    /** Rules that need rows of the server's own get so many. */
-    private static final int ROOT = 100;
-
     /**
      * The plan of a text. Every training plan is one: its rule is the only one tried, its attack too if it has one.
      *
@@ -76,9 +74,7 @@ public record RedTeamPlan(
         }
         List<String> rules =
                 list(settings, "rules", List.copyOf(Aggregators.rules(0).names()), PlanKey.RULE::parse);
-        if (training.get(PlanKey.ROOT) == 0 && rules.stream().anyMatch(r -> r.contains("fltrust"))) {
-            training = training.with(PlanKey.ROOT, ROOT);
-        }
+        training = Bench.serving(rules, training);
         List<String> attacks = list(
                 settings,
                 "attacks",
