@@ -9,7 +9,15 @@ import java.util.stream.IntStream;
 
 /** Random data with something to learn: the label is the sign of a noisy linear function of normal features. */
 public final class Samples {
+    /** What data with two classes and two features mean. */
+    public static final Dataset.Schema TWO_CLASSES = schema(2);
+
     private Samples() {}
+
+    /** Two classes, so many features. */
+    public static Dataset.Schema schema(int columns) {
+        return new Dataset.Schema(names("x", columns), "y", List.of("no", "yes"), List.of());
+    }
 
     public static Dataset dataset(Seed seed, int rows, int columns) {
         return dataset(seed, rows, columns, 0);

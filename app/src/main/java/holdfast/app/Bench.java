@@ -2,6 +2,8 @@ package holdfast.app;
 
 import holdfast.aggregate.Aggregators;
 import holdfast.data.Dataset;
+import holdfast.model.Model;
+import holdfast.model.Target;
 import holdfast.shift.Shift;
 import holdfast.training.Evaluation;
 import holdfast.training.PlanKey;
@@ -41,22 +43,24 @@ public final class Bench {
     }
 
     /**
-     * The misclassification rates under each shift of the model that the plan gives.
+     * The error under each shift of the model that the plan gives: its headline metric, of classes the share misclassified.
      *
      * @throws holdfast.training.TrainingException when training cannot go on
      */
     public double[] errors(TrainingPlan plan, List<Shift> shifts) {
         Rows rows = rows(plan);
         double[] theta = rows.prepared.train(plan);
+        Model model = plan.model(data.schema());
         return shifts.stream()
-                .mapToDouble(shift -> Evaluation.ofScaled(plan.model(), theta, 0.5, rows.tested, shift)
-                        .error())
+                .mapToDouble(shift -> Evaluation.ofScaled(model, theta, 0.5, rows.prepared.labels(), rows.tested, shift)
+                        .headline())
                 .toArray();
     }
 
-    /** The error on the rows held out of always saying the class that is more frequent there. */
+    /** The error on the rows held out of knowing no feature there. */
     public double guessing(TrainingPlan plan) {
-        return Evaluation.guessing(rows(plan).tested);
+        Target target = plan.model(data.schema()).target();
+        return Evaluation.guessing(rows(plan).prepared.heldOut(), target);
     }
 
     /** How many workers the plan has on these data. */
@@ -77,7 +81,7 @@ public final class Bench {
         if (known == null) {
             PreparedData prepared =
                     PreparedData.of(data, plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE));
-            known = new Rows(prepared, prepared.scaling().apply(prepared.heldOut()));
+            known = new Rows(prepared, prepared.scaled(prepared.heldOut()));
             recent.put(key, known);
             if (recent.size() > REMEMBERED) {
                 recent.remove(recent.keySet().iterator().next());

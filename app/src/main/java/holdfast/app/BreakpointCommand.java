@@ -5,7 +5,7 @@ import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
 import holdfast.app.redteam.Breakpoints;
 import holdfast.data.Dataset;
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
@@ -76,7 +76,7 @@ final class BreakpointCommand implements Callable<Integer> {
         List<String> chosen = chosen(settings);
         TrainingPlan plan = Bench.serving(chosen, plan(settings));
         Warnings.show(false);
-        Dataset rows = Csv.read(data, plan);
+        Dataset rows = DataFile.read(data, plan);
         Breakpoints search = new Breakpoints(chosen, plan, seeds, rows);
         List<Breakpoints.Found> found;
         try (Progress progress = new Progress(quiet)) {

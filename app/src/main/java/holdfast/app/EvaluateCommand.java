@@ -3,7 +3,7 @@ package holdfast.app;
 import holdfast.Check;
 import holdfast.Spec;
 import holdfast.data.Dataset;
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.shift.Shift;
 import holdfast.shift.Shifts;
@@ -46,7 +46,7 @@ final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         ModelFile file = ModelFile.read(model);
         Shift chosen = chosen();
-        Dataset rows = Csv.read(data, file.model().schema(), true);
+        Dataset rows = DataFile.read(data, file.model().schema(), true);
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
         System.out.print(json ? Summary.print(Summary.json(result)) : Summary.table(List.of(result)));
         return Exit.OK;

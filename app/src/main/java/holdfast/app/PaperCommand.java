@@ -5,7 +5,7 @@ import holdfast.app.paper.PaperExperiment;
 import holdfast.app.paper.PaperReport;
 import holdfast.app.paper.PaperResults;
 import holdfast.formats.AtomicFile;
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import holdfast.training.TrainingPlan;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -43,7 +43,7 @@ final class PaperCommand implements Callable<Integer> {
         Warnings.show(false);
         PaperResults results;
         try (Progress progress = new Progress(quiet)) {
-            results = new PaperExperiment(Csv.read("builtin:spambase", TrainingPlan.defaults()), seeds, threads)
+            results = new PaperExperiment(DataFile.read("builtin:spambase", TrainingPlan.defaults()), seeds, threads)
                     .run(share -> progress.show(share, "training " + seeds + " seeds on 2 splits"));
         }
         PaperReport report = new PaperReport(results);

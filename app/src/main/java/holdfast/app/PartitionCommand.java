@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
@@ -80,7 +80,7 @@ final class PartitionCommand implements Callable<Integer> {
         if (svg != null) {
             TrainCommand.mayBeReplaced("--svg", svg, data, planFile);
         }
-        Dataset rows = Csv.read(data, plan);
+        Dataset rows = DataFile.read(data, plan);
         PreparedData prepared = PreparedData.of(rows, plan);
         List<Holding> holdings = IntStream.range(0, prepared.shards().size())
                 .mapToObj(w -> new Holding(

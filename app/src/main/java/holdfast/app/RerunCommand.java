@@ -1,7 +1,7 @@
 package holdfast.app;
 
 import holdfast.data.Dataset;
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.training.Training;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ final class RerunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ModelFile file = ModelFile.read(model);
-        Dataset rows = Csv.read(data, file.plan());
+        Dataset rows = DataFile.read(data, file.plan());
         String before = file.provenance().data().sha256();
         String now = rows.source().sha256();
         if (!before.equals(now)) {

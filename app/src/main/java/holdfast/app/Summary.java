@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
+import holdfast.model.Target;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.training.Evaluation;
 import holdfast.training.Ledger;
+import holdfast.training.Metric;
 import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
 import holdfast.training.RoundListener;
@@ -28,6 +30,7 @@ final class Summary implements RoundListener {
     private static final List<Shift> SHIFTS =
             List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
     private static final int MOST_LINES = 40;
+    private static final int MOST_NAMED = 12;
 
     private final Dataset data;
     private final long start = System.nanoTime();
@@ -58,18 +61,27 @@ final class Summary implements RoundListener {
                 .toList();
         int width = names.stream().mapToInt(String::length).reduce(24, Math::max);
         StringBuilder out = new StringBuilder();
-        line(out, "%-" + width + "s %9s %10s %8s", "rows", "error", "log-loss", "AUC");
-        for (int i = 0; i < names.size(); i++) {
-            Evaluation e = evaluations.get(i);
-            line(
-                    out,
-                    "%-" + width + "s %9.4f " + (e.logLoss() < 1e5 ? "%10.4f" : "%10.4g") + " %8s",
-                    names.get(i),
-                    e.error(),
-                    e.logLoss(),
-                    Double.isNaN(e.auc()) ? "-" : String.format(Locale.ROOT, "%.4f", e.auc()));
+        List<Metric> metrics = List.copyOf(evaluations.get(0).metrics().keySet());
+        int[] widths = metrics.stream()
+                .mapToInt(m -> evaluations.stream()
+                        .mapToInt(e -> cell(e.get(m)).length())
+                        .reduce(Math.max(7, m.toString().length()), Math::max))
+                .toArray();
+        for (int i = -1; i < names.size(); i++) {
+            StringBuilder cells = new StringBuilder();
+            for (int m = 0; m < widths.length; m++) {
+                String cell = i < 0
+                        ? metrics.get(m).toString()
+                        : cell(evaluations.get(i).get(metrics.get(m)));
+                cells.append(String.format("  %" + widths[m] + "s", cell));
+            }
+            line(out, "%-" + width + "s%s", i < 0 ? "rows" : names.get(i), cells);
         }
         return out.toString();
+    }
+
+    private static String cell(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%.4f" : "%.4g", value);
     }
 
     private static void line(StringBuilder out, String format, Object... args) {
@@ -83,13 +95,13 @@ final class Summary implements RoundListener {
         String rule = run.plan().get(PlanKey.RULE);
         line(
                 out,
-                "data      %s, %d rows, %d features, %s: %s or %s",
+                "data      %s, %d rows, %d features, %s: %s",
                 data.source().name(),
                 data.rows(),
                 data.columns(),
                 data.schema().label(),
-                data.schema().classes().get(0),
-                data.schema().classes().get(1));
+                labels(data.schema().classes()));
+        line(out, "model     %s", run.model().kind());
         line(
                 out,
                 rule.startsWith("norm-screening")
@@ -120,13 +132,32 @@ final class Summary implements RoundListener {
         List<Evaluation> evaluations = evaluations(run, tested);
         if (!evaluations.isEmpty()) {
             out.append('\n').append(test(run)).append(table(evaluations));
-            double guessing = Evaluation.guessing(tested);
-            if (evaluations.get(0).error() >= guessing) {
-                line(out, "No better than always guessing the more frequent class, which errs on %.4f", guessing);
+            Target target = run.model().model().target();
+            double guessing = Evaluation.guessing(tested, target);
+            if (evaluations.get(0).headline() >= guessing) {
+                line(
+                        out,
+                        target.isClass()
+                                ? "No better than always guessing the most frequent class, which errs on %.4f"
+                                : "No better than always guessing the mean, which has %s %.4g",
+                        target.isClass()
+                                ? new Object[] {guessing}
+                                : new Object[] {Metric.of(target).get(0), guessing});
             }
         }
         ledger(out, run, prepared, findings);
         return out.toString();
+    }
+
+    private static String labels(List<String> classes) {
+        if (classes.isEmpty()) {
+            return "numbers";
+        }
+        return classes.size() == 2
+                ? String.join(" or ", classes)
+                : classes.size() + " classes, "
+                        + String.join(", ", classes.subList(0, Math.min(MOST_NAMED, classes.size())))
+                        + (classes.size() > MOST_NAMED ? ", ..." : "");
     }
 
     private static String test(TrainingRun run) {
@@ -270,9 +301,7 @@ final class Summary implements RoundListener {
         ObjectNode node = new ObjectMapper().createObjectNode();
         node.put("shift", e.shift());
         node.put("rows", e.rows());
-        node.put("error", e.error());
-        put(node, "log_loss", e.logLoss());
-        put(node, "auc", e.auc());
+        e.metrics().forEach((metric, value) -> put(node, metric.key(), value));
         return node;
     }
 

@@ -4,7 +4,7 @@ import holdfast.Check;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
@@ -83,9 +83,9 @@ final class TrainCommand implements Callable<Integer> {
         mayBeReplaced("--out", out, data, test, planFile, checkpoint);
         mayBeReplaced("--checkpoint", checkpoint, data, test, planFile, out);
         Warnings.show(!quiet);
-        Dataset rows = Csv.read(data, plan);
+        Dataset rows = DataFile.read(data, plan);
         // Before training: a mistake in it must not cost the run.
-        Dataset testRows = test == null ? null : Csv.read(test, rows.schema(), true);
+        Dataset testRows = test == null ? null : DataFile.read(test, rows.schema(), true);
         Summary summary = new Summary(rows);
         Training training = Training.of(rows, plan).threads(threads).listener(summary);
         if (resume) {

@@ -267,7 +267,11 @@ class CommandsTest {
                 "line 3, column 1 (x) must be a finite number, got 'NaN'",
                 "train",
                 file("nan.csv", "x,y\n2,0\nNaN,1\n").toString());
-        refused(out, "both classes", "train", file("one.csv", "x,y\n2,0\n3,0\n").toString());
+        refused(
+                out,
+                "several classes",
+                "train",
+                file("one.csv", "x,y\n2,0\n3,0\n").toString());
         refused(
                 out,
                 "4 rows for 10 workers",

@@ -9,7 +9,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import holdfast.shift.Shifts;
 import holdfast.training.Training;
 import holdfast.training.TrainingException;
@@ -150,7 +150,7 @@ class RedTeamTest {
 
     @Test
     void everyCellIsWhatTheLibraryGives() {
-        Dataset rows = Csv.read(
+        Dataset rows = DataFile.read(
                 shared.resolve("visits.csv").toString(), TrainingPlan.defaults().with("label", "ill"));
         assertThat(found.get("cells")).hasSize(CASES * SHIFTS.size());
         Map<List<Object>, double[][]> known = new LinkedHashMap<>();

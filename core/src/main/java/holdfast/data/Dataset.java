@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Rows with a binary label and, if the data name one, the source (hospital, vendor, sensor) each row came from.
+ * Rows with a label and, if the data name one, the source (hospital, vendor, sensor) each row came from.
  * Immutable. Cut into blocks of {@value #BLOCK_ROWS} rows; the cut is by position and so the same everywhere.
  */
 public final class Dataset {
@@ -24,7 +24,8 @@ public final class Dataset {
      *
      * @param features names of the feature columns
      * @param label name of the label column
-     * @param classes the two label values as users write them; the label is the index
+     * @param classes the label values as users write them, in which case a label is the index of one; empty where labels
+     *     are numbers
      * @param groups names of the sources, empty if rows name none
      */
     public record Schema(List<String> features, String label, List<String> classes, List<String> groups) {
@@ -32,6 +33,10 @@ public final class Dataset {
             features = List.copyOf(features);
             classes = List.copyOf(classes);
             groups = List.copyOf(groups);
+        }
+
+        public Schema withoutGroups() {
+            return new Schema(features, label, classes, List.of());
         }
     }
 

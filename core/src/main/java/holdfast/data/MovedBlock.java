@@ -1,26 +1,34 @@
 package holdfast.data;
 
 import holdfast.math.Vectors;
+import java.util.Arrays;
 
 /**
- * The rows x_j + s_j v of another block, all moved along one direction v but by their own lengths s_j. Never stored as
- * rows: X theta + s (v . theta) and X^T r + (s . r) v need only s and v, so a moved sparse block stays sparse.
+ * The rows x_j + sum over c of s_cj v_c of another block, all moved along the same few directions v_c but by their own
+ * lengths s_cj. Never stored as rows: X theta + s (v . theta) and X^T r + (s . r) v need only s and v, so a moved sparse
+ * block stays sparse.
  */
 public final class MovedBlock implements Block {
     private final Block base;
-    private final double[] moves;
-    private final double[] direction;
-    private final double[] alongDirection;
+    private final double[][] moves;
+    private final double[][] directions;
+    private final double[][] along;
 
     /**
-     * @param alongDirection x_j . direction of the rows not yet moved if the caller has it, else null: whoever looks
-     *     for the worst case along theta has computed exactly what the gradient at theta needs next
+     * @param moves s_c, one array per direction
+     * @param along x_j . v_c of the rows not yet moved, one array per direction, if the caller has it, else null: whoever
+     *     looks for the worst case along theta has computed exactly what the gradient at theta needs next
      */
-    public MovedBlock(Block base, double[] moves, double[] direction, double[] alongDirection) {
+    public MovedBlock(Block base, double[][] moves, double[][] directions, double[][] along) {
         this.base = base;
         this.moves = moves;
-        this.direction = direction;
-        this.alongDirection = alongDirection;
+        this.directions = directions;
+        this.along = along;
+    }
+
+    /** All rows moved along one direction. */
+    public MovedBlock(Block base, double[] moves, double[] direction, double[] along) {
+        this(base, new double[][] {moves}, new double[][] {direction}, along == null ? null : new double[][] {along});
     }
 
     @Override
@@ -45,35 +53,51 @@ public final class MovedBlock implements Block {
 
     @Override
     public Block weighted(double[] weights) {
-        return new MovedBlock(base.weighted(weights), moves, direction, alongDirection);
+        return new MovedBlock(base.weighted(weights), moves, directions, along);
     }
 
     @Override
     public Block relabelled(double[] labels) {
-        return new MovedBlock(base.relabelled(labels), moves, direction, alongDirection);
+        return new MovedBlock(base.relabelled(labels), moves, directions, along);
     }
 
     @Override
     public void times(double[] theta, double[] out) {
-        if (theta == direction && alongDirection != null) {
-            System.arraycopy(alongDirection, 0, out, 0, rows());
+        int known = along == null ? -1 : directionOf(theta);
+        if (known >= 0) {
+            System.arraycopy(along[known], 0, out, 0, rows());
         } else {
             base.times(theta, out);
         }
-        Vectors.addScaled(out, Vectors.dot(direction, theta, columns()), moves, rows());
+        for (int c = 0; c < directions.length; c++) {
+            Vectors.addScaled(out, Vectors.dot(directions[c], theta, columns()), moves[c], rows());
+        }
+    }
+
+    private int directionOf(double[] theta) {
+        for (int c = 0; c < directions.length; c++) {
+            if (Arrays.equals(theta, 0, columns(), directions[c], 0, columns())) {
+                return c;
+            }
+        }
+        return -1;
     }
 
     @Override
     public void addTransposed(double[] r, double[] into) {
         base.addTransposed(r, into);
-        Vectors.addScaled(into, Vectors.dot(r, moves, rows()), direction, columns());
+        for (int c = 0; c < directions.length; c++) {
+            Vectors.addScaled(into, Vectors.dot(r, moves[c], rows()), directions[c], columns());
+        }
     }
 
     @Override
     public void copyRow(int j, double[] into, int offset) {
         base.copyRow(j, into, offset);
-        for (int i = 0; i < columns(); i++) {
-            into[offset + i] += moves[j] * direction[i];
+        for (int c = 0; c < directions.length; c++) {
+            for (int i = 0; i < columns(); i++) {
+                into[offset + i] += moves[c][j] * directions[c][i];
+            }
         }
     }
 }

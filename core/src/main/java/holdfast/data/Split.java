@@ -12,14 +12,15 @@ import java.util.stream.IntStream;
 public record Split(int[] training, int[] heldOut) {
 
     /**
-     * Holds out the same share of every stratum (source and class), rounded to the nearest row, chosen at random. A
+     * Holds out the same share of every stratum (source and, where labels are classes, class), rounded to the nearest row, chosen at random. A
      * stratum of two rows or more keeps at least one row on either side when the share is positive.
      */
     public static Split stratified(Dataset data, double share, Seed seed) {
         Check.that(share >= 0 && share < 1, "test-share must be at least 0 and below 1, got %s", share);
         Map<Integer, int[]> strata = new TreeMap<>();
+        int classes = data.schema().classes().size();
         int[] key = IntStream.range(0, data.rows())
-                .map(r -> 2 * data.group(r) + (int) data.label(r))
+                .map(r -> classes == 0 ? data.group(r) : classes * data.group(r) + (int) data.label(r))
                 .toArray();
         Arrays.stream(key).distinct().forEach(k -> strata.put(k, rowsWhere(key, k)));
         boolean[] out = new boolean[data.rows()];

@@ -89,6 +89,22 @@ public final class Logistic {
         }
     }
 
+    /** out[c] = e^u_c / sum over c of e^u_c for the k scores u_c = u[from + c], without overflow. */
+    public static void softmax(double[] u, int from, int k, double[] out) {
+        double most = u[from];
+        for (int c = 1; c < k; c++) {
+            most = Math.max(most, u[from + c]);
+        }
+        double sum = 0;
+        for (int c = 0; c < k; c++) {
+            out[c] = exp(u[from + c] - most);
+            sum += out[c];
+        }
+        for (int c = 0; c < k; c++) {
+            out[c] /= sum;
+        }
+    }
+
     /** log(1 + e^a) without overflow. */
     public static double softplus(double a) {
         return Math.max(a, 0) + StrictMath.log1p(exp(-Math.abs(a)));

@@ -1,11 +1,17 @@
 package holdfast.model;
 
 import holdfast.data.Block;
+import holdfast.data.SecondMoment;
 import holdfast.math.Vectors;
+import java.util.List;
 
 /**
- * A model that sees its data through one number: f(theta; x, y) = l(u; y) with u = theta . x (+ intercept). Subclasses
- * give l, its slope l' and the worst move along theta.
+ * A model that sees its data through one number: f(theta; x, y) = l(u; y), convex in u = theta . x (+ intercept).
+ * Subclasses give l, its slope l' and the worst move along theta.
+ *
+ * <p>With ||theta|| = R, rows no longer than Z (after perturbation), sqrt(Z^2 + 1) instead of Z when there is an
+ * intercept, and |l'| &lt;= S, l'' &lt;= K on the scores that are then possible: L_zz = K R^2, L_theta,theta = K Z^2,
+ * L_theta,z = L_z,theta = S + K Z R.
  */
 public abstract class LinearModel implements Model {
     private final boolean intercept;
@@ -29,16 +35,28 @@ public abstract class LinearModel implements Model {
      */
     public abstract Move worstMove(double u, double label, double n, double lambda);
 
+    /** The label to expect at a score: the probability of class 1, a mean; NaN where a score means neither. */
+    public abstract double expected(double score);
+
+    /**
+     * Which of the scores u + reach and u - reach has the larger loss, as the sign of the change: l is convex, so nothing
+     * between them is worse.
+     */
+    public double worseSide(double u, double label, double reach) {
+        return loss(u + reach, label) >= loss(u - reach, label) ? 1 : -1;
+    }
+
     /** A move and the width of the bracket that is known to hold the exact one. */
     public record Move(double length, double bracket) {}
 
+    @Override
     public final boolean hasIntercept() {
         return intercept;
     }
 
     @Override
-    public final int parameters(int features) {
-        return intercept ? features + 1 : features;
+    public final int scoresPerRow() {
+        return 1;
     }
 
     @Override
@@ -97,5 +115,31 @@ public abstract class LinearModel implements Model {
                 out[j * d + i] = r[j] * theta[i];
             }
         }
+    }
+
+    @Override
+    public final Curvature curvature(double[] theta, Block block) {
+        int n = block.rows();
+        double[] u = new double[n];
+        scores(theta, block, u);
+        double[] k = new double[n];
+        curvatures(u, block.labels(), k, n);
+        double[] weights = block.weights();
+        for (int j = 0; weights != null && j < n; j++) {
+            k[j] *= weights[j];
+        }
+        SecondMoment moment = new SecondMoment(List.of(block.weighted(k)), intercept);
+        return (v, out) -> Vectors.add(out, moment.times(v));
+    }
+
+    @Override
+    public final Smoothness smoothness(double[] theta, int features, double radius, double label) {
+        double r = Vectors.norm(theta, features);
+        // With an intercept the model sees rows (x, 1).
+        double z = Math.sqrt(radius * radius + (intercept ? 1 : 0));
+        double reach = Vectors.norm(theta) * z;
+        double k = curvatureBound(reach, label);
+        double cross = slopeBound(reach, label) + z * r * k;
+        return new Smoothness(k * z * z, cross, cross, k * r * r);
     }
 }

@@ -1,14 +1,10 @@
 package holdfast.model;
 
 import holdfast.math.Logistic;
-import holdfast.math.Vectors;
 
 /**
  * Binary logistic regression: l(u; y) = log(1 + e^u) - y u for y in {0, 1}, the cross-entropy of a = sigma(u).
- *
- * <p>With ||theta|| = R and rows no longer than Z (after perturbation: Z = X + R/lambda): L_zz = R^2/4, L_theta,theta =
- * Z^2/4, L_theta,z = L_z,theta = 1 + Z R/4; with an intercept sqrt(Z^2+1) stands for Z. The constants grow with theta:
- * Assumption 1 holds on balls only.
+ * |l'| &lt;= 1 and l'' &lt;= 1/4; the constants grow with theta, so Assumption 1 holds on balls only (with Z = X + R/lambda for rows of length X).
  */
 public final class LogisticRegression extends LinearModel {
     private static final int MOST_STEPS = 100;
@@ -39,17 +35,29 @@ public final class LogisticRegression extends LinearModel {
     }
 
     @Override
-    public double probability(double score) {
+    public Target target() {
+        return Target.TWO_CLASSES;
+    }
+
+    /** The probability of class 1. */
+    @Override
+    public double expected(double score) {
         return Logistic.sigmoid(score);
     }
 
     @Override
-    public Smoothness smoothness(double[] theta, int features, double radius) {
-        double r = Vectors.norm(theta, features);
-        // With an intercept the model sees rows (x, 1).
-        double squared = radius * radius + (hasIntercept() ? 1 : 0);
-        double cross = 1 + Math.sqrt(squared) * r / 4;
-        return new Smoothness(squared / 4, cross, cross, r * r / 4);
+    public double worseSide(double u, double label, double reach) {
+        return label == 1 ? -1 : 1;
+    }
+
+    @Override
+    public double slopeBound(double reach, double label) {
+        return 1;
+    }
+
+    @Override
+    public double curvatureBound(double reach, double label) {
+        return 0.25;
     }
 
     /**

@@ -3,12 +3,30 @@ package holdfast.model;
 import holdfast.data.Block;
 
 /**
- * A loss f(theta; x, y), differentiable in theta and x. Sums run over the rows of a block, each times its weight; never
- * over single rows. Pure: arguments are not written except where named as output.
+ * A loss f(theta; x, y) = l(u; y), differentiable in theta and x, where u are one or more scores of the row. Sums run over
+ * the rows of a block, each times its weight; never over single rows. Pure: arguments are not written except where named
+ * as output.
+ *
+ * <p>theta holds the weights of the features, then the intercepts if there are any, which are neither perturbed nor
+ * penalised.
  */
 public interface Model {
+    Target target();
+
+    /** How many scores a row has. */
+    int scoresPerRow();
+
+    boolean hasIntercept();
+
+    /** How many elements of theta are weights of features; they come first. */
+    default int weights(int features) {
+        return Math.multiplyExact(features, scoresPerRow());
+    }
+
     /** The length of theta for data with this many feature columns. */
-    int parameters(int features);
+    default int parameters(int features) {
+        return weights(features) + (hasIntercept() ? scoresPerRow() : 0);
+    }
 
     /** Sum over j of w_j f(theta; x_j, y_j). */
     double loss(double[] theta, Block block);
@@ -19,12 +37,28 @@ public interface Model {
     /** out[j*d .. j*d+d) = grad_x f(theta; x_j, y_j), unweighted, d = block.columns(). */
     void gradientInRows(double[] theta, Block block, double[] out);
 
-    /** out[j] = the score by which row j is classified: positive means the class with label 1. */
+    /** Sum over j of w_j grad_theta^2 f(theta; x_j, y_j), as a linear map that is never formed. */
+    Curvature curvature(double[] theta, Block block);
+
+    /** out[j*k .. j*k+k) = the scores of row j, k = {@link #scoresPerRow()}. */
     void scores(double[] theta, Block block, double[] out);
 
-    /** The probability of label 1 at a score. */
-    double probability(double score);
+    /** A bound of ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
+    double slopeBound(double reach, double label);
 
-    /** Constants valid for parameters no longer than theta's features and rows no longer than {@code radius}. */
-    Smoothness smoothness(double[] theta, int features, double radius);
+    /** A bound of ||l''(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
+    double curvatureBound(double reach, double label);
+
+    /**
+     * Constants valid for parameters no longer than theta, weights and all, rows no longer than {@code radius} and labels
+     * no larger than {@code label}.
+     */
+    Smoothness smoothness(double[] theta, int features, double radius, double label);
+
+    /** A symmetric, positive semi-definite matrix known by its products. */
+    @FunctionalInterface
+    interface Curvature {
+        /** out += this v */
+        void addTimes(double[] v, double[] out);
+    }
 }

@@ -28,10 +28,14 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
     @Override
     public Block apply(Model model, double[] theta, Block block) {
         Check.that(model instanceof LinearModel, "the worst-case shift is exact for linear models only");
+        LinearModel linear = (LinearModel) model;
         double[] direction = steepest(theta, block.columns());
+        double reach = budget * Vectors.dot(theta, direction, block.columns());
+        double[] u = new double[block.rows()];
+        linear.scores(theta, block, u);
         double[] moves = new double[block.rows()];
         for (int j = 0; j < moves.length; j++) {
-            moves[j] = block.labels()[j] == 1 ? -budget : budget;
+            moves[j] = budget * linear.worseSide(u[j], block.labels()[j], reach);
         }
         return new MovedBlock(block, moves, direction, null);
     }

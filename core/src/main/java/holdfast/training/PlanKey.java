@@ -9,12 +9,14 @@ import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attacks;
 import holdfast.data.Partitions;
 import holdfast.data.Scaling;
+import holdfast.model.Models;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * One setting of a {@link TrainingPlan}: its name (in plan files and, with two dashes, on the command line), its value
@@ -45,8 +47,18 @@ public final class PlanKey<T> {
     public static final PlanKey<Scaling.Kind> SCALE =
             key("scale", Scaling.Kind.STANDARDISE, Scaling.Kind::parse, "none, sd, standardise or min-max");
     public static final PlanKey<String> CLASS_WEIGHTS = key(
-            "class-weights", "none", Text::classWeights, "none, balanced, or the weights of the two classes: 1,2.5");
-    public static final PlanKey<String> MODEL = key("model", "logistic", Text.oneOf("logistic"), "logistic");
+            "class-weights",
+            "none",
+            Text::classWeights,
+            "none, balanced, or one weight per class, in their order: 1,2.5");
+    public static final PlanKey<String> WEIGHTS_BY =
+            key("weights-by", "", Text::any, "column that holds the weight of each row");
+    public static final PlanKey<Spec> MODEL = key(
+            "model",
+            Models.AUTO,
+            Text::model,
+            "what is learnt; auto: logistic for two classes, softmax for more, linear for numbers; ./holdfast models lists"
+                    + " them");
     public static final PlanKey<Boolean> INTERCEPT =
             key("intercept", true, Text::bool, "learn an intercept, which is neither perturbed nor penalised");
     public static final PlanKey<Double> L2 =
@@ -298,9 +310,11 @@ public final class PlanKey<T> {
                 return text;
             }
             String[] parts = text.split(",", -1);
-            Check.that(parts.length == 2, "must be none, balanced or two numbers like 1,2.5; got '%s'", text);
+            Check.that(parts.length >= 2, "must be none, balanced or numbers like 1,2.5; got '%s'", text);
             Function<String, Double> positive = number(0, false, Double.MAX_VALUE);
-            return Spec.print(positive.apply(parts[0].strip())) + "," + Spec.print(positive.apply(parts[1].strip()));
+            return Arrays.stream(parts)
+                    .map(part -> Spec.print(positive.apply(part.strip())))
+                    .collect(Collectors.joining(","));
         }
 
         static String screened(String text) {
@@ -321,6 +335,12 @@ public final class PlanKey<T> {
                 catalogue.get().create(spec);
                 return spec;
             };
+        }
+
+        static Spec model(String text) {
+            return text.equals(Models.AUTO.name())
+                    ? Models.AUTO
+                    : of(Models::catalogue).apply(text);
         }
 
         static Spec update(String text) {

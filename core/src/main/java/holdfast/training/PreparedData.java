@@ -2,23 +2,32 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.Seed;
+import holdfast.Spec;
 import holdfast.attack.DataAttack;
+import holdfast.data.Block;
 import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
 import holdfast.data.Partitions;
 import holdfast.data.Scaling;
 import holdfast.data.SecondMoment;
 import holdfast.data.Split;
+import holdfast.math.Tree;
+import holdfast.math.Vectors;
+import holdfast.model.Model;
+import holdfast.model.Target;
 import holdfast.worstcase.RobustLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
  * Data ready for rounds: rows held out, scaling fitted on the rest, one shard per worker.
  *
  * @param scaling fitted on the training rows
+ * @param labels the same for labels that are numbers, unless nothing is scaled
  * @param training the training rows, scaled and weighted
  * @param partition which worker holds which of them
  * @param shards the workers' rows
@@ -26,14 +35,24 @@ import java.util.stream.IntStream;
  * @param heldOut the rows held out, unscaled; null if there are none
  */
 public record PreparedData(
-        Scaling scaling, Dataset training, Partition partition, List<Dataset> shards, Dataset root, Dataset heldOut) {
+        Scaling scaling,
+        LabelScaling labels,
+        Dataset training,
+        Partition partition,
+        List<Dataset> shards,
+        Dataset root,
+        Dataset heldOut) {
 
     public static PreparedData of(Dataset data, TrainingPlan plan) {
         Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
         Dataset rows = data.select(split.training());
-        requireBothClasses(rows);
+        requireDifferentLabels(rows);
+        Model model = plan.model(data.schema());
+        mustAllow(model.target(), data);
         Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
-        Dataset all = weighted(scaling.apply(rows), plan.get(PlanKey.CLASS_WEIGHTS));
+        boolean number = model.target() == Target.NUMBER && plan.get(PlanKey.SCALE) != Scaling.Kind.NONE;
+        LabelScaling labels = number ? LabelScaling.fit(rows) : LabelScaling.NONE;
+        Dataset all = weighted(labels.apply(scaling.apply(rows)), plan.get(PlanKey.CLASS_WEIGHTS));
         int[] root = root(all, plan);
         Dataset training = root.length == 0
                 ? all
@@ -43,6 +62,7 @@ public record PreparedData(
         Partition partition = partition(training, plan);
         return new PreparedData(
                         scaling,
+                        labels,
                         training,
                         partition,
                         partition.rows().stream().map(training::select).toList(),
@@ -68,12 +88,12 @@ public record PreparedData(
                     liar,
                     attack.poison(shards.get(liar), plan.seed().child("poison").child("worker", liar)));
         }
-        return new PreparedData(scaling, training, partition, changed, root, heldOut);
+        return new PreparedData(scaling, labels, training, partition, changed, root, heldOut);
     }
 
     /** Who answers for the server's own rows; null if it has none. */
-    public Worker root(RobustLoss loss) {
-        return root == null ? null : new Worker(-1, root, loss);
+    public Worker root(TrainingPlan plan) {
+        return root == null ? null : new Worker(-1, root, plan.loss(root.schema()));
     }
 
     /** theta after the plan's rounds, computed on the caller's thread; the shards are first poisoned if it says so. */
@@ -81,7 +101,7 @@ public record PreparedData(
         PreparedData own = poisoned(plan);
         TrainingPlan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, training.columns(), own.root(plan.loss()));
+            TrainingLoop loop = new TrainingLoop(resolved, pool, training.schema(), own.root(plan));
             return loop.run(loop.start(), round -> {}).theta();
         }
     }
@@ -98,7 +118,7 @@ public record PreparedData(
                     partition.workers().get(w),
                     shards.get(w).rows());
         }
-        return workers(plan.loss(), work);
+        return workers(plan.loss(training.schema()), work);
     }
 
     /** One worker per shard, each sending the gradient on all its rows. */
@@ -114,9 +134,10 @@ public record PreparedData(
 
     /**
      * The plan with its automatic learning rate replaced by the number it stands for on these data: 1/L with L =
-     * (largest eigenvalue of the second moment)/4 + l2 + 1/lambda. The first term is the smoothness of the plain loss,
-     * the last bounds what the moves of the rows, at most ||theta||/lambda long, add to it while lambda is well above
-     * L_zz. (Lemma 1's constant from the longest row holds always and is a hundred times larger on real data.)
+     * {@link #curvature} + l2 + S^2/lambda, S^2 the mean of the squared bounds of l'. The first term is the smoothness of
+     * the plain loss, the last bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda
+     * is well above L_zz. (Lemma 1's constant from the longest row holds always and is a hundred times larger on real
+     * data.)
      */
     public TrainingPlan resolve(TrainingPlan plan) {
         if (!Double.isNaN(plan.get(PlanKey.LEARNING_RATE))) {
@@ -125,9 +146,10 @@ public record PreparedData(
         if (plan.get(PlanKey.UPDATE).name().equals("newton")) {
             return plan.with(PlanKey.LEARNING_RATE, 1.0); // A Newton step has its length already.
         }
-        double smoothness = secondMoment(plan.get(PlanKey.INTERCEPT), plan.seed()) / 4
+        Model model = plan.model(training.schema());
+        double smoothness = curvature(model, plan.seed())
                 + plan.get(PlanKey.L2)
-                + 1 / plan.get(PlanKey.LAMBDA);
+                + meanSquaredSlope(model) / plan.get(PlanKey.LAMBDA);
         // Where every feature is constant there is nothing to learn, and any rate will do.
         return plan.with(PlanKey.LEARNING_RATE, smoothness > 0 ? 1 / smoothness : 1);
     }
@@ -144,54 +166,113 @@ public record PreparedData(
         return Partitions.catalogue().create(plan.get(PlanKey.PARTITION)).deal(training, workers, plan.seed());
     }
 
-    private static void requireBothClasses(Dataset data) {
+    private static void requireDifferentLabels(Dataset data) {
         double first = data.label(0);
         for (int r = 1; r < data.rows(); r++) {
             if (data.label(r) != first) {
                 return;
             }
         }
+        List<String> classes = data.schema().classes();
         Check.that(
                 false,
-                "%s: there must be rows of both classes, but every %s is %s",
+                "%s: there must be rows of %s, but every %s is %s",
                 data.source().name(),
+                classes.isEmpty() ? "different labels" : classes.size() == 2 ? "both classes" : "several classes",
                 data.schema().label(),
-                data.schema().classes().get((int) first));
+                classes.isEmpty() ? Spec.print(first) : classes.get((int) first));
     }
 
-    /** Weights have mean 1 over the training rows when balanced: n/(2 n_c) for class c. */
+    /** The same scaling of other unscaled rows, such as those held out. */
+    public Dataset scaled(Dataset rows) {
+        return labels.apply(scaling.apply(rows));
+    }
+
+    private static void mustAllow(Target target, Dataset data) {
+        for (int r = 0; r < data.rows(); r++) {
+            target.mustAllow(
+                    data.label(r),
+                    data.source().name() + ": row " + (r + 1) + ", "
+                            + data.schema().label());
+        }
+    }
+
+    /** The rows' own weights times those of their classes; balanced weights, n/(k n_c) for class c of k, have mean 1. */
     private static Dataset weighted(Dataset data, String classWeights) {
         if (classWeights.equals("none")) {
             return data;
         }
-        double[] byClass = new double[2];
-        if (classWeights.equals("balanced")) {
-            double positives = 0;
-            for (int r = 0; r < data.rows(); r++) {
-                positives += data.label(r);
-            }
-            byClass[0] = data.rows() / (2 * (data.rows() - positives));
-            byClass[1] = data.rows() / (2 * positives);
-        } else {
-            String[] parts = classWeights.split(",");
-            byClass[0] = Double.parseDouble(parts[0]);
-            byClass[1] = Double.parseDouble(parts[1]);
-        }
+        int k = data.schema().classes().size();
+        Check.that(
+                k > 0,
+                "class-weights need classes, but %s has numbers",
+                data.schema().label());
+        double[] byClass = classWeights.equals("balanced") ? balanced(data, k) : given(classWeights, k);
         return data.map(block -> {
             double[] weights = new double[block.rows()];
+            double[] own = block.weights();
             for (int j = 0; j < weights.length; j++) {
-                weights[j] = byClass[(int) block.labels()[j]];
+                weights[j] = byClass[(int) block.labels()[j]] * (own == null ? 1 : own[j]);
             }
             return block.weighted(weights);
         });
     }
 
+    private static double[] given(String classWeights, int k) {
+        double[] weights = Arrays.stream(classWeights.split(","))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        Check.that(weights.length == k, "class-weights must be %d numbers, one per class, got %d", k, weights.length);
+        return weights;
+    }
+
+    private static double[] balanced(Dataset data, int k) {
+        double[] counts = new double[k];
+        for (int r = 0; r < data.rows(); r++) {
+            counts[(int) data.label(r)]++;
+        }
+        return Arrays.stream(counts).map(count -> data.rows() / (k * count)).toArray();
+    }
+
     /**
-     * The largest eigenvalue of the weighted second moment (1/n) sum w_j x_j x_j^T, with a 1 appended to x when there is
-     * an intercept, by power iteration. L_theta,theta of the plain logistic loss is a quarter of it, which is far
-     * smaller than the worst-case bound from the longest row.
+     * The smoothness of the plain loss on the training rows: the largest eigenvalue, by power iteration, of (1/n) sum w_j
+     * K_j x_j x_j^T, with a 1 appended to x when there is an intercept. K_j bounds l'' at scores that fit the labels, e^u up
+     * to |y_j| plus the mean; only unbounded l'' look at them.
      */
-    public double secondMoment(boolean intercept, Seed seed) {
-        return new SecondMoment(training.blocks(), intercept).largestEigenvalue(seed) / training.rows();
+    public double curvature(Model model, Seed seed) {
+        double mean = meanOfRows((label, weight) -> Math.abs(label));
+        List<Block> bent = training.blocks().stream()
+                .map(block -> block.weighted(eachRow(
+                        block,
+                        (label, weight) -> weight
+                                * model.curvatureBound(
+                                        StrictMath.log(Math.max(1, Math.abs(label) + mean)), Math.abs(label)))))
+                .toList();
+        return new SecondMoment(bent, model.hasIntercept()).largestEigenvalue(seed) / training.rows();
+    }
+
+    private double meanSquaredSlope(Model model) {
+        return meanOfRows((label, weight) -> {
+            double slope = model.slopeBound(0, Math.abs(label));
+            return weight * slope * slope;
+        });
+    }
+
+    private double meanOfRows(DoubleBinaryOperator f) {
+        return Tree.reduce(
+                        training.blocks().size(),
+                        b -> Vectors.sum(
+                                eachRow(training.blocks().get(b), f),
+                                training.blocks().get(b).rows()),
+                        Double::sum)
+                / training.rows();
+    }
+
+    /** f(label, weight) of every row. */
+    private static double[] eachRow(Block block, DoubleBinaryOperator f) {
+        double[] weights = block.weights();
+        return IntStream.range(0, block.rows())
+                .mapToDouble(j -> f.applyAsDouble(block.labels()[j], weights == null ? 1 : weights[j]))
+                .toArray();
     }
 }

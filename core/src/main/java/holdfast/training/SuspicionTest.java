@@ -6,7 +6,7 @@ import holdfast.attack.DataAttack;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
-import holdfast.model.LinearModel;
+import holdfast.model.Model;
 import holdfast.worstcase.Effort;
 import holdfast.worstcase.InnerMaximiser;
 import holdfast.worstcase.RobustLoss;
@@ -48,7 +48,7 @@ public final class SuspicionTest {
     private static final double L2 = 1e-3;
 
     private final PreparedData prepared;
-    private final LinearModel model;
+    private final Model model;
     private final double rate;
     private final int threads;
     private final List<Dataset> ownRows;
@@ -70,8 +70,8 @@ public final class SuspicionTest {
 
     private SuspicionTest(PreparedData prepared, TrainingPlan plan, int threads) {
         this.prepared = prepared;
-        this.model = plan.model();
-        this.rate = 1 / (1.1 * prepared.secondMoment(model.hasIntercept(), plan.seed()) / 4 + L2);
+        this.model = plan.model(prepared.training().schema());
+        this.rate = 1 / (1.1 * prepared.curvature(model, plan.seed()) + L2);
         this.threads = threads;
         // A simulated liar's held-out rows are not poisoned and would speak for it.
         int[] poisoned = plan.attack() instanceof DataAttack
@@ -152,7 +152,7 @@ public final class SuspicionTest {
         int[] rows = IntStream.range(0, heldOut.rows())
                 .filter(r -> heldOut.group(r) == source)
                 .toArray();
-        return rows.length == 0 ? shard : shard.append(prepared.scaling().apply(heldOut.select(rows)));
+        return rows.length == 0 ? shard : shard.append(prepared.scaled(heldOut.select(rows)));
     }
 
     /** Plain gradient descent on the rows of these sources. */
@@ -178,7 +178,7 @@ public final class SuspicionTest {
             }
             double[] next = theta.clone();
             Vectors.addScaled(next, -rate / total, sum, sum.length);
-            Vectors.addScaled(next, -rate * L2, theta, features);
+            Vectors.addScaled(next, -rate * L2, theta, model.weights(features));
             theta = next;
         }
         return theta;

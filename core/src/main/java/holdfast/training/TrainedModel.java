@@ -1,69 +1,61 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.Spec;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.math.Vectors;
-import holdfast.model.LinearModel;
-import holdfast.model.LogisticRegression;
-import java.util.List;
+import holdfast.model.Model;
+import holdfast.model.Models;
 
 /**
  * All that prediction needs.
  *
- * @param theta weights of the scaled features, then the intercept if there is one
+ * @param kind which model, by name
+ * @param theta weights of the scaled features, then the intercepts if there are any
  * @param scaling what to do to a row first
- * @param features names of the feature columns, in the order of theta
- * @param label name of the column predicted
- * @param classes the two label values; a row is the second when its probability is at least {@code threshold}
+ * @param labels how labels that are numbers were learnt
+ * @param schema what the columns mean
+ * @param threshold of two classes, a row is the second when its probability is at least this
  */
 public record TrainedModel(
+        Spec kind,
         boolean intercept,
         double[] theta,
         Scaling scaling,
-        List<String> features,
-        String label,
-        List<String> classes,
+        LabelScaling labels,
+        Dataset.Schema schema,
         double threshold) {
     public TrainedModel {
-        features = List.copyOf(features);
-        classes = List.copyOf(classes);
-        Check.that(
-                theta.length == features.size() + (intercept ? 1 : 0),
-                "model: there must be %d weights, got %d",
-                features.size() + (intercept ? 1 : 0),
-                theta.length);
+        int features = schema.features().size();
+        int needed = Models.create(kind, schema, intercept).parameters(features);
+        Check.that(theta.length == needed, "model: there must be %d weights, got %d", needed, theta.length);
         Check.that(Vectors.finite(theta), "model: weights must be finite");
         Check.that(
-                scaling.offsets().length == features.size(),
+                scaling.offsets().length == features,
                 "model: scaling must have %d columns, got %d",
-                features.size(),
+                features,
                 scaling.offsets().length);
-        Check.that(classes.size() == 2, "model: there must be two classes, got %d", classes.size());
         Check.that(threshold > 0 && threshold < 1, "model: threshold must be between 0 and 1, got %s", threshold);
     }
 
-    public LinearModel model() {
-        return new LogisticRegression(intercept);
+    public Model model() {
+        return Models.create(kind, schema, intercept);
     }
 
-    /** What the columns of data for this model mean. */
-    public Dataset.Schema schema() {
-        return new Dataset.Schema(features, label, classes, List.of());
-    }
-
-    /** The probability of {@code classes().get(1)} for each row of unscaled data. */
-    public double[] probabilities(Dataset data) {
-        LinearModel model = model();
-        double[] out = new double[data.rows()];
+    /** The scores of unscaled rows, one row after the other. */
+    public double[] scores(Dataset data) {
+        Model model = model();
+        int k = model.scoresPerRow();
+        double[] out = new double[Math.multiplyExact(data.rows(), k)];
         int done = 0;
         for (Block block : scaling.apply(data).blocks()) {
-            double[] scores = new double[block.rows()];
+            double[] scores = new double[block.rows() * k];
             model.scores(theta, block, scores);
-            for (double score : scores) {
-                out[done++] = model.probability(score);
-            }
+            System.arraycopy(scores, 0, out, done, scores.length);
+            done += scores.length;
         }
         return out;
     }

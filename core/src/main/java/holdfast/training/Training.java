@@ -2,6 +2,7 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.data.Dataset;
+import holdfast.model.Models;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
@@ -69,7 +70,7 @@ public final class Training {
         Ledger ledger = resumed == null ? new Ledger(prepared.partition().workers()) : Ledger.of(resumed.ledger());
         TrainingState[] unsaved = new TrainingState[1];
         try (InProcessPool pool = new InProcessPool(prepared.workers(resolved), threads)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, data.columns(), prepared.root(plan.loss()));
+            TrainingLoop loop = new TrainingLoop(resolved, pool, data.schema(), prepared.root(plan));
             TrainingState from = resumed == null ? loop.start() : resumed.state();
             unsaved[0] = from;
             TrainingState end = loop.run(from, listener.and(ledger).and(record -> {
@@ -81,12 +82,12 @@ public final class Training {
             }));
             return new TrainingRun(
                     new TrainedModel(
+                            Models.resolve(plan.get(PlanKey.MODEL), data.schema()),
                             plan.get(PlanKey.INTERCEPT),
                             end.theta(),
                             prepared.scaling(),
-                            data.schema().features(),
-                            data.schema().label(),
-                            data.schema().classes(),
+                            prepared.labels(),
+                            data.schema().withoutGroups(),
                             0.5),
                     plan,
                     Provenance.of(data.source(), data.rows(), plan.get(PlanKey.SEED)),

@@ -9,8 +9,9 @@ import holdfast.aggregate.Vote;
 import holdfast.attack.Attacks;
 import holdfast.attack.Situation;
 import holdfast.attack.UpdateAttack;
+import holdfast.data.Dataset;
 import holdfast.math.Vectors;
-import holdfast.model.LinearModel;
+import holdfast.model.Model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,21 +42,21 @@ public final class TrainingLoop {
     private final Aggregator rule;
     private final UpdateAttack attack;
     private final int[] byzantine;
-    private final LinearModel model;
+    private final Model model;
     private final Worker root;
     private boolean warned;
 
     /** @param plan with a learning rate that is a number */
-    public TrainingLoop(TrainingPlan plan, WorkerPool pool, int features) {
-        this(plan, pool, features, null);
+    public TrainingLoop(TrainingPlan plan, WorkerPool pool, Dataset.Schema schema) {
+        this(plan, pool, schema, null);
     }
 
     /** @param root answers for the server's own trusted rows; null if it has none */
-    public TrainingLoop(TrainingPlan plan, WorkerPool pool, int features, Worker root) {
+    public TrainingLoop(TrainingPlan plan, WorkerPool pool, Dataset.Schema schema, Worker root) {
         this.root = root;
         this.plan = plan;
         this.pool = pool;
-        this.features = features;
+        this.features = schema.features().size();
         this.learningRate = plan.get(PlanKey.LEARNING_RATE);
         Check.that(learningRate > 0, "the loop needs a learning rate, got %s", learningRate);
         this.schedule = plan.schedule();
@@ -64,7 +65,7 @@ public final class TrainingLoop {
         this.rule = plan.aggregator(pool.workers());
         this.attack = plan.attack() instanceof UpdateAttack forger ? forger : Attacks.NONE;
         this.byzantine = plan.byzantine(pool.workers());
-        this.model = plan.model();
+        this.model = plan.model(schema);
     }
 
     public TrainingState start() {
@@ -111,7 +112,7 @@ public final class TrainingLoop {
         double objective = withLoss ? objective(valid) : Double.NaN;
         refuseDivergence(theta, objective, state);
         boolean assumption3 = plan.get(PlanKey.LAMBDA)
-                > model.smoothness(state.theta(), features, 0).zz();
+                > model.smoothness(state.theta(), features, 0, 0).zz();
         warnOnce(assumption3, number);
         TrainingState after = new TrainingState(
                 number + 1,
@@ -279,7 +280,7 @@ public final class TrainingLoop {
             warned = true;
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "round {0}: lambda = {1} is not above L_zz = ||theta||^2/4, so Assumption 3 of the convergence"
+                    "round {0}: lambda = {1} is not above L_zz, so Assumption 3 of the convergence"
                             + " theorems does not hold there; a larger lambda would satisfy it",
                     Integer.toString(round),
                     plan.get(PlanKey.LAMBDA));

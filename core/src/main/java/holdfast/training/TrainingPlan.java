@@ -9,8 +9,10 @@ import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
+import holdfast.data.Dataset;
 import holdfast.model.LinearModel;
-import holdfast.model.LogisticRegression;
+import holdfast.model.Model;
+import holdfast.model.Models;
 import holdfast.worstcase.Effort;
 import holdfast.worstcase.ExactMaximiser;
 import holdfast.worstcase.GradientAscent;
@@ -112,17 +114,18 @@ public final class TrainingPlan {
         return Seed.of(get(PlanKey.SEED));
     }
 
-    public LinearModel model() {
-        return new LogisticRegression(get(PlanKey.INTERCEPT));
+    /** What is learnt from data of this schema. */
+    public Model model(Dataset.Schema schema) {
+        return Models.create(get(PlanKey.MODEL), schema, get(PlanKey.INTERCEPT));
     }
 
-    /** What each worker minimises. */
-    public RobustLoss loss() {
-        LinearModel model = model();
+    /** What each worker minimises on data of this schema. */
+    public RobustLoss loss(Dataset.Schema schema) {
+        Model model = model(schema);
         return new RobustLoss(model, maximiser(model), effort(), get(PlanKey.L2));
     }
 
-    private InnerMaximiser maximiser(LinearModel model) {
+    private InnerMaximiser maximiser(Model model) {
         double lambda = get(PlanKey.LAMBDA);
         if (lambda == Double.POSITIVE_INFINITY) {
             return InnerMaximiser.none();
@@ -134,11 +137,11 @@ public final class TrainingPlan {
                 iterative || name.equals("auto") || name.equals("exact"),
                 "maximiser %s needs ascent-steps or precision",
                 name);
-        return switch (name.equals("auto") ? iterative ? "recurrence" : "exact" : name) {
-            case "exact" -> new ExactMaximiser(model, lambda);
-            case "recurrence" -> new ScalarRecurrence(model, lambda, rate);
-            default -> new GradientAscent(model, lambda, rate);
-        };
+        if (name.equals("ascent") || !(model instanceof LinearModel linear)) {
+            return new GradientAscent(model, lambda, rate);
+        }
+        boolean exact = name.equals("exact") || name.equals("auto") && !iterative;
+        return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
     }
 
     private Effort.Schedule effort() {

@@ -25,7 +25,8 @@ public record GradientAscent(Model model, double lambda, double rate) implements
         double[] z = x.clone();
         double[] slope = new double[size];
         Block moved = new DenseBlock(d, z, block.labels(), block.weights());
-        Ascent ascent = new Ascent(effort, lambda, model.smoothness(theta, d, 0).zz());
+        Ascent ascent =
+                new Ascent(effort, lambda, model.smoothness(theta, d, 0, 0).zz());
         while (true) {
             model.gradientInRows(theta, moved, slope);
             for (int i = 0; i < size; i++) {

@@ -3,12 +3,11 @@ package holdfast.worstcase;
 import holdfast.Check;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
-import holdfast.data.SecondMoment;
 import holdfast.math.ConjugateGradient;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
-import holdfast.model.LinearModel;
 import holdfast.model.Model;
+import java.util.List;
 
 /**
  * What a worker minimises on its shard of n rows: F_i(theta) = (1/n) sum w_j phi_lambda(theta; x_j) + (l2/2)||theta||^2,
@@ -50,7 +49,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
         for (int i = 0; i < g.length; i++) {
             g[i] /= sums.rows();
         }
-        Vectors.addScaled(g, l2, theta, features);
+        Vectors.addScaled(g, l2, theta, model.weights(features));
         return g;
     }
 
@@ -60,15 +59,15 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
      * products with H, which is never formed.
      */
     public double[] newton(double[] theta, Dataset rows, int round, double[] g, double damping) {
-        Check.that(model instanceof LinearModel, "Newton steps need a linear model");
-        LinearModel linear = (LinearModel) model;
-        SecondMoment hessian = new SecondMoment(
-                rows.blocks().stream().map(b -> curved(linear, theta, b, round)).toList(), linear.hasIntercept());
+        List<Model.Curvature> hessian = rows.blocks().stream()
+                .map(b -> model.curvature(
+                        theta, maximiser.maximise(theta, b, effort.at(round)).rows()))
+                .toList();
         return ConjugateGradient.solve(
                 v -> {
-                    double[] turned = Vectors.scaled(1.0 / rows.rows(), hessian.times(v));
+                    double[] turned = Vectors.scaled(1.0 / rows.rows(), times(hessian, v));
                     Vectors.addScaled(turned, damping, v, v.length);
-                    Vectors.addScaled(turned, l2, v, rows.columns());
+                    Vectors.addScaled(turned, l2, v, model.weights(rows.columns()));
                     return turned;
                 },
                 g,
@@ -76,22 +75,20 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
                 MOST_PRODUCTS);
     }
 
-    /** The worst-case rows of a block, weighted by their curvature. */
-    private Block curved(LinearModel linear, double[] theta, Block block, int round) {
-        Block worst = maximiser.maximise(theta, block, effort.at(round)).rows();
-        double[] u = new double[block.rows()];
-        linear.scores(theta, worst, u);
-        double[] curvatures = new double[block.rows()];
-        linear.curvatures(u, block.labels(), curvatures, block.rows());
-        double[] weights = block.weights();
-        for (int j = 0; weights != null && j < curvatures.length; j++) {
-            curvatures[j] *= weights[j];
-        }
-        return worst.weighted(curvatures);
+    /** Along the fixed tree of the blocks. */
+    private static double[] times(List<Model.Curvature> blocks, double[] v) {
+        return Tree.reduce(
+                blocks.size(),
+                b -> {
+                    double[] out = new double[v.length];
+                    blocks.get(b).addTimes(v, out);
+                    return out;
+                },
+                Vectors::add);
     }
 
     /** F_i(theta) from the sums over the shard. */
     public double value(double[] theta, ShardSums sums, int features) {
-        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(theta, theta, features);
+        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(theta, theta, model.weights(features));
     }
 }

@@ -28,7 +28,8 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
         double[] s = new double[rows];
         double[] u = new double[rows];
         double[] slope = new double[rows];
-        Ascent ascent = new Ascent(effort, lambda, model.smoothness(theta, d, 0).zz());
+        Ascent ascent =
+                new Ascent(effort, lambda, model.smoothness(theta, d, 0, 0).zz());
         while (true) {
             predict(along, b, s, n, u);
             model.slopes(u, labels, slope, rows);

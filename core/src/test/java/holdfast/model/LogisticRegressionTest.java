@@ -42,8 +42,8 @@ class LogisticRegressionTest {
     void theLossIsTheCrossEntropyOfTheProbability() {
         Laws.check(100, seed -> {
             double u = 5 * seed.random().nextGaussian();
-            assertThat(model.loss(u, 1)).isCloseTo(-Math.log(model.probability(u)), within(1e-12));
-            assertThat(model.loss(u, 0)).isCloseTo(-Math.log(model.probability(-u)), within(1e-12));
+            assertThat(model.loss(u, 1)).isCloseTo(-Math.log(model.expected(u)), within(1e-12));
+            assertThat(model.loss(u, 0)).isCloseTo(-Math.log(model.expected(-u)), within(1e-12));
         });
     }
 
@@ -53,8 +53,8 @@ class LogisticRegressionTest {
         assertThat(model.loss(-1000, 1)).isEqualTo(1000);
         assertThat(model.loss(1000, 1)).isBetween(0.0, 1e-300);
         assertThat(model.loss(-1000, 0)).isBetween(0.0, 1e-300);
-        assertThat(model.probability(1000)).isEqualTo(1);
-        assertThat(model.probability(-1000)).isBetween(0.0, 1e-300);
+        assertThat(model.expected(1000)).isEqualTo(1);
+        assertThat(model.expected(-1000)).isBetween(0.0, 1e-300);
     }
 
     private static double gain(double u, double label, double n, double lambda, double s) {
@@ -148,5 +148,13 @@ class LogisticRegressionTest {
         for (int j = 0; j < 5; j++) {
             assertThat(curvatures[j]).isCloseTo((up[j] - down[j]) / 2e-5, within(1e-9));
         }
+    }
+
+    @Test
+    void aScoreIsPositiveWhereTheSecondClassIsTheLikelierOne() {
+        Laws.check(100, seed -> {
+            double u = 5 * seed.random().nextGaussian();
+            assertThat(u > 0).isEqualTo(model.loss(u, 1) < model.loss(u, 0)).isEqualTo(model.expected(u) > 0.5);
+        });
     }
 }

@@ -21,6 +21,11 @@ public abstract class ModelContract {
 
     protected abstract Model model();
 
+    /** A label that the model may meet. */
+    protected double label(Randomness random) {
+        return random.nextInt(2);
+    }
+
     /** A random block, with weights in every other case, and parameters for it. */
     private record Point(Block block, double[] theta) {}
 
@@ -28,7 +33,8 @@ public abstract class ModelContract {
         Randomness random = seed.child("point").random();
         int d = 1 + random.nextInt(12);
         Block block = Samples.block(seed, 1 + random.nextInt(20), d, random.nextInt(2) == 0);
-        return new Point(block, random.gaussians(model().parameters(d)));
+        double[] labels = Arrays.stream(block.labels()).map(y -> label(random)).toArray();
+        return new Point(block.relabelled(labels), random.gaussians(model().parameters(d)));
     }
 
     private static double[] differences(double[] at, ToDoubleFunction<double[]> f) {
@@ -146,12 +152,15 @@ public abstract class ModelContract {
             double[] other = random.nextInt(2) == 0 ? inBall(random, size, d, length) : near(random, theta, d, length);
             double[] widest = new double[size];
             widest[0] = length;
-            double[] label = {random.nextInt(2)};
+            for (int i = d; i < size; i++) {
+                widest[i] = Math.max(Math.abs(theta[i]), Math.abs(other[i]));
+            }
+            double[] label = {label(random)};
             Block x = new DenseBlock(d, inBall(random, d, d, radius), label, null);
             Block z = new DenseBlock(d, inBall(random, d, d, radius), label, null);
             double move = gap(row(x), row(z));
             double turn = gap(theta, other);
-            Smoothness bound = model().smoothness(widest, d, radius);
+            Smoothness bound = model().smoothness(widest, d, radius, Math.abs(label[0]));
             double slack = 1e-12 * (1 + radius) * (1 + length);
             assertThat(gap(gradient(theta, x), gradient(other, x)))
                     .as("theta, theta")
@@ -203,25 +212,19 @@ public abstract class ModelContract {
     }
 
     @Test
-    void scoresAndProbabilitiesFollowTheLoss() {
+    void theCurvatureIsTheSlopeOfTheGradient() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
-            int rows = p.block.rows();
-            double[] scores = new double[rows];
-            model().scores(p.theta, p.block, scores);
-            for (int j = 0; j < rows; j++) {
-                double asOne = model().loss(p.theta, row(p.block.weighted(null).relabelled(ones(rows)), j));
-                double asZero = model().loss(p.theta, row(p.block.weighted(null).relabelled(new double[rows]), j));
-                double probability = model().probability(scores[j]);
-                assertThat(scores[j] > 0).isEqualTo(asOne < asZero).isEqualTo(probability > 0.5);
-                assertThat(probability).isBetween(0.0, 1.0);
-            }
+            double[] v = seed.child("v").random().gaussians(p.theta.length);
+            double[] above = p.theta.clone();
+            double[] below = p.theta.clone();
+            Vectors.addScaled(above, STEP, v, v.length);
+            Vectors.addScaled(below, -STEP, v, v.length);
+            double[] numeric = gradient(above, p.block);
+            Vectors.addScaled(numeric, -1, gradient(below, p.block), v.length);
+            double[] made = new double[v.length];
+            model().curvature(p.theta, p.block).addTimes(v, made);
+            assertThat(made).containsExactly(Vectors.scaled(1 / (2 * STEP), numeric), within(1e-5));
         });
-    }
-
-    private static double[] ones(int count) {
-        double[] ones = new double[count];
-        Arrays.fill(ones, 1);
-        return ones;
     }
 }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
+import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.math.Logistic;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
-import java.util.List;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class EvaluationTest {
@@ -51,14 +54,15 @@ class EvaluationTest {
             Dataset data = Samples.dataset(seed, 600, 4);
             double threshold = seed.random().nextInt(2) == 0 ? 0.5 : 0.3;
             TrainedModel trained = new TrainedModel(
+                    Spec.parse("logistic"),
                     true,
                     seed.random().gaussians(5),
                     Scaling.fit(Scaling.Kind.STANDARDISE, data),
-                    data.schema().features(),
-                    "y",
-                    List.of("no", "yes"),
+                    LabelScaling.NONE,
+                    data.schema(),
                     threshold);
-            double[] p = trained.probabilities(data);
+            double[] p =
+                    Arrays.stream(trained.scores(data)).map(Logistic::sigmoid).toArray();
             double wrong = 0;
             double loss = 0;
             for (int r = 0; r < 600; r++) {
@@ -78,12 +82,12 @@ class EvaluationTest {
         Laws.check(10, seed -> {
             Dataset data = Samples.dataset(seed, 300, 4);
             TrainedModel trained = new TrainedModel(
+                    Spec.parse("logistic"),
                     true,
                     seed.random().gaussians(5),
                     Scaling.fit(Scaling.Kind.SD, data),
-                    data.schema().features(),
-                    "y",
-                    List.of("no", "yes"),
+                    LabelScaling.NONE,
+                    data.schema(),
                     0.5);
             Evaluation last = Evaluation.of(trained, data, Shift.NONE);
             for (double budget : new double[] {0, 0.1, 0.3, 1, 10}) {

@@ -90,12 +90,13 @@ class PreparedDataTest {
         PreparedData prepared = PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30));
         double[] theta = {1, -1, 2, 0, 0.5};
         RoundRequest request = new RoundRequest(0, theta, false);
-        WorkerReply.Update own = (WorkerReply.Update) prepared.root(PLAN.loss()).answer(request);
-        WorkerReply.Update same = (WorkerReply.Update) new Worker(0, prepared.root(), PLAN.loss()).answer(request);
+        WorkerReply.Update own = (WorkerReply.Update) prepared.root(PLAN).answer(request);
+        WorkerReply.Update same =
+                (WorkerReply.Update) new Worker(0, prepared.root(), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
         assertThat(Laws.bits(own.vector())).isEqualTo(Laws.bits(same.vector()));
         PreparedData without = PreparedData.of(data, PLAN);
         assertThat(without.root()).isNull();
-        assertThat(without.root(PLAN.loss())).isNull();
+        assertThat(without.root(PLAN)).isNull();
     }
 
     @Test

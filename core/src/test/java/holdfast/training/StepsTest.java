@@ -111,7 +111,7 @@ class StepsTest {
                 @Override
                 public void close() {}
             };
-            TrainingLoop loop = new TrainingLoop(plan, failing, 3);
+            TrainingLoop loop = new TrainingLoop(plan, failing, Samples.schema(3));
             TrainingState first = loop.next(loop.start()).state();
             RoundRecord second = loop.next(first);
             assertThat(second.faults()).hasSize(1);
@@ -166,10 +166,12 @@ class StepsTest {
             Batch batch = new Batch(10, seed);
             RoundRequest request = new RoundRequest(3, theta, true);
             WorkerReply.Update some = (WorkerReply.Update)
-                    new Worker(2, shard, PLAN.loss(), new LocalWork(batch, 1, 1, Double.NaN)).answer(request);
-            WorkerReply.Update drawn =
-                    (WorkerReply.Update) new Worker(2, batch.of(2, shard, 3, 0), PLAN.loss()).answer(request);
-            WorkerReply.Update all = (WorkerReply.Update) new Worker(2, shard, PLAN.loss()).answer(request);
+                    new Worker(2, shard, PLAN.loss(Samples.TWO_CLASSES), new LocalWork(batch, 1, 1, Double.NaN))
+                            .answer(request);
+            WorkerReply.Update drawn = (WorkerReply.Update)
+                    new Worker(2, batch.of(2, shard, 3, 0), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
+            WorkerReply.Update all =
+                    (WorkerReply.Update) new Worker(2, shard, PLAN.loss(Samples.TWO_CLASSES)).answer(request);
             assertThat(Laws.bits(some.vector())).isEqualTo(Laws.bits(drawn.vector()));
             assertThat(some.loss()).isEqualTo(all.loss()).isNotEqualTo(drawn.loss());
         });
@@ -185,8 +187,8 @@ class StepsTest {
         double[] here = theta.clone();
         for (int step = 0; step < 3; step++) {
             Dataset rows = worker.work().batch().of(1, worker.shard(), 4, step);
-            WorkerReply.Update g =
-                    (WorkerReply.Update) new Worker(1, rows, plan.loss()).answer(new RoundRequest(4, here, false));
+            WorkerReply.Update g = (WorkerReply.Update)
+                    new Worker(1, rows, plan.loss(Samples.TWO_CLASSES)).answer(new RoundRequest(4, here, false));
             Vectors.addScaled(here, -0.2, g.vector(), 4);
         }
         WorkerReply.Update sent = (WorkerReply.Update) worker.answer(new RoundRequest(4, theta, true));
@@ -211,8 +213,8 @@ class StepsTest {
             for (Dataset shard : prepared.shards()) {
                 double[] own = theta.clone();
                 for (int step = 0; step < 4; step++) {
-                    WorkerReply.Update g = (WorkerReply.Update)
-                            new Worker(0, shard, plan.loss()).answer(new RoundRequest(t, own, false));
+                    WorkerReply.Update g = (WorkerReply.Update) new Worker(0, shard, plan.loss(Samples.TWO_CLASSES))
+                            .answer(new RoundRequest(t, own, false));
                     Vectors.addScaled(own, -0.1, g.vector(), 4);
                 }
                 Vectors.addScaled(mean, 0.25, own, 4);
@@ -226,9 +228,12 @@ class StepsTest {
     void aNewtonStepSolvesTheHessianFoundByDifferences() {
         TrainingPlan plan = PLAN.with("lambda", "none").with("l2", "0.1").with("update", "newton(damping=0.05)");
         Dataset shard = data.select(IntStream.range(0, 90).toArray());
-        Worker plain = new Worker(0, shard, plan.loss());
+        Worker plain = new Worker(0, shard, plan.loss(Samples.TWO_CLASSES));
         Worker newton = new Worker(
-                0, shard, plan.loss(), plan.with("learning-rate", "1").localWork());
+                0,
+                shard,
+                plan.loss(Samples.TWO_CLASSES),
+                plan.with("learning-rate", "1").localWork());
         double[] theta = {0.3, -0.2, 0.1, 0.5};
         double[] step = ((WorkerReply.Update) newton.answer(new RoundRequest(0, theta, false))).vector();
         double[] g = ((WorkerReply.Update) plain.answer(new RoundRequest(0, theta, false))).vector();
@@ -257,14 +262,14 @@ class StepsTest {
                 .with("rounds", "8");
         PreparedData prepared = PreparedData.of(data, plan);
         double[] optimum = prepared.train(plan);
-        WorkerReply.Update there =
-                (WorkerReply.Update) prepared.workers(plan.loss()).get(0).answer(new RoundRequest(0, optimum, false));
+        WorkerReply.Update there = (WorkerReply.Update)
+                prepared.workers(plan.loss(Samples.TWO_CLASSES)).get(0).answer(new RoundRequest(0, optimum, false));
         assertThat(Vectors.norm(there.vector())).isLessThan(1e-9);
         // The robust objective too, though the Hessian leaves out how the worst case moves.
         TrainingPlan robust = plan.with("lambda", "8").with("rounds", "60");
         double[] settled = prepared.train(robust);
-        WorkerReply.Update robustThere =
-                (WorkerReply.Update) prepared.workers(robust.loss()).get(0).answer(new RoundRequest(0, settled, false));
+        WorkerReply.Update robustThere = (WorkerReply.Update)
+                prepared.workers(robust.loss(Samples.TWO_CLASSES)).get(0).answer(new RoundRequest(0, settled, false));
         assertThat(Vectors.norm(robustThere.vector())).isLessThan(1e-6);
     }
 

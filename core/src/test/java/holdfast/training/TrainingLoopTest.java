@@ -49,7 +49,7 @@ class TrainingLoopTest {
     /** The workers from this id on send something else. */
     private static WorkerPool pool(int from, Function<WorkerReply.Update, WorkerReply> change) {
         PreparedData prepared = PreparedData.of(Samples.dataset(Seed.of(1), 400, 3), PLAN);
-        return new Tampered(new InProcessPool(prepared.workers(PLAN.loss()), 1), from, change);
+        return new Tampered(new InProcessPool(prepared.workers(PLAN.loss(Samples.TWO_CLASSES)), 1), from, change);
     }
 
     private static WorkerReply.Update sends(WorkerReply.Update u, double... vector) {
@@ -57,7 +57,7 @@ class TrainingLoopTest {
     }
 
     private static void expectBorne(Function<WorkerReply.Update, WorkerReply> change, String reason) {
-        TrainingLoop loop = new TrainingLoop(PLAN, pool(6, change), 3);
+        TrainingLoop loop = new TrainingLoop(PLAN, pool(6, change), Samples.schema(3));
         Ledger ledger = new Ledger(IntStream.range(0, 8).mapToObj(i -> "w" + i).toList());
         List<RoundRecord> records = new ArrayList<>();
         TrainingState end = loop.run(loop.start(), ledger.and(records::add));
@@ -83,9 +83,9 @@ class TrainingLoopTest {
 
     @Test
     void oneFaultMoreThanTheBudgetEndsTrainingWithTheLastGoodState() {
-        TrainingLoop honest = new TrainingLoop(PLAN, pool(8, u -> u), 3);
+        TrainingLoop honest = new TrainingLoop(PLAN, pool(8, u -> u), Samples.schema(3));
         TrainingState good = honest.next(honest.next(honest.start()).state()).state();
-        TrainingLoop loop = new TrainingLoop(PLAN, pool(5, u -> sends(u, Double.NaN, 0, 0, 0)), 3);
+        TrainingLoop loop = new TrainingLoop(PLAN, pool(5, u -> sends(u, Double.NaN, 0, 0, 0)), Samples.schema(3));
         TrainingException stopped = catchThrowableOfType(TrainingException.class, () -> loop.run(good, record -> {}));
         assertThat(stopped)
                 .hasMessage("round 2: 3 workers failed, the rule is set up for 2 (first: worker 5, update is not"
@@ -95,7 +95,8 @@ class TrainingLoopTest {
 
     @Test
     void aHugeButFiniteUpdateIsScreenedAndNoFault() {
-        TrainingLoop loop = new TrainingLoop(PLAN, pool(6, u -> sends(u, 1e308, -1e308, 1e308, 1e308)), 3);
+        TrainingLoop loop =
+                new TrainingLoop(PLAN, pool(6, u -> sends(u, 1e308, -1e308, 1e308, 1e308)), Samples.schema(3));
         RoundRecord record = loop.next(loop.start());
         assertThat(record.faults()).isEmpty();
         assertThat(record.kept()).containsExactly(0, 1, 2, 3, 4, 5);
@@ -104,8 +105,8 @@ class TrainingLoopTest {
 
     @Test
     void aStepIsTheLearningRateTimesTheDirection() {
-        TrainingLoop loop =
-                new TrainingLoop(PLAN.with("rule", "mean"), pool(0, u -> sends(u, u.worker(), 1, 0, -2)), 3);
+        TrainingLoop loop = new TrainingLoop(
+                PLAN.with("rule", "mean"), pool(0, u -> sends(u, u.worker(), 1, 0, -2)), Samples.schema(3));
         RoundRecord record = loop.next(loop.start());
         assertThat(record.state().theta()).containsExactly(-0.1 * 3.5, -0.1, 0, 0.2);
         assertThat(record.round()).isZero();
@@ -135,7 +136,7 @@ class TrainingLoopTest {
                 false);
         TrainingException infinite = catchThrowableOfType(
                 TrainingException.class,
-                () -> new TrainingLoop(plan, pool(0, u -> sends(u, Double.MAX_VALUE, 0, 0, 0)), 3)
+                () -> new TrainingLoop(plan, pool(0, u -> sends(u, Double.MAX_VALUE, 0, 0, 0)), Samples.schema(3))
                         .run(beyond, record -> {}));
         assertThat(infinite)
                 .hasMessageStartingWith("training diverged in round 1: the parameters are no longer finite");
@@ -219,7 +220,7 @@ class TrainingLoopTest {
     @Test
     void liarsReplaceWhatTheyWouldHaveSent() {
         TrainingPlan plan = PLAN.with("attack", "aggressive").with("byzantine", "1,4");
-        TrainingLoop loop = new TrainingLoop(plan, pool(8, u -> u), 3);
+        TrainingLoop loop = new TrainingLoop(plan, pool(8, u -> u), Samples.schema(3));
         RoundRecord record = loop.next(loop.start());
         assertThat(record.kept()).containsExactly(0, 2, 3, 5, 6, 7);
         assertThat(record.norms()[1]).isEqualTo(record.norms()[4]).isGreaterThan(record.norms()[0]);
@@ -229,7 +230,7 @@ class TrainingLoopTest {
     void everyRoundsLiesAreDrawnAnew() {
         TrainingPlan plan =
                 PLAN.with("attack", "intelligent").with("byzantine", "0").with("rule", "mean");
-        TrainingLoop loop = new TrainingLoop(plan, pool(0, u -> sends(u, 1, 0, 0, 0)), 3);
+        TrainingLoop loop = new TrainingLoop(plan, pool(0, u -> sends(u, 1, 0, 0, 0)), Samples.schema(3));
         TrainingState once = loop.next(loop.start()).state();
         TrainingState twice = loop.next(once).state();
         assertThat(gap(twice.theta(), once.theta())[1]).isNotEqualTo(once.theta()[1]);
@@ -249,10 +250,10 @@ class TrainingLoopTest {
                         .with("ascent-steps", "20")
                         .with(PlanKey.SEED, seed.value());
                 PreparedData prepared = PreparedData.of(Samples.dataset(seed, 500, 4), plan);
-                List<Worker> workers = prepared.workers(plan.loss());
+                List<Worker> workers = prepared.workers(plan.loss(Samples.TWO_CLASSES));
                 int[] liars = plan.byzantine(10);
                 try (InProcessPool pool = new InProcessPool(workers, 1)) {
-                    TrainingLoop loop = new TrainingLoop(plan, pool, 4);
+                    TrainingLoop loop = new TrainingLoop(plan, pool, Samples.schema(4));
                     TrainingState state = loop.start();
                     for (int t = 0; t < 15; t++) {
                         RoundRequest request = new RoundRequest(t, state.theta(), false);

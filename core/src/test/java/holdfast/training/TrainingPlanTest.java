@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
+import holdfast.Samples;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Intelligent;
@@ -195,34 +196,43 @@ class TrainingPlanTest {
 
     @Test
     void theMaximiserFollowsFromTheSettings() {
-        assertThat(PLAN.loss().maximiser()).isInstanceOf(ExactMaximiser.class);
-        assertThat(PLAN.with("ascent-steps", "3").loss().maximiser())
+        assertThat(PLAN.loss(Samples.TWO_CLASSES).maximiser()).isInstanceOf(ExactMaximiser.class);
+        assertThat(PLAN.with("ascent-steps", "3").loss(Samples.TWO_CLASSES).maximiser())
                 .isInstanceOfSatisfying(
                         ScalarRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
         assertThat(PLAN.with("precision", "0.1")
                         .with("maximiser", "ascent")
                         .with("ascent-rate", "0.05")
-                        .loss()
+                        .loss(Samples.TWO_CLASSES)
                         .maximiser())
                 .isInstanceOfSatisfying(
                         GradientAscent.class, r -> assertThat(r.rate()).isEqualTo(0.05));
-        assertThat(PLAN.with("lambda", "none").loss().maximiser().lambda()).isInfinite();
+        assertThat(PLAN.with("lambda", "none")
+                        .loss(Samples.TWO_CLASSES)
+                        .maximiser()
+                        .lambda())
+                .isInfinite();
     }
 
     @Test
     void theEffortFollowsFromTheSettings() {
-        assertThat(PLAN.with("ascent-steps", "3").loss().effort().at(0)).isEqualTo(new Effort.Steps(3));
+        assertThat(PLAN.with("ascent-steps", "3")
+                        .loss(Samples.TWO_CLASSES)
+                        .effort()
+                        .at(0))
+                .isEqualTo(new Effort.Steps(3));
         RobustLoss staged = PLAN.with("precision", "0.01")
                 .with("early-precision", "0.1")
                 .with("early-rounds", "4")
-                .loss();
+                .loss(Samples.TWO_CLASSES);
         assertThat(staged.effort().at(3)).isEqualTo(new Effort.Precision(0.1));
         assertThat(staged.effort().at(4)).isEqualTo(new Effort.Precision(0.01));
         assertThatThrownBy(() ->
-                        PLAN.with("precision", "0.1").with("ascent-steps", "3").loss())
+                        PLAN.with("precision", "0.1").with("ascent-steps", "3").loss(Samples.TWO_CLASSES))
                 .hasMessage("give ascent-steps or precision, not both");
-        assertThatThrownBy(() -> PLAN.with("early-precision", "0.1").loss()).isInstanceOf(InputException.class);
-        assertThatThrownBy(() -> PLAN.with("maximiser", "ascent").loss())
+        assertThatThrownBy(() -> PLAN.with("early-precision", "0.1").loss(Samples.TWO_CLASSES))
+                .isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> PLAN.with("maximiser", "ascent").loss(Samples.TWO_CLASSES))
                 .hasMessage("maximiser ascent needs ascent-steps or precision");
     }
 }

@@ -14,6 +14,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Scaling;
 import holdfast.data.Split;
 import holdfast.math.Vectors;
+import holdfast.model.LogisticRegression;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -225,7 +226,8 @@ class TrainingTest {
         Dataset square = builder.build(
                 new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         TrainingPlan plan = TrainingPlan.defaults().with("scale", "none").with("test-share", "0");
-        assertThat(PreparedData.of(square, plan).secondMoment(true, Seed.of(1))).isCloseTo(9, within(1e-9));
+        assertThat(PreparedData.of(square, plan).curvature(new LogisticRegression(true), Seed.of(1)))
+                .isCloseTo(9 / 4.0, within(1e-9));
     }
 
     @Test

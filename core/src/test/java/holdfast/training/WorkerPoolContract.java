@@ -24,7 +24,7 @@ public abstract class WorkerPoolContract {
     protected abstract WorkerPool pool(List<Worker> workers);
 
     private static List<Worker> workers() {
-        return PreparedData.of(Samples.dataset(Seed.of(1), 900, 5), PLAN).workers(PLAN.loss());
+        return PreparedData.of(Samples.dataset(Seed.of(1), 900, 5), PLAN).workers(PLAN.loss(Samples.TWO_CLASSES));
     }
 
     private static RoundRequest request(int round) {

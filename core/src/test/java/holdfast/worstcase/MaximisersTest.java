@@ -26,7 +26,7 @@ class MaximisersTest {
             int d = 1 + random.nextInt(12);
             LogisticRegression model = new LogisticRegression(random.nextInt(2) == 0);
             double[] theta = Vectors.scaled(0.2 + random.nextDouble(), random.gaussians(model.parameters(d)));
-            double zz = model.smoothness(theta, d, 0).zz();
+            double zz = model.smoothness(theta, d, 0, 0).zz();
             double lambda = zz * (least + (most - least) * random.nextDouble());
             Block block = Samples.block(seed, 1 + random.nextInt(20), d, random.nextInt(2) == 0);
             return new Problem(model, block, theta, lambda);

@@ -6,7 +6,6 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.training.PlanKey;
@@ -21,7 +20,6 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -48,14 +46,21 @@ public final class Csv {
             int labelColumn = label.isEmpty() ? columns.names.size() - 1 : columns.find(label, "label");
             String source = plan.get(PlanKey.WORKERS_BY);
             int sourceColumn = source.isEmpty() ? -1 : columns.find(source, "workers-by");
+            String weight = plan.get(PlanKey.WEIGHTS_BY);
+            int weightColumn = weight.isEmpty() ? -1 : columns.find(weight, "weights-by");
             Check.that(
                     sourceColumn != labelColumn,
                     "%s: label and workers-by must be different columns, both are '%s'",
                     file,
                     columns.names.get(labelColumn));
+            Check.that(
+                    weightColumn < 0 || weightColumn != labelColumn && weightColumn != sourceColumn,
+                    "%s: weights-by must be another column than label and workers-by, got '%s'",
+                    file,
+                    weight);
             List<Integer> features = new ArrayList<>();
             for (int c = 0; c < columns.names.size(); c++) {
-                if (c != labelColumn && c != sourceColumn) {
+                if (c != labelColumn && c != sourceColumn && c != weightColumn) {
                     features.add(c);
                 }
             }
@@ -63,7 +68,7 @@ public final class Csv {
                     !features.isEmpty(),
                     "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab?",
                     file);
-            Labels labels = new Labels(file, columns.names.get(labelColumn));
+            Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
             Map<String, Integer> sources = new LinkedHashMap<>();
             Dataset.Builder builder = new Dataset.Builder(features.size());
             double[] row = new double[features.size()];
@@ -79,19 +84,16 @@ public final class Csv {
                             columns.at(record, sourceColumn));
                     group = sources.computeIfAbsent(name, n -> sources.size());
                 }
-                builder.add(row, labels.learn(record.getField(labelColumn), columns.at(record, labelColumn)), group, 1);
+                labels.add(record.getField(labelColumn), columns.at(record, labelColumn));
+                builder.add(row, 0, group, weightColumn < 0 ? 1 : columns.weight(record, weightColumn));
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
-            boolean swapped = labels.sort();
             Dataset.Schema schema = new Dataset.Schema(
                     features.stream().map(columns.names::get).toList(),
                     columns.names.get(labelColumn),
-                    labels.names,
+                    labels.finish(),
                     List.copyOf(sources.keySet()));
-            return digest -> {
-                Dataset data = builder.build(schema, new DataSource(file, digest));
-                return swapped ? data.map(Labels::swap) : data;
-            };
+            return digest -> labels.of(builder.build(schema, new DataSource(file, digest)));
         });
     }
 
@@ -111,19 +113,22 @@ public final class Csv {
                 features.add(byPosition ? i : columns.find(schema.features().get(i), "the model's feature"));
             }
             int labelColumn = labelled ? columns.find(schema.label(), "label") : -1;
-            Labels labels = new Labels(file, schema.label(), schema.classes());
+            Labels labels = new Labels(file, schema);
             Dataset.Builder builder = new Dataset.Builder(features.size());
             double[] row = new double[features.size()];
             while (rows.hasNext()) {
                 CsvRecord record = rows.next();
                 columns.numbers(record, features, row);
-                double label =
-                        labelled ? labels.known(record.getField(labelColumn), columns.at(record, labelColumn)) : 0;
-                builder.add(row, label);
+                builder.add(row, 0);
+                if (labelled) {
+                    labels.add(record.getField(labelColumn), columns.at(record, labelColumn));
+                }
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
-            Dataset.Schema own = new Dataset.Schema(schema.features(), schema.label(), schema.classes(), List.of());
-            return digest -> builder.build(own, new DataSource(file, digest));
+            return digest -> {
+                Dataset data = builder.build(schema.withoutGroups(), new DataSource(file, digest));
+                return labelled ? labels.of(data) : data;
+            };
         });
     }
 
@@ -204,7 +209,7 @@ public final class Csv {
     }
 
     /** The number a cell holds, NaN if it holds none: no NaN, no infinities, no suffixes or hexadecimals of Java's. */
-    private static double number(String cell) {
+    static double number(String cell) {
         String text = cell.strip();
         if (text.isEmpty()
                 || Character.isLetter(text.charAt(text.length() - 1))
@@ -271,6 +276,16 @@ public final class Csv {
             }
         }
 
+        double weight(CsvRecord record, int column) {
+            double weight = number(record.getField(column));
+            Check.that(
+                    weight > 0,
+                    "%s must be a weight, a number > 0, got '%s'",
+                    at(record, column),
+                    record.getField(column));
+            return weight;
+        }
+
         String at(CsvRecord record, int column) {
             return file + ": line " + record.getStartingLineNumber() + ", column " + (column + 1) + " ("
                     + names.get(column) + ")";
@@ -294,79 +309,6 @@ public final class Csv {
                     return first;
                 }
             };
-        }
-    }
-
-    /** The two values of a label column: 0 and 1 by number if both are numbers, else by alphabet. */
-    private static final class Labels {
-        private final String file;
-        private final String column;
-        private List<String> names;
-
-        Labels(String file, String column) {
-            this(file, column, List.of());
-        }
-
-        Labels(String file, String column, List<String> names) {
-            this.file = file;
-            this.column = column;
-            this.names = names;
-        }
-
-        int learn(String cell, String at) {
-            String text = cell.strip();
-            int index = indexOf(text);
-            if (index < 0) {
-                Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at);
-                Check.that(
-                        names.size() < 2,
-                        "%s: a label must have two values, got a third: '%s' beside %s",
-                        at,
-                        text,
-                        String.join(" and ", names));
-                names = new ArrayList<>(names);
-                names.add(text);
-                index = names.size() - 1;
-            }
-            return index;
-        }
-
-        int known(String cell, String at) {
-            int index = indexOf(cell.strip());
-            Check.that(index >= 0, "%s must be %s, got '%s'", at, String.join(" or ", names), cell.strip());
-            return index;
-        }
-
-        private int indexOf(String text) {
-            int same = names.indexOf(text);
-            double value = number(text);
-            for (int i = 0; same < 0 && i < names.size(); i++) {
-                same = value == number(names.get(i)) ? i : -1;
-            }
-            return same;
-        }
-
-        /** Whether the order of first appearance had to be turned round. */
-        boolean sort() {
-            Check.that(
-                    names.size() == 2,
-                    "%s: there must be rows of both classes, but every %s is %s",
-                    file,
-                    column,
-                    names.get(0));
-            double a = number(names.get(0));
-            double b = number(names.get(1));
-            boolean numeric = !Double.isNaN(a) && !Double.isNaN(b);
-            boolean swapped = numeric ? a > b : names.get(0).compareTo(names.get(1)) > 0;
-            if (swapped) {
-                names = List.of(names.get(1), names.get(0));
-            }
-            return swapped;
-        }
-
-        static Block swap(Block block) {
-            return block.relabelled(
-                    Arrays.stream(block.labels()).map(y -> 1 - y).toArray());
         }
     }
 }

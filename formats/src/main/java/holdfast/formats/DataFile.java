@@ -2,6 +2,8 @@ package holdfast.formats;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.data.Dataset;
+import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -13,12 +15,26 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A place data are read from: a file (plain or gzip), {@code -} for standard input, or {@code builtin:spambase} for the
+ * A place data are read from, and the reader that fits: a file (plain or gzip), {@code -} for standard input, or {@code builtin:spambase} for the
  * embedded UCI Spambase (see NOTICE).
  */
-record DataFile(String name) {
+public record DataFile(String name) {
     private static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase");
+
+    /** Reads training data as a plan says. */
+    public static Dataset read(String name, TrainingPlan plan) {
+        return Csv.read(name, plan);
+    }
+
+    /**
+     * Reads more data of a known schema.
+     *
+     * @param labelled whether there must be labels; if not, they are 0
+     */
+    public static Dataset read(String name, Dataset.Schema schema, boolean labelled) {
+        return Csv.read(name, schema, labelled);
+    }
 
     /** The bytes as they are stored. */
     InputStream openStored() {

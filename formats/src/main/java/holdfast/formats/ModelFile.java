@@ -3,13 +3,17 @@ package holdfast.formats;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.Spec;
 import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.training.Provenance;
 import holdfast.training.TrainedModel;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,17 +36,21 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
         ObjectNode root = Json.MAPPER.createObjectNode();
         root.put("format", FORMAT);
         root.put("version", VERSION);
-        root.put("model", "logistic");
-        root.put("label", model.label());
-        Json.put(root, "classes", model.classes());
+        root.put("model", model.kind().toString());
+        root.put("label", model.schema().label());
+        Json.put(root, "classes", model.schema().classes());
         root.put("threshold", model.threshold());
         root.put("intercept", model.intercept());
-        Json.put(root, "features", model.features());
+        Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());
         Json.put(scaling, "offsets", model.scaling().offsets());
         Json.put(scaling, "divisors", model.scaling().divisors());
+        if (!model.labels().equals(LabelScaling.NONE)) {
+            scaling.put("label_offset", model.labels().offset());
+            scaling.put("label_divisor", model.labels().divisor());
+        }
         Json.put(root, "plan", plan.settings());
         ObjectNode origin = root.putObject("provenance");
         origin.put("data", provenance.data().name());
@@ -65,26 +73,24 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
                 root.file(),
                 VERSION,
                 version);
-        Check.that(
-                root.text("model").equals("logistic"),
-                "%s: unknown model '%s'; known: logistic",
-                root.file(),
-                root.text("model"));
         Json scaling = root.object("scaling");
         Json origin = root.object("provenance");
         Map<String, String> settings = root.settings("plan");
         try {
             return new ModelFile(
                     new TrainedModel(
+                            Spec.parse(root.text("model")),
                             root.bool("intercept"),
                             root.numbers("weights"),
                             new Scaling(
                                     Scaling.Kind.parse(scaling.text("kind")),
                                     scaling.numbers("offsets"),
                                     scaling.numbers("divisors")),
-                            root.texts("features"),
-                            root.text("label"),
-                            root.texts("classes"),
+                            scaling.node().has("label_offset")
+                                    ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
+                                    : LabelScaling.NONE,
+                            new Dataset.Schema(
+                                    root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
                             root.number("threshold")),
                     TrainingPlan.of(settings),
                     new Provenance(

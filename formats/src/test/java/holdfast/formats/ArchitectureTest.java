@@ -19,6 +19,7 @@ class ArchitectureTest {
                         "holdfast",
                         "holdfast.aggregate",
                         "holdfast.data",
+                        "holdfast.model",
                         "holdfast.training",
                         "holdfast.formats")
                 .check(new ClassFileImporter()

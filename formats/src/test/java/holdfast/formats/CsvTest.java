@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
+import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.training.TrainedModel;
 import holdfast.training.TrainingPlan;
@@ -34,7 +36,7 @@ class CsvTest {
     }
 
     private Dataset read(String text) throws IOException {
-        return Csv.read(file(text), PLAN);
+        return DataFile.read(file(text), PLAN);
     }
 
     private static double[] labels(Dataset data) {
@@ -76,9 +78,9 @@ class CsvTest {
             zip.write("age,bmi,ill\n40,22.5,yes\n-1e3,.25,no\n7,8,yes\n".getBytes(StandardCharsets.UTF_8));
         }
         Path file = Files.write(folder.resolve("data.csv.gz"), bytes.toByteArray());
-        expectTable(Csv.read(file.toString(), PLAN));
+        expectTable(DataFile.read(file.toString(), PLAN));
         Files.write(file, Arrays.copyOf(bytes.toByteArray(), bytes.size() - 20));
-        assertThatThrownBy(() -> Csv.read(file.toString(), PLAN))
+        assertThatThrownBy(() -> DataFile.read(file.toString(), PLAN))
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith(file + ": cannot be read: ");
     }
@@ -97,11 +99,11 @@ class CsvTest {
         assertThat(data.schema().features()).containsExactly("1", "2");
         assertThat(data.schema().label()).isEqualTo("3");
         assertThat(data.rows()).isEqualTo(2);
-        assertThat(Csv.read(file("2020,2021,y\n1,2,0\n3,4,1\n"), PLAN.with("header", "yes"))
+        assertThat(DataFile.read(file("2020,2021,y\n1,2,0\n3,4,1\n"), PLAN.with("header", "yes"))
                         .schema()
                         .features())
                 .containsExactly("2020", "2021");
-        assertThatThrownBy(() -> Csv.read(file("a,b,y\n1,2,0\n3,4,1\n"), PLAN.with("header", "no")))
+        assertThatThrownBy(() -> DataFile.read(file("a,b,y\n1,2,0\n3,4,1\n"), PLAN.with("header", "no")))
                 .hasMessageContaining("line 1, column 1 (1) must be a finite number, got 'a'");
     }
 
@@ -109,7 +111,7 @@ class CsvTest {
     void theLabelMayBeAnyColumnByNameOrNumber() throws IOException {
         String file = file("y,a,b\n0,1,2\n1,3,4\n");
         for (String label : new String[] {"y", "1"}) {
-            Dataset data = Csv.read(file, PLAN.with("label", label));
+            Dataset data = DataFile.read(file, PLAN.with("label", label));
             assertThat(data.schema().features()).containsExactly("a", "b");
             assertThat(data.row(1)).containsExactly(3, 4);
             assertThat(labels(data)).containsExactly(0, 1);
@@ -129,20 +131,21 @@ class CsvTest {
 
     @Test
     void aColumnMayNameTheSourceOfEachRow() throws IOException {
-        Dataset data = Csv.read(file("site,x,y\nnorth,1,0\nsouth,2,1\nnorth,3,1\n"), PLAN.with("workers-by", "site"));
+        Dataset data =
+                DataFile.read(file("site,x,y\nnorth,1,0\nsouth,2,1\nnorth,3,1\n"), PLAN.with("workers-by", "site"));
         assertThat(data.schema().features()).containsExactly("x");
         assertThat(data.schema().groups()).containsExactly("north", "south");
         assertThat(IntStream.range(0, 3).map(data::group).toArray()).containsExactly(0, 1, 0);
-        assertThatThrownBy(() -> Csv.read(file("site,x,y\nnorth,1,0\n,2,1\n"), PLAN.with("workers-by", "site")))
+        assertThatThrownBy(() -> DataFile.read(file("site,x,y\nnorth,1,0\n,2,1\n"), PLAN.with("workers-by", "site")))
                 .hasMessage(
                         folder.resolve("data.csv") + ": line 3, column 1 (site) must name a source, got an empty cell");
-        assertThatThrownBy(() -> Csv.read(file("x,y\n1,0\n"), PLAN.with("workers-by", "y")))
+        assertThatThrownBy(() -> DataFile.read(file("x,y\n1,0\n"), PLAN.with("workers-by", "y")))
                 .hasMessageContaining("label and workers-by must be different columns, both are 'y'");
     }
 
     private void expect(String text, String message) throws IOException {
         String file = file(text);
-        assertThatThrownBy(() -> Csv.read(file, PLAN))
+        assertThatThrownBy(() -> DataFile.read(file, PLAN))
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith(file + ": " + message);
     }
@@ -160,11 +163,12 @@ class CsvTest {
                     "a;b;y\n1;2;0\n" + cell + ";4;1\n",
                     "line 3, column 1 (a) must be a finite number, got '" + cell + "'");
         }
-        expect(
-                "a,y\n1,0\n2,1\n3,2\n",
-                "line 4, column 2 (y): a label must have two values, got a third: '2' beside 0 and 1");
+        assertThatThrownBy(() -> DataFile.read(
+                        file("a,y\n1,0\n2,1\n3,2\n"), TrainingPlan.defaults().with("model", "logistic")))
+                .hasMessageContaining(
+                        "line 4, column 2 (y): a label must have two values, got a third: '2' beside 0 and 1");
         expect("a,y\n1,0\n2,\n", "line 3, column 2 (y) must be a label, got an empty cell");
-        expect("a,y\n1,0\n2,0\n", "there must be rows of both classes, but every y is 0");
+        expect("a,y\n1,0\n2,0\n", "there must be rows of several classes, but every y is 0");
         expect("a,b,a\n1,2,0\n", "line 1: two columns are called 'a'");
         expect("y\n0\n1\n", "there must be a feature column beside the label");
         expect(
@@ -179,7 +183,7 @@ class CsvTest {
     void anUnknownLabelListsTheColumns() throws IOException {
         String file = file("age,bmi,ill\n1,2,0\n");
         for (String label : new String[] {"sick", "4", "0"}) {
-            assertThatThrownBy(() -> Csv.read(file, PLAN.with("label", label)))
+            assertThatThrownBy(() -> DataFile.read(file, PLAN.with("label", label)))
                     .isInstanceOf(InputException.class)
                     .hasMessage(file + ": label '" + label + "' is not a column; there are age, bmi, ill");
         }
@@ -188,18 +192,18 @@ class CsvTest {
     @Test
     void aFileThatIsNoneIsSaid() {
         Path missing = folder.resolve("missing.csv");
-        assertThatThrownBy(() -> Csv.read(missing.toString(), PLAN))
+        assertThatThrownBy(() -> DataFile.read(missing.toString(), PLAN))
                 .isInstanceOf(InputException.class)
                 .hasMessage(missing + ": cannot be read: no such file");
-        assertThatThrownBy(() -> Csv.read(folder.toString(), PLAN))
+        assertThatThrownBy(() -> DataFile.read(folder.toString(), PLAN))
                 .hasMessage(folder + ": is a folder; a file is needed");
-        assertThatThrownBy(() -> Csv.read("builtin:iris", PLAN))
+        assertThatThrownBy(() -> DataFile.read("builtin:iris", PLAN))
                 .hasMessage("unknown data 'builtin:iris'; known: builtin:spambase");
     }
 
     @Test
     void spambaseIsBuiltIn() {
-        Dataset data = Csv.read("builtin:spambase", PLAN);
+        Dataset data = DataFile.read("builtin:spambase", PLAN);
         assertThat(data.rows()).isEqualTo(4601);
         assertThat(data.columns()).isEqualTo(57);
         assertThat(Arrays.stream(labels(data)).sum()).isEqualTo(1813);
@@ -216,41 +220,42 @@ class CsvTest {
 
     private static TrainedModel model() {
         return new TrainedModel(
+                Spec.parse("logistic"),
                 true,
                 new double[] {1, 2, 3},
                 new Scaling(Scaling.Kind.NONE, new double[2], new double[] {1, 1}),
-                List.of("age", "bmi"),
-                "ill",
-                List.of("no", "yes"),
+                LabelScaling.NONE,
+                new Dataset.Schema(List.of("age", "bmi"), "ill", List.of("no", "yes"), List.of()),
                 0.5);
     }
 
     @Test
     void aModelFindsItsColumnsByNameAmongOthers() throws IOException {
         String file = file("ill,bmi,town,age\nyes,2,Ulm,1\nno,4,Bonn,3\n");
-        Dataset data = Csv.read(file, model().schema(), true);
+        Dataset data = DataFile.read(file, model().schema(), true);
         assertThat(data.row(0)).containsExactly(1, 2);
         assertThat(data.row(1)).containsExactly(3, 4);
         assertThat(labels(data)).containsExactly(1, 0);
-        assertThat(labels(Csv.read(file, model().schema(), false))).containsExactly(0, 0);
+        assertThat(labels(DataFile.read(file, model().schema(), false))).containsExactly(0, 0);
     }
 
     @Test
     void aModelTakesAFileWithoutHeaderByPosition() throws IOException {
-        assertThat(Csv.read(file("5,6\n7,8\n"), model().schema(), false).row(1)).containsExactly(7, 8);
+        assertThat(DataFile.read(file("5,6\n7,8\n"), model().schema(), false).row(1))
+                .containsExactly(7, 8);
     }
 
     @Test
     void whatAModelDoesNotFindIsSaid() throws IOException {
-        assertThatThrownBy(() -> Csv.read(file("age,ill\n1,yes\n"), model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file("age,ill\n1,yes\n"), model().schema(), true))
                 .hasMessageContaining("the model's feature 'bmi' is not a column; there are age, ill");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi\n1,2\n"), model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi\n1,2\n"), model().schema(), true))
                 .hasMessageContaining("label 'ill' is not a column; there are age, bmi");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,2,maybe\n"), model().schema(), true))
-                .hasMessageContaining("line 2, column 3 (ill) must be no or yes, got 'maybe'");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi,ill\n1,x,yes\n"), model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi,ill\n1,2,maybe\n"), model().schema(), true))
+                .hasMessageContaining("line 2, column 3 (ill) must be a class met in training, no or yes; got 'maybe'");
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi,ill\n1,x,yes\n"), model().schema(), true))
                 .hasMessageContaining("line 2, column 2 (bmi) must be a finite number, got 'x'");
-        assertThatThrownBy(() -> Csv.read(file("age,bmi\n"), model().schema(), false))
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi\n"), model().schema(), false))
                 .hasMessageEndingWith(": no data rows");
     }
 }

@@ -11,8 +11,10 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.training.PlanKey;
 import holdfast.training.Provenance;
@@ -59,12 +61,13 @@ class ModelFileTest {
             Dataset data = Samples.dataset(seed, 20, d);
             ModelFile written = new ModelFile(
                     new TrainedModel(
+                            Spec.parse("logistic"),
                             true,
                             theta,
                             Scaling.fit(Scaling.Kind.STANDARDISE, data),
-                            data.schema().features(),
-                            "is \"it\"?\n",
-                            List.of("ä", "\u2028"),
+                            new LabelScaling(random.nextGaussian(), Math.abs(random.nextGaussian())),
+                            new Dataset.Schema(
+                                    data.schema().features(), "is \"it\"?\n", List.of("ä", "\u2028"), List.of()),
                             random.nextDouble() / 2 + 0.1),
                     TrainingPlan.defaults().with(PlanKey.SEED, seed.value()),
                     Provenance.of(new DataSource("a\\b.csv", "abc"), 20, seed.value()));
@@ -94,15 +97,18 @@ class ModelFileTest {
         ModelFile read = ModelFile.read(Files.writeString(folder.resolve("model.json"), frozen()));
         assertThat(read.model().theta()).containsExactly(0.1, -2.5e-300, 1.7976931348623157e308);
         assertThat(read.model().intercept()).isTrue();
-        assertThat(read.model().features()).containsExactly("age", "body mass");
-        assertThat(read.model().label()).isEqualTo("ill");
-        assertThat(read.model().classes()).containsExactly("no", "yes");
+        assertThat(read.model().schema().features()).containsExactly("age", "body mass");
+        assertThat(read.model().schema().label()).isEqualTo("ill");
+        assertThat(read.model().schema().classes()).containsExactly("no", "yes");
         assertThat(read.model().threshold()).isEqualTo(0.25);
         assertThat(read.model().scaling().kind()).isEqualTo(Scaling.Kind.STANDARDISE);
         assertThat(read.model().scaling().offsets()).containsExactly(50.5, 0);
         assertThat(read.model().scaling().divisors()).containsExactly(10, 1);
         assertThat(read.plan())
-                .isEqualTo(TrainingPlan.defaults().with("lambda", "3").with("screened", "0.28"));
+                .isEqualTo(TrainingPlan.defaults()
+                        .with("model", "logistic")
+                        .with("lambda", "3")
+                        .with("screened", "0.28"));
         assertThat(read.provenance())
                 .isEqualTo(new Provenance(
                         new DataSource("patients.csv", "0123456789abcdef"), 123, -7, "0.1.0", "a JVM", "a CPU"));
@@ -138,7 +144,7 @@ class ModelFileTest {
                 "0.1, | ~~ | model: there must be 3 weights, got 2",
                 "50.5, | ~~ | scaling needs one finite offset and divisor per column, got 1 and 2",
                 "10.0, | 0.0, | scaling: divisors must be > 0",
-                "\"no\", | ~~ | model: there must be two classes, got 1",
+                "\"no\", | ~~ | model logistic predicts two classes, but ill has 1 classes",
                 "\"yes\" | 1 | 'classes' must be a list of texts",
                 "0.25 | 1.5 | model: threshold must be between 0 and 1",
                 "\"standardise\" | \"log\" | scale must be one of",

@@ -13,7 +13,8 @@ import holdfast.app.Jobs;
 import holdfast.attack.Attacks;
 import holdfast.attack.DataAttack;
 import holdfast.data.Dataset;
-import holdfast.model.LinearModel;
+import holdfast.data.LabelScaling;
+import holdfast.model.Model;
 import holdfast.shift.Shift;
 import holdfast.training.Evaluation;
 import holdfast.training.PlanKey;
@@ -51,11 +52,11 @@ public final class RedTeam {
     private void mustFit() {
         int most = plan.liars().get(plan.liars().size() - 1);
         Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
-        plan.training().loss();
+        plan.training().loss(data.schema());
         Dataset row = data.select(new int[] {0});
-        LinearModel model = plan.training().model();
+        Model model = plan.training().model(data.schema());
         double[] theta = new double[model.parameters(row.columns())];
-        plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, row, shift));
+        plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, row, shift));
         for (String text : plan.attacks()) {
             if (Attacks.catalogue().create(Spec.parse(text)) instanceof DataAttack attack) {
                 attack.poison(row, Seed.of(1));

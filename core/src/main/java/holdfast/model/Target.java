@@ -1,0 +1,54 @@
+package holdfast.model;
+
+import holdfast.Check;
+import holdfast.data.Dataset;
+
+/** What a label is, and so what a model answers. */
+public enum Target {
+    TWO_CLASSES("two classes"),
+    CLASSES("classes"),
+    NUMBER("numbers"),
+    /** Whole numbers from 0. */
+    COUNT("counts");
+
+    private final String text;
+
+    Target(String text) {
+        this.text = text;
+    }
+
+    public boolean isClass() {
+        return this == TWO_CLASSES || this == CLASSES;
+    }
+
+    /** @throws holdfast.InputException unless labels of this schema are of this kind */
+    public void mustFit(Dataset.Schema schema, String model) {
+        int classes = schema.classes().size();
+        boolean fits = switch (this) {
+            case TWO_CLASSES -> classes == 2;
+            case CLASSES -> classes >= 2;
+            default -> classes == 0;
+        };
+        Check.that(
+                fits,
+                "model %s predicts %s, but %s has %s",
+                model,
+                text,
+                schema.label(),
+                classes == 0 ? "numbers" : classes + " classes");
+    }
+
+    /** @throws holdfast.InputException unless a label that is a number may be predicted by this kind of model */
+    public void mustAllow(double label, String where) {
+        Check.that(
+                this != COUNT || label >= 0 && label == Math.rint(label),
+                "%s must be a count, a whole number from 0, got %s",
+                where,
+                holdfast.Spec.print(label));
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,172 @@
+package holdfast.formats;
+
+import holdfast.Check;
+import holdfast.Spec;
+import holdfast.data.Dataset;
+import holdfast.model.Models;
+import holdfast.model.Target;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The labels of a file, in the order of its rows: classes by their names, or numbers. Where the plan does not say which
+ * (model auto), words are classes, and so are two different numbers or up to {@value #MOST_NUMBERED} different whole
+ * numbers; other numbers are numbers.
+ */
+final class Labels {
+    private static final int MOST_NUMBERED = 20;
+    private static final int MOST_CLASSES = 1000;
+
+    private final String file;
+    private final String column;
+    /** Null until the labels themselves have shown it. */
+    private Target target;
+
+    private final boolean closed;
+    private final List<String> names = new ArrayList<>();
+    private final Map<Object, Integer> index = new HashMap<>();
+    private boolean numeric = true;
+    private double[] values = new double[256];
+    private int rows;
+
+    /** Labels to learn from by the model that a plan names. */
+    Labels(String file, String column, Spec model) {
+        this.file = file;
+        this.column = column;
+        this.target = model.equals(Models.AUTO)
+                ? null
+                : Models.catalogue().create(model).target();
+        this.closed = false;
+    }
+
+    /** More labels like those that were learnt from. */
+    Labels(String file, Dataset.Schema schema) {
+        this.file = file;
+        this.column = schema.label();
+        this.target = schema.classes().isEmpty() ? Target.NUMBER : Target.CLASSES;
+        schema.classes().forEach(this::name);
+        this.closed = true;
+    }
+
+    /** @param at where the cell is, for messages */
+    void add(String cell, String at) {
+        String text = cell.strip();
+        Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at);
+        if (rows == values.length) {
+            values = Arrays.copyOf(values, 2 * rows);
+        }
+        values[rows++] = target == null || target.isClass() ? classOf(text, at) : number(text, at);
+    }
+
+    private double number(String text, String at) {
+        double value = Csv.number(text);
+        Check.that(!Double.isNaN(value), "%s must be a number, got '%s'", at, text);
+        target.mustAllow(value, at);
+        return value;
+    }
+
+    private double classOf(String text, String at) {
+        Integer known = index.get(key(text));
+        if (known != null) {
+            return known;
+        }
+        Check.that(
+                !closed,
+                "%s must be a class met in training, %s; got '%s'",
+                at,
+                String.join(names.size() == 2 ? " or " : ", ", names),
+                text);
+        Check.that(
+                target != Target.TWO_CLASSES || names.size() < 2,
+                "%s: a label must have two values, got a third: '%s' beside %s",
+                at,
+                text,
+                String.join(" and ", names));
+        boolean number = !Double.isNaN(Csv.number(text));
+        if (target == null && numeric && number && names.size() == MOST_NUMBERED) {
+            becomeNumbers();
+            return number(text, at);
+        }
+        numeric &= number;
+        name(text);
+        Check.that(
+                names.size() <= MOST_CLASSES,
+                "%s: %s has more than %d different values; is it the label?",
+                file,
+                column,
+                MOST_CLASSES);
+        return names.size() - 1;
+    }
+
+    private void name(String text) {
+        index.put(key(text), names.size());
+        names.add(text);
+    }
+
+    /** Numbers are the same class however they are written. */
+    private static Object key(String text) {
+        double value = Csv.number(text);
+        return Double.isNaN(value) ? text : (Object) (value == 0 ? 0.0 : value);
+    }
+
+    private void becomeNumbers() {
+        for (int r = 0; r < rows; r++) {
+            values[r] = Csv.number(names.get((int) values[r]));
+        }
+        names.clear();
+        index.clear();
+        target = Target.NUMBER;
+    }
+
+    /** The classes in the order of numbers, or of the alphabet; empty where labels are numbers. Call when all are read. */
+    List<String> finish() {
+        if (target == null) {
+            boolean whole = names.stream().mapToDouble(Csv::number).allMatch(v -> v == Math.rint(v));
+            if (numeric && !whole && names.size() > 2) {
+                becomeNumbers();
+            } else {
+                target = Target.CLASSES;
+            }
+        }
+        if (!target.isClass() || closed) {
+            return names;
+        }
+        Check.that(
+                names.size() >= 2,
+                "%s: there must be rows of %s, but every %s is %s",
+                file,
+                target == Target.TWO_CLASSES ? "both classes" : "several classes",
+                column,
+                names.get(0));
+        Comparator<Integer> order =
+                numeric ? Comparator.comparingDouble(c -> Csv.number(names.get(c))) : Comparator.comparing(names::get);
+        int[] sorted = IntStream.range(0, names.size())
+                .boxed()
+                .sorted(order)
+                .mapToInt(Integer::intValue)
+                .toArray();
+        int[] place = new int[sorted.length];
+        for (int c = 0; c < sorted.length; c++) {
+            place[sorted[c]] = c;
+        }
+        for (int r = 0; r < rows; r++) {
+            values[r] = place[(int) values[r]];
+        }
+        return Arrays.stream(sorted).mapToObj(names::get).toList();
+    }
+
+    /** The labels of these rows, in order. */
+    Dataset of(Dataset data) {
+        int[] done = new int[1];
+        return data.map(block -> {
+            int from = done[0];
+            done[0] += block.rows();
+            return block.relabelled(Arrays.copyOfRange(values, from, done[0]));
+        });
+    }
+}
