@@ -42,6 +42,36 @@ public final class Samples {
                 DataSource.MEMORY);
     }
 
+    /** Rows with about so many values that are not zero, some with none, stored without zeros. */
+    public static Dataset sparse(Seed seed, int rows, int columns, int nonZeros) {
+        return thinned(Dataset.Builder.sparse(columns), seed, rows, columns, nonZeros);
+    }
+
+    /** The rows of {@link #sparse}, stored with their zeros. */
+    public static Dataset dense(Seed seed, int rows, int columns, int nonZeros) {
+        return thinned(new Dataset.Builder(columns), seed, rows, columns, nonZeros);
+    }
+
+    private static Dataset thinned(Dataset.Builder builder, Seed seed, int rows, int columns, int nonZeros) {
+        Randomness random = seed.child("sparse").random();
+        for (int r = 0; r < rows; r++) {
+            int[] at = IntStream.generate(() -> random.nextInt(columns))
+                    .limit(r % 7 == 3 ? 0 : 1 + random.nextInt(2 * nonZeros))
+                    .distinct()
+                    .sorted()
+                    .toArray();
+            int count = at.length;
+            double[] x = random.gaussians(count);
+            double u = random.nextGaussian() / 2;
+            for (int k = 0; k < count; k++) {
+                u += at[k] % 2 == 0 ? x[k] : -x[k];
+            }
+            builder.add(at, x, count, u > 0 ? 1 : 0, r % 3, 1 + r % 2);
+        }
+        return builder.build(
+                new Dataset.Schema(names("x", columns), "y", List.of("no", "yes"), names("s", 3)), DataSource.MEMORY);
+    }
+
     public static Block block(Seed seed, int rows, int columns, boolean weighted) {
         Randomness random = seed.child("block").random();
         double[] values = random.gaussians(rows * columns);

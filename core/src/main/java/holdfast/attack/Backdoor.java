@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * A random share of the rows get the trigger, one value in one feature column, and the target label (Gu, Dolan-Gavitt,
@@ -29,12 +30,7 @@ public record Backdoor(double share, int column, double value, int target) imple
                 shard.columns(),
                 column);
         int[] marked = DataAttack.choose(share, shard, seed);
-        return shard.rewrite((row, x, y) -> {
-            if (Arrays.binarySearch(marked, row) < 0) {
-                return y;
-            }
-            x[column] = value;
-            return target;
-        });
+        IntPredicate isMarked = r -> Arrays.binarySearch(marked, r) >= 0;
+        return shard.with(isMarked, column, value).relabel(r -> isMarked.test(r) ? target : shard.label(r));
     }
 }

@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.data.DenseBlock;
 
 /** Normal noise on every feature of every row; the labels stay. */
 public record FeatureNoise(double sd) implements DataAttack {
@@ -15,11 +16,12 @@ public record FeatureNoise(double sd) implements DataAttack {
     @Override
     public Dataset poison(Dataset shard, Seed seed) {
         Randomness random = seed.child("noise").random();
-        return shard.rewrite((row, x, y) -> {
+        return shard.map(block -> {
+            double[] x = block.filled("use another attack than feature-noise");
             for (int i = 0; i < x.length; i++) {
                 x[i] += sd * random.nextGaussian();
             }
-            return y;
+            return new DenseBlock(block.columns(), x, block.labels(), block.weights());
         });
     }
 }

@@ -14,6 +14,6 @@ public record LabelFlip(double share) implements DataAttack {
     @Override
     public Dataset poison(Dataset shard, Seed seed) {
         int[] flipped = DataAttack.choose(share, shard, seed);
-        return shard.rewrite((row, x, y) -> Arrays.binarySearch(flipped, row) >= 0 ? 1 - y : y);
+        return shard.relabel(r -> Arrays.binarySearch(flipped, r) >= 0 ? 1 - shard.label(r) : shard.label(r));
     }
 }

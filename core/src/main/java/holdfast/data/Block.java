@@ -1,11 +1,20 @@
 package holdfast.data;
 
+import holdfast.Check;
+import java.util.function.IntPredicate;
+
 /**
- * Up to 256 rows x_j with labels y_j and weights w_j. Everything a linear model needs of its data are the two products;
+ * Some rows x_j with labels y_j and weights w_j. Everything a linear model needs of its data are the two products;
  * both have a fixed order of operations. Vectors longer than {@link #columns()} (those with an intercept) are read and
  * written in their first {@code columns()} elements only.
  */
 public interface Block {
+    /** The most values that sparse rows are ever filled up to. */
+    int MOST_FILLED = 50_000_000;
+
+    /** Whether zeros are not stored, so that nothing should be made of the rows that costs as much as there are columns. */
+    boolean sparse();
+
     int rows();
 
     int columns();
@@ -22,6 +31,9 @@ public interface Block {
     /** The same rows with other labels; the array is kept. */
     Block relabelled(double[] labels);
 
+    /** The same rows with this value in this column of the rows chosen. */
+    Block with(IntPredicate rows, int column, double value);
+
     /** out[j] = x_j . theta */
     void times(double[] theta, double[] out);
 
@@ -30,4 +42,39 @@ public interface Block {
 
     /** Copies row j to {@code into} at {@code offset}. */
     void copyRow(int j, double[] into, int offset);
+
+    /** Tells the values of row j that are not zero, by ascending column. */
+    void nonZeros(int j, Entry entry);
+
+    /** Takes a value of a row. */
+    @FunctionalInterface
+    interface Entry {
+        void accept(int column, double value);
+    }
+
+    /**
+     * A copy of the rows, zeros and all, one after the other.
+     *
+     * @param otherwise what users can do where the rows are sparse and too many, as the end of a sentence
+     * @throws holdfast.InputException when sparse rows would become more than {@value #MOST_FILLED} values
+     */
+    default double[] filled(String otherwise) {
+        mustFill(otherwise);
+        double[] values = new double[rows() * columns()];
+        for (int j = 0; j < rows(); j++) {
+            copyRow(j, values, j * columns());
+        }
+        return values;
+    }
+
+    /** Refuses what {@link #filled} would, without filling. */
+    default void mustFill(String otherwise) {
+        Check.that(
+                !sparse() || (long) rows() * columns() <= MOST_FILLED,
+                "%d sparse rows of %d columns would have to be stored with their zeros, more than %d values; %s",
+                rows(),
+                columns(),
+                MOST_FILLED,
+                otherwise);
+    }
 }

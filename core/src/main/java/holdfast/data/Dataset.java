@@ -1,20 +1,30 @@
 package holdfast.data;
 
 import holdfast.Check;
+import holdfast.InputException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Rows with a label and, if the data name one, the source (hospital, vendor, sensor) each row came from.
- * Immutable. Cut into blocks of {@value #BLOCK_ROWS} rows; the cut is by position and so the same everywhere.
+ * Immutable. Cut into blocks of {@value #BLOCK_ROWS} rows; the cut is by position and so the same everywhere. Sparse rows
+ * are cut into blocks of at least a row per {@value #COLUMNS_PER_ROW} columns, the least power of two from
+ * {@value #BLOCK_ROWS}, so that vectors as long as a row has columns, of which every block needs some, cost no more than
+ * {@value #COLUMNS_PER_ROW} numbers per row.
  */
 public final class Dataset {
-    public static final int BLOCK_ROWS = 256;
+    private static final int BLOCK_ROWS = 256;
+    private static final int COLUMNS_PER_ROW = 16;
 
     private final Schema schema;
     private final List<Block> blocks;
+    private final int blockRows;
     private final int rows;
     private final int[] groups;
     private final DataSource source;
@@ -40,9 +50,10 @@ public final class Dataset {
         }
     }
 
-    private Dataset(Schema schema, List<Block> blocks, int[] groups, DataSource source) {
+    private Dataset(Schema schema, List<Block> blocks, int blockRows, int[] groups, DataSource source) {
         this.schema = schema;
         this.blocks = List.copyOf(blocks);
+        this.blockRows = blockRows;
         this.rows = blocks.stream().mapToInt(Block::rows).sum();
         this.groups = groups;
         this.source = source;
@@ -68,8 +79,22 @@ public final class Dataset {
         return schema.features().size();
     }
 
+    /** How many rows every block has but the last, which may have fewer. */
+    public int blockRows() {
+        return blockRows;
+    }
+
+    /** Whether rows are stored without their zeros. */
+    public boolean sparse() {
+        return blocks.get(0).sparse();
+    }
+
+    private Block block(int row) {
+        return blocks.get(row / blockRows);
+    }
+
     public double label(int row) {
-        return blocks.get(row / BLOCK_ROWS).labels()[row % BLOCK_ROWS];
+        return block(row).labels()[row % blockRows];
     }
 
     /** The index into {@code schema().groups()}, or 0 where rows name no source. */
@@ -83,62 +108,71 @@ public final class Dataset {
 
     public double[] row(int row) {
         double[] out = new double[columns()];
-        blocks.get(row / BLOCK_ROWS).copyRow(row % BLOCK_ROWS, out, 0);
+        block(row).copyRow(row % blockRows, out, 0);
         return out;
     }
 
     /** These rows, in this order. */
     public Dataset select(int[] chosen) {
-        Builder builder = new Builder(columns());
-        double[] row = new double[columns()];
+        Builder builder = alike();
         for (int r : chosen) {
-            builder.add(this, r, row);
+            builder.add(this, r);
         }
         return builder.build(schema, source);
     }
 
     /** These rows, then those of another data set with the same columns. */
     public Dataset append(Dataset other) {
-        Builder builder = new Builder(columns());
+        Builder builder = alike();
         builder.addAll(this);
         builder.addAll(other);
         return builder.build(schema, source);
     }
 
+    /** For rows stored as these are. */
+    private Builder alike() {
+        return new Builder(columns(), sparse());
+    }
+
     /** The same rows with blocks replaced one by one; a block keeps its number of rows. */
     public Dataset map(UnaryOperator<Block> change) {
-        return new Dataset(schema, blocks.stream().map(change).toList(), groups, source);
+        return new Dataset(schema, blocks.stream().map(change).toList(), blockRows, groups, source);
     }
 
-    /** Changes one row. */
-    @FunctionalInterface
-    public interface RowChange {
-        /**
-         * @param x a copy of the features, to be written
-         * @return the new label
-         */
-        double apply(int row, double[] x, double label);
+    /** The same rows with new labels, by row. */
+    public Dataset relabel(IntToDoubleFunction label) {
+        return eachBlock((block, first) -> {
+            double[] labels = new double[block.rows()];
+            Arrays.setAll(labels, j -> label.applyAsDouble(first + j));
+            return block.relabelled(labels);
+        });
     }
 
-    /** The same rows changed one by one, in order; groups and weights stay. */
-    public Dataset rewrite(RowChange change) {
-        Builder builder = new Builder(columns());
-        double[] x = new double[columns()];
-        for (int r = 0; r < rows; r++) {
-            Block block = blocks.get(r / BLOCK_ROWS);
-            block.copyRow(r % BLOCK_ROWS, x, 0);
-            double label = change.apply(r, x, label(r));
-            double[] own = block.weights();
-            builder.add(x, label, group(r), own == null ? 1 : own[r % BLOCK_ROWS]);
-        }
-        return builder.build(schema, source);
+    /** The same rows with this value in this column of the rows chosen. */
+    public Dataset with(IntPredicate chosen, int column, double value) {
+        return eachBlock((block, first) -> block.with(j -> chosen.test(first + j), column, value));
     }
 
-    /** Gathers rows into dense blocks. */
+    private Dataset eachBlock(BiFunction<Block, Integer, Block> change) {
+        return new Dataset(
+                schema,
+                IntStream.range(0, blocks.size())
+                        .mapToObj(b -> change.apply(blocks.get(b), b * blockRows))
+                        .toList(),
+                blockRows,
+                groups,
+                source);
+    }
+
+    /** Gathers rows into blocks. */
     public static final class Builder {
         private final int columns;
+        private final int blockRows;
         private final List<Block> blocks = new ArrayList<>();
         private final List<int[]> groups = new ArrayList<>();
+        /** The values of sparse rows, or null. */
+        private final SparseBlock.Builder entries;
+
         private double[] values;
         private double[] labels = new double[BLOCK_ROWS];
         private double[] weights = new double[BLOCK_ROWS];
@@ -146,10 +180,27 @@ public final class Dataset {
         private boolean weighted;
         private int filled;
 
+        /** Rows are stored with their zeros. */
         public Builder(int columns) {
+            this(columns, false);
+        }
+
+        private Builder(int columns, boolean sparse) {
             Check.that(columns > 0, "data must have at least one feature column");
             this.columns = columns;
-            this.values = new double[BLOCK_ROWS * columns];
+            this.blockRows =
+                    sparse ? Math.max(BLOCK_ROWS, powerOfTwo((columns - 1) / COLUMNS_PER_ROW + 1)) : BLOCK_ROWS;
+            this.entries = sparse ? new SparseBlock.Builder(columns) : null;
+        }
+
+        /** Rows are stored without their zeros. */
+        public static Builder sparse(int columns) {
+            return new Builder(columns, true);
+        }
+
+        /** The least power of two that is not below n. */
+        private static int powerOfTwo(int n) {
+            return n == 1 ? 1 : Integer.highestOneBit(n - 1) << 1;
         }
 
         public Builder add(double[] row, double label) {
@@ -157,43 +208,96 @@ public final class Dataset {
         }
 
         public Builder add(double[] row, double label, int group, double weight) {
-            System.arraycopy(row, 0, values, filled * columns, columns);
+            if (entries == null) {
+                System.arraycopy(row, 0, room(), filled * columns, columns);
+            } else {
+                for (int i = 0; i < columns; i++) {
+                    entries.put(i, row[i]);
+                }
+            }
+            return end(label, group, weight);
+        }
+
+        /**
+         * Adds a row by its values that are not zero.
+         *
+         * @param at their columns, ascending
+         * @param count how many there are: the first ones of both arrays
+         */
+        public Builder add(int[] at, double[] x, int count, double label, int group, double weight) {
+            for (int k = 0; k < count; k++) {
+                if (at[k] >= columns || at[k] <= (k == 0 ? -1 : at[k - 1])) {
+                    throw new InputException("the columns of a row must ascend from 0 and be below " + columns
+                            + ", got " + Arrays.toString(Arrays.copyOf(at, count)));
+                }
+                if (entries == null) {
+                    room()[filled * columns + at[k]] = x[k];
+                } else {
+                    entries.put(at[k], x[k]);
+                }
+            }
+            return end(label, group, weight);
+        }
+
+        private void add(Dataset from, int r) {
+            Block block = from.block(r);
+            int j = r % from.blockRows;
+            if (entries == null) {
+                block.copyRow(j, room(), filled * columns);
+            } else {
+                block.nonZeros(j, entries::put);
+            }
+            double[] own = block.weights();
+            end(block.labels()[j], from.group(r), own == null ? 1 : own[j]);
+        }
+
+        private void addAll(Dataset from) {
+            for (int r = 0; r < from.rows; r++) {
+                add(from, r);
+            }
+        }
+
+        private double[] room() {
+            values = values == null ? new double[BLOCK_ROWS * columns] : values;
+            return values;
+        }
+
+        private Builder end(double label, int group, double weight) {
+            if (entries != null) {
+                entries.endRow();
+            }
+            if (filled == labels.length) {
+                labels = Arrays.copyOf(labels, 2 * filled);
+                weights = Arrays.copyOf(weights, 2 * filled);
+                groupOf = Arrays.copyOf(groupOf, 2 * filled);
+            }
             labels[filled] = label;
             weights[filled] = weight;
             groupOf[filled] = group;
             weighted |= weight != 1;
-            if (++filled == BLOCK_ROWS) {
+            if (++filled == blockRows) {
                 flush();
             }
             return this;
         }
 
-        private void add(Dataset from, int r, double[] scratch) {
-            Block block = from.blocks.get(r / BLOCK_ROWS);
-            block.copyRow(r % BLOCK_ROWS, scratch, 0);
-            double[] own = block.weights();
-            add(scratch, from.label(r), from.group(r), own == null ? 1 : own[r % BLOCK_ROWS]);
-        }
-
-        private void addAll(Dataset from) {
-            double[] scratch = new double[columns];
-            for (int r = 0; r < from.rows; r++) {
-                add(from, r, scratch);
-            }
-        }
-
         public int rows() {
-            return blocks.size() * BLOCK_ROWS + filled;
+            return blocks.size() * blockRows + filled;
         }
 
         private void flush() {
-            blocks.add(new DenseBlock(
-                    columns,
-                    filled == BLOCK_ROWS ? values : Arrays.copyOf(values, filled * columns),
-                    Arrays.copyOf(labels, filled),
-                    weighted ? Arrays.copyOf(weights, filled) : null));
+            double[] own = Arrays.copyOf(labels, filled);
+            double[] weight = weighted ? Arrays.copyOf(weights, filled) : null;
+            blocks.add(
+                    entries != null
+                            ? entries.build(own, weight)
+                            : new DenseBlock(
+                                    columns,
+                                    filled == BLOCK_ROWS ? values : Arrays.copyOf(values, filled * columns),
+                                    own,
+                                    weight));
             groups.add(Arrays.copyOf(groupOf, filled));
-            values = new double[BLOCK_ROWS * columns];
+            values = null;
             weighted = false;
             filled = 0;
         }
@@ -207,7 +311,7 @@ public final class Dataset {
             int[] all = schema.groups().isEmpty()
                     ? null
                     : groups.stream().flatMapToInt(Arrays::stream).toArray();
-            return new Dataset(schema, blocks, all, source);
+            return new Dataset(schema, blocks, blockRows, all, source);
         }
     }
 }

@@ -2,6 +2,7 @@ package holdfast.data;
 
 import holdfast.Check;
 import holdfast.math.Vectors;
+import java.util.function.IntPredicate;
 
 /** Rows stored one after the other. */
 public final class DenseBlock implements Block {
@@ -27,6 +28,11 @@ public final class DenseBlock implements Block {
         this.values = values;
         this.labels = labels;
         this.weights = weights;
+    }
+
+    @Override
+    public boolean sparse() {
+        return false;
     }
 
     @Override
@@ -57,6 +63,17 @@ public final class DenseBlock implements Block {
     @Override
     public Block relabelled(double[] other) {
         return new DenseBlock(columns, values, other, weights);
+    }
+
+    @Override
+    public Block with(IntPredicate rows, int column, double value) {
+        double[] changed = values.clone();
+        for (int j = 0; j < labels.length; j++) {
+            if (rows.test(j)) {
+                changed[j * columns + column] = value;
+            }
+        }
+        return new DenseBlock(columns, changed, labels, weights);
     }
 
     @Override
@@ -97,5 +114,15 @@ public final class DenseBlock implements Block {
     @Override
     public void copyRow(int j, double[] into, int offset) {
         System.arraycopy(values, j * columns, into, offset, columns);
+    }
+
+    @Override
+    public void nonZeros(int j, Entry entry) {
+        for (int i = 0; i < columns; i++) {
+            double x = values[j * columns + i];
+            if (x != 0) {
+                entry.accept(i, x);
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package holdfast.data;
 
 import holdfast.math.Vectors;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * The rows x_j + sum over c of s_cj v_c of another block, all moved along the same few directions v_c but by their own
@@ -32,6 +33,11 @@ public final class MovedBlock implements Block {
     }
 
     @Override
+    public boolean sparse() {
+        return base.sparse();
+    }
+
+    @Override
     public int rows() {
         return base.rows();
     }
@@ -59,6 +65,11 @@ public final class MovedBlock implements Block {
     @Override
     public Block relabelled(double[] labels) {
         return new MovedBlock(base.relabelled(labels), moves, directions, along);
+    }
+
+    @Override
+    public Block with(IntPredicate rows, int column, double value) {
+        return stored().with(rows, column, value);
     }
 
     @Override
@@ -99,5 +110,16 @@ public final class MovedBlock implements Block {
                 into[offset + i] += moves[c][j] * directions[c][i];
             }
         }
+    }
+
+    @Override
+    public void nonZeros(int j, Entry entry) {
+        double[] x = new double[columns()];
+        copyRow(j, x, 0);
+        new DenseBlock(x.length, x, new double[1], null).nonZeros(0, entry);
+    }
+
+    private Block stored() {
+        return new DenseBlock(columns(), filled("change the rows before they are moved"), labels(), weights());
     }
 }

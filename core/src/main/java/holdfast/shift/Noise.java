@@ -24,10 +24,9 @@ public record Noise(double sd) implements Shift {
     @Override
     public Block apply(Model model, double[] theta, Block block) {
         int d = block.columns();
-        double[] values = new double[block.rows() * d];
+        double[] values = block.filled("use an l1, l2 or linf shift instead of noise");
         for (int j = 0; j < block.rows(); j++) {
             int from = j * d;
-            block.copyRow(j, values, from);
             Seed seed = SEED;
             for (int i = from; i < from + d; i++) {
                 // Plus 0, for -0 and 0 are the same feature.

@@ -2,7 +2,6 @@ package holdfast.shift;
 
 import holdfast.Check;
 import holdfast.data.Block;
-import holdfast.data.DenseBlock;
 import holdfast.model.Model;
 
 /**
@@ -22,12 +21,7 @@ public record Trigger(int column, double value) implements Shift {
     public Block apply(Model model, double[] theta, Block block) {
         int d = block.columns();
         Check.that(column < d, "trigger: column must be below the %d feature columns, got %d", d, column);
-        double[] values = new double[block.rows() * d];
-        for (int j = 0; j < block.rows(); j++) {
-            block.copyRow(j, values, j * d);
-            values[j * d + column] = value;
-        }
-        return new DenseBlock(d, values, block.labels(), block.weights());
+        return block.with(j -> true, column, value);
     }
 
     @Override

@@ -118,7 +118,9 @@ public record PreparedData(
                     partition.workers().get(w),
                     shards.get(w).rows());
         }
-        return workers(plan.loss(training.schema()), work);
+        RobustLoss loss = plan.loss(training.schema());
+        shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::mustServe));
+        return workers(loss, work);
     }
 
     /** One worker per shard, each sending the gradient on all its rows. */

@@ -10,18 +10,22 @@ import holdfast.model.Model;
  * O(d) per step and row.
  */
 public record GradientAscent(Model model, double lambda, double rate) implements InnerMaximiser {
+    private static final String SPARSE = "use maximiser exact or recurrence instead of ascent";
+
     public GradientAscent {
         Ascent.check(lambda, rate);
+    }
+
+    @Override
+    public void mustServe(Block block) {
+        block.mustFill(SPARSE);
     }
 
     @Override
     public WorstCase maximise(double[] theta, Block block, Effort effort) {
         int d = block.columns();
         int size = block.rows() * d;
-        double[] x = new double[size];
-        for (int j = 0; j < block.rows(); j++) {
-            block.copyRow(j, x, j * d);
-        }
+        double[] x = block.filled(SPARSE);
         double[] z = x.clone();
         double[] slope = new double[size];
         Block moved = new DenseBlock(d, z, block.labels(), block.weights());

@@ -7,6 +7,9 @@ public interface InnerMaximiser {
     /** @param effort how far to go; a maximiser that is exact anyway ignores it */
     WorstCase maximise(double[] theta, Block block, Effort effort);
 
+    /** @throws holdfast.InputException for rows that it cannot serve */
+    default void mustServe(Block block) {}
+
     /** The price of moving a row; infinite when rows do not move. */
     double lambda();
 

@@ -66,6 +66,22 @@ public abstract class DataAttackContract {
         });
     }
 
+    @Test
+    void sparseRowsArePoisonedLikeDenseOnes() {
+        Laws.check(5, seed -> {
+            Dataset dense = attack().poison(Samples.dense(seed, 300, 12, 2), seed);
+            Dataset sparse = attack().poison(Samples.sparse(seed, 300, 12, 2), seed);
+            assertThat(sparse.rows()).isEqualTo(dense.rows());
+            assertThat(changed(sparse, dense)).isZero();
+            assertThat(sparse.sparse()).isEqualTo(!fills());
+        });
+    }
+
+    /** Whether nothing of the zeros of sparse rows remains. */
+    protected boolean fills() {
+        return false;
+    }
+
     /** Whether the standard strength leaves anything to chance. */
     protected boolean draws() {
         return true;

@@ -34,6 +34,19 @@ class FeatureNoiseTest extends DataAttackContract {
         assertThat(squares).isCloseTo(9, within(0.45));
     }
 
+    @Override
+    protected boolean fills() {
+        return true;
+    }
+
+    @Test
+    void sparseRowsThatWouldBecomeTooManyNumbersAreRefused() {
+        Dataset shard = Samples.sparse(Seed.of(1), 60, 1_000_000, 2);
+        assertThatThrownBy(() -> attack().poison(shard, Seed.of(2)))
+                .isInstanceOf(InputException.class)
+                .hasMessageEndingWith("more than 50000000 values; use another attack than feature-noise");
+    }
+
     @Test
     void refusesADeviationThatIsNone() {
         for (double sd : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {

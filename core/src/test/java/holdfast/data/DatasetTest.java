@@ -11,6 +11,8 @@ import holdfast.Samples;
 import holdfast.Seed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DatasetTest {
 
@@ -37,7 +39,7 @@ class DatasetTest {
     }
 
     private static double weight(Dataset data, int row) {
-        return data.blocks().get(row / Dataset.BLOCK_ROWS).weights()[row % Dataset.BLOCK_ROWS];
+        return data.blocks().get(row / data.blockRows()).weights()[row % data.blockRows()];
     }
 
     @Test
@@ -56,6 +58,100 @@ class DatasetTest {
         assertThat(Samples.dataset(Seed.of(1), 513, 2).blocks())
                 .extracting(Block::rows)
                 .containsExactly(256, 256, 1);
+    }
+
+    @Test
+    void sparseRowsAreSelectedAppendedAndChangedLikeDenseOnesAndStaySparse() {
+        Laws.check(20, seed -> {
+            Randomness random = seed.random();
+            int rows = 1 + random.nextInt(900);
+            int d = 1 + random.nextInt(30);
+            Dataset sparse = Samples.sparse(seed, rows, d, 3);
+            Dataset dense = Samples.dense(seed, rows, d, 3);
+            int[] chosen = new int[1 + random.nextInt(600)];
+            for (int i = 0; i < chosen.length; i++) {
+                chosen[i] = random.nextInt(rows);
+            }
+            int column = random.nextInt(d);
+            expectSame(sparse, dense);
+            expectSame(sparse.select(chosen), dense.select(chosen));
+            expectSame(sparse.append(sparse.select(chosen)), dense.append(dense.select(chosen)));
+            expectSame(sparse.append(dense), dense.append(sparse));
+            expectSame(sparse.relabel(r -> r % 2), dense.relabel(r -> r % 2));
+            for (double value : new double[] {5, 0}) {
+                expectSame(sparse.with(r -> r % 3 > 0, column, value), dense.with(r -> r % 3 > 0, column, value));
+            }
+        });
+    }
+
+    private static double weightOrOne(Dataset data, int row) {
+        return data.blocks().get(row / data.blockRows()).weights() == null ? 1 : weight(data, row);
+    }
+
+    private static void expectSame(Dataset sparse, Dataset dense) {
+        assertThat(sparse.sparse()).isTrue();
+        assertThat(dense.sparse()).isFalse();
+        assertThat(sparse.rows()).isEqualTo(dense.rows());
+        for (int r = 0; r < dense.rows(); r++) {
+            assertThat(sparse.row(r)).isEqualTo(dense.row(r));
+            assertThat(sparse.label(r)).isEqualTo(dense.label(r));
+            assertThat(sparse.group(r)).isEqualTo(dense.group(r));
+            assertThat(weightOrOne(sparse, r)).isEqualTo(weightOrOne(dense, r));
+        }
+    }
+
+    @Test
+    void newLabelsAndValuesGoToTheRowsTheyAreMeantFor() {
+        Dataset data = Samples.dense(Seed.of(1), 600, 3, 1);
+        Dataset changed = data.with(r -> r == 300, 1, 7).relabel(r -> r == 511 ? 9 : data.label(r));
+        for (int r = 0; r < 600; r++) {
+            assertThat(changed.row(r)[1]).isEqualTo(r == 300 ? 7 : data.row(r)[1]);
+            assertThat(changed.label(r)).isEqualTo(r == 511 ? 9 : data.label(r));
+        }
+    }
+
+    /** Vectors as long as a row has columns, of which every block needs some, must not cost more than the rows do. */
+    @Test
+    void blocksTimesColumnsIsAtMostSixteenPerRow() {
+        Laws.check(40, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(1 << 4 + random.nextInt(17));
+            int rows = 1 + random.nextInt(20_000);
+            Dataset.Builder builder = Dataset.Builder.sparse(d);
+            for (int r = 0; r < rows; r++) {
+                builder.add(new int[] {r % d}, new double[] {r + 1}, 1, 0, 0, 1);
+            }
+            Dataset data = builder.build(Samples.schema(d), DataSource.MEMORY);
+            assertThat((data.blocks().size() - 1L) * d).isLessThanOrEqualTo(16L * rows);
+            assertThat(data.blockRows()).isGreaterThanOrEqualTo(256);
+            assertThat(Integer.bitCount(data.blockRows())).isEqualTo(1);
+            assertThat(data.blockRows()).isLessThanOrEqualTo(Math.max(256, d / 8));
+            assertThat(data.rows()).isEqualTo(rows);
+            for (int r = 0; r < rows; r += 1 + rows / 3) {
+                int last = r;
+                data.blocks().get(r / data.blockRows()).nonZeros(r % data.blockRows(), (i, x) -> {
+                    assertThat(i).isEqualTo(last % d);
+                    assertThat(x).isEqualTo(last + 1);
+                });
+            }
+        });
+        assertThat(Samples.sparse(Seed.of(1), 513, 4096, 2).blocks())
+                .extracting(Block::rows)
+                .containsExactly(256, 256, 1);
+        assertThat(Samples.sparse(Seed.of(1), 513, 4097, 2).blocks())
+                .extracting(Block::rows)
+                .containsExactly(512, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3,1", "1,1", "0,5", "-1,2"})
+    void theColumnsOfARowMustAscendAndBeThere(int first, int second) {
+        for (Dataset.Builder builder : List.of(Dataset.Builder.sparse(5), new Dataset.Builder(5))) {
+            assertThatThrownBy(() -> builder.add(new int[] {first, second}, new double[] {1, 2}, 2, 0, 0, 1))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage("the columns of a row must ascend from 0 and be below 5, got [" + first + ", " + second
+                            + "]");
+        }
     }
 
     @Test

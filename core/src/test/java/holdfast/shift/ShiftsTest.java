@@ -90,6 +90,24 @@ class ShiftsTest {
     }
 
     @Test
+    void sparseRowsAreShiftedLikeDenseOnes() {
+        Laws.check(10, seed -> {
+            Block dense = Samples.dense(seed, 50, 20, 2).blocks().get(0);
+            Block sparse = Samples.sparse(seed, 50, 20, 2).blocks().get(0);
+            for (Shift shift : new Shift[] {new Noise(0.3), new Trigger(7, 5), new WorstCaseShift(Norm.L2, 1)}) {
+                assertThat(apply(shift, sparse).filled(""))
+                        .isEqualTo(apply(shift, dense).filled(""));
+            }
+            assertThat(apply(new Trigger(7, 5), sparse).sparse()).isTrue();
+        });
+        Block huge = Samples.sparse(Seed.of(1), 60, 1_000_000, 2).blocks().get(0);
+        assertThat(apply(new Trigger(999_999, 5), huge).sparse()).isTrue();
+        assertThatThrownBy(() -> apply(new Noise(0.3), huge))
+                .isInstanceOf(InputException.class)
+                .hasMessageEndingWith("more than 50000000 values; use an l1, l2 or linf shift instead of noise");
+    }
+
+    @Test
     void refusesWhatIsNoShift() {
         for (double sd : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
             assertThatThrownBy(() -> new Noise(sd))

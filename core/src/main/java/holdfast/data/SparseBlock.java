@@ -1,0 +1,175 @@
+package holdfast.data;
+
+import holdfast.Check;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * Rows of which only the values that are not zero are stored, row after row (compressed sparse rows). Everything costs as
+ * much as there are such values, whatever the number of columns. The operations are those of {@link DenseBlock} without
+ * the zeros, in the same lanes and order, so both have the same bits for finite vectors.
+ */
+public final class SparseBlock implements Block {
+    private final int width;
+    private final int[] starts;
+    private final int[] columns;
+    private final double[] values;
+    private final double[] labels;
+    private final double[] weights;
+
+    private SparseBlock(int width, int[] starts, int[] columns, double[] values, double[] labels, double[] weights) {
+        Check.that(
+                starts.length == labels.length + 1 && (weights == null || weights.length == labels.length),
+                "a block needs one label and one weight per row or no weights, got %d labels and %s weights for %d rows",
+                labels.length,
+                weights == null ? "no" : weights.length,
+                starts.length - 1);
+        this.width = width;
+        this.starts = starts;
+        this.columns = columns;
+        this.values = values;
+        this.labels = labels;
+        this.weights = weights;
+    }
+
+    /** Gathers rows, value by value. */
+    static final class Builder {
+        private final int width;
+        private int[] starts = new int[16];
+        private int[] columns = new int[16];
+        private double[] values = new double[16];
+        private int rows;
+        private int stored;
+
+        Builder(int width) {
+            this.width = width;
+        }
+
+        /** The next value of the row at hand, by ascending column; a zero is not stored. */
+        void put(int column, double value) {
+            if (value == 0) {
+                return;
+            }
+            if (stored == values.length) {
+                columns = Arrays.copyOf(columns, 2 * stored);
+                values = Arrays.copyOf(values, 2 * stored);
+            }
+            columns[stored] = column;
+            values[stored++] = value;
+        }
+
+        void endRow() {
+            if (++rows == starts.length) {
+                starts = Arrays.copyOf(starts, 2 * rows);
+            }
+            starts[rows] = stored;
+        }
+
+        /** The rows gathered so far; the builder then starts anew. The arrays given are kept. */
+        SparseBlock build(double[] labels, double[] weights) {
+            SparseBlock block = new SparseBlock(
+                    width,
+                    Arrays.copyOf(starts, rows + 1),
+                    Arrays.copyOf(columns, stored),
+                    Arrays.copyOf(values, stored),
+                    labels,
+                    weights);
+            rows = 0;
+            stored = 0;
+            return block;
+        }
+    }
+
+    @Override
+    public boolean sparse() {
+        return true;
+    }
+
+    @Override
+    public int rows() {
+        return labels.length;
+    }
+
+    @Override
+    public int columns() {
+        return width;
+    }
+
+    @Override
+    public double[] labels() {
+        return labels;
+    }
+
+    @Override
+    public double[] weights() {
+        return weights;
+    }
+
+    @Override
+    public Block weighted(double[] other) {
+        return new SparseBlock(width, starts, columns, values, labels, other);
+    }
+
+    @Override
+    public Block relabelled(double[] other) {
+        return new SparseBlock(width, starts, columns, values, other, weights);
+    }
+
+    @Override
+    public Block with(IntPredicate rows, int column, double value) {
+        Builder builder = new Builder(width);
+        for (int j = 0; j < labels.length; j++) {
+            boolean pending = rows.test(j);
+            for (int k = starts[j]; k < starts[j + 1]; k++) {
+                if (pending && columns[k] >= column) {
+                    builder.put(column, value);
+                    pending = false;
+                    if (columns[k] == column) {
+                        continue;
+                    }
+                }
+                builder.put(columns[k], values[k]);
+            }
+            if (pending) {
+                builder.put(column, value);
+            }
+            builder.endRow();
+        }
+        return builder.build(labels, weights);
+    }
+
+    @Override
+    public void times(double[] theta, double[] out) {
+        double[] s = new double[8];
+        for (int j = 0; j < labels.length; j++) {
+            Arrays.fill(s, 0);
+            for (int k = starts[j]; k < starts[j + 1]; k++) {
+                int i = columns[k];
+                s[i & 7] += values[k] * theta[i];
+            }
+            out[j] = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+        }
+    }
+
+    @Override
+    public void addTransposed(double[] r, double[] into) {
+        for (int j = 0; j < labels.length; j++) {
+            for (int k = starts[j]; k < starts[j + 1]; k++) {
+                into[columns[k]] += r[j] * values[k];
+            }
+        }
+    }
+
+    @Override
+    public void copyRow(int j, double[] into, int offset) {
+        Arrays.fill(into, offset, offset + width, 0);
+        nonZeros(j, (i, x) -> into[offset + i] = x);
+    }
+
+    @Override
+    public void nonZeros(int j, Entry entry) {
+        for (int k = starts[j]; k < starts[j + 1]; k++) {
+            entry.accept(columns[k], values[k]);
+        }
+    }
+}
