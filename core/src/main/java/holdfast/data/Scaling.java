@@ -15,6 +15,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
 
     /** Which offset and divisor. The standard deviation is the population's: sqrt(mean (x - mean)^2). */
     public enum Kind {
+        /** {@link #STANDARDISE}, or {@link #SD} where rows are sparse: asked for, never what was fitted. */
+        AUTO("auto"),
         /** Columns as they are. */
         NONE("none"),
         /** Divide by the standard deviation; zeros stay zeros. */
@@ -48,6 +50,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     }
 
     public Scaling {
+        Check.that(kind != Kind.AUTO, "a fitted scaling must be none, sd, standardise or min-max, got auto");
         Check.that(
                 offsets.length == divisors.length && Vectors.finite(offsets) && Vectors.finite(divisors),
                 "scaling needs one finite offset and divisor per column, got %d and %d",
@@ -58,31 +61,50 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         }
     }
 
-    public static Scaling fit(Kind kind, Dataset training) {
+    /**
+     * Sparse rows take O(values stored + columns).
+     *
+     * @throws InputException for sparse rows and an offset that is not zero: it would fill them
+     */
+    public static Scaling fit(Kind asked, Dataset training) {
+        boolean sparse = training.sparse();
+        Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.SD : Kind.STANDARDISE;
         int d = training.columns();
         double[] offsets = new double[d];
         double[] divisors = new double[d];
         Arrays.fill(divisors, 1);
         switch (kind) {
-            case NONE -> {}
+            case AUTO, NONE -> {}
             case SD -> divisors = deviations(training, means(training));
             case STANDARDISE -> {
+                Check.that(
+                        !sparse,
+                        "%s: scale standardise would fill sparse rows; use scale sd or none",
+                        training.source().name());
                 offsets = means(training);
                 divisors = deviations(training, offsets);
             }
             case MIN_MAX -> {
-                Arrays.fill(offsets, Double.POSITIVE_INFINITY);
+                double[] lowest = offsets;
                 double[] highest = new double[d];
-                Arrays.fill(highest, Double.NEGATIVE_INFINITY);
-                for (int r = 0; r < training.rows(); r++) {
-                    double[] x = training.row(r);
-                    for (int i = 0; i < d; i++) {
-                        offsets[i] = Math.min(offsets[i], x[i]);
-                        highest[i] = Math.max(highest[i], x[i]);
-                    }
-                }
+                int[] zeros = zeros(training);
                 for (int i = 0; i < d; i++) {
-                    divisors[i] = highest[i] > offsets[i] ? highest[i] - offsets[i] : 1;
+                    lowest[i] = zeros[i] > 0 ? 0 : Double.POSITIVE_INFINITY;
+                    highest[i] = zeros[i] > 0 ? 0 : Double.NEGATIVE_INFINITY;
+                }
+                eachNonZero(training, (i, x) -> {
+                    lowest[i] = Math.min(lowest[i], x);
+                    highest[i] = Math.max(highest[i], x);
+                });
+                for (int i = 0; i < d; i++) {
+                    Check.that(
+                            !sparse || lowest[i] == 0,
+                            "%s: scale min-max would fill sparse rows: the least value of column %s is %s instead of 0;"
+                                    + " use scale sd or none",
+                            training.source().name(),
+                            training.schema().features().get(i),
+                            lowest[i]);
+                    divisors[i] = highest[i] > lowest[i] ? highest[i] - lowest[i] : 1;
                 }
             }
         }
@@ -114,24 +136,59 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         return deviation;
     }
 
-    /** Per column the sum of (x - centre), or of its square, along the fixed tree of blocks. */
+    private static void eachNonZero(Dataset data, Block.Entry entry) {
+        for (Block block : data.blocks()) {
+            for (int j = 0; j < block.rows(); j++) {
+                block.nonZeros(j, entry);
+            }
+        }
+    }
+
+    /** Per column, how many rows have a zero there. */
+    private static int[] zeros(Dataset data) {
+        int[] zeros = new int[data.columns()];
+        Arrays.fill(zeros, data.rows());
+        eachNonZero(data, (i, x) -> zeros[i]--);
+        return zeros;
+    }
+
+    /**
+     * Per column the sum of (x - centre), or of its square, along the fixed tree of blocks; what the zeros of sparse rows
+     * add, all the same, is added at once.
+     */
     private static double[] columnSums(Dataset data, double[] centre, boolean squared) {
-        return Tree.reduce(
+        double[] all = Tree.reduce(
                 data.blocks().size(),
                 b -> {
                     Block block = data.blocks().get(b);
                     double[] sums = new double[centre.length];
+                    if (block.sparse()) {
+                        for (int j = 0; j < block.rows(); j++) {
+                            block.nonZeros(j, (i, x) -> sums[i] += term(x - centre[i], squared));
+                        }
+                        return sums;
+                    }
                     double[] x = new double[centre.length];
                     for (int j = 0; j < block.rows(); j++) {
                         block.copyRow(j, x, 0);
                         for (int i = 0; i < x.length; i++) {
-                            double gap = x[i] - centre[i];
-                            sums[i] += squared ? gap * gap : gap;
+                            sums[i] += term(x[i] - centre[i], squared);
                         }
                     }
                     return sums;
                 },
                 Vectors::add);
+        if (data.sparse()) {
+            int[] zeros = zeros(data);
+            for (int i = 0; i < all.length; i++) {
+                all[i] += zeros[i] * term(-centre[i], squared);
+            }
+        }
+        return all;
+    }
+
+    private static double term(double gap, boolean squared) {
+        return squared ? gap * gap : gap;
     }
 
     public Dataset apply(Dataset data) {
@@ -140,11 +197,25 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                 "data must have %d feature columns, got %d",
                 offsets.length,
                 data.columns());
+        Check.that(
+                !data.sparse() || Vectors.maxAbs(offsets, offsets.length) == 0,
+                "%s: rows are sparse, but the scaling (%s) subtracts offsets, which would fill them; train with scale sd or"
+                        + " none",
+                data.source().name(),
+                kind);
         return kind == Kind.NONE ? data : data.map(this::apply);
     }
 
     private Block apply(Block block) {
         int d = block.columns();
+        if (block.sparse()) {
+            SparseBlock.Builder scaled = new SparseBlock.Builder(d);
+            for (int j = 0; j < block.rows(); j++) {
+                block.nonZeros(j, (i, x) -> scaled.put(i, x / divisors[i]));
+                scaled.endRow();
+            }
+            return scaled.build(block.labels(), block.weights());
+        }
         double[] values = new double[block.rows() * d];
         for (int j = 0; j < block.rows(); j++) {
             block.copyRow(j, values, j * d);

@@ -44,8 +44,11 @@ public final class PlanKey<T> {
                     + " shards(count=2)");
     public static final PlanKey<Double> TEST_SHARE =
             key("test-share", 0.3, Text.number(0, true, 1), "share of rows held out of every class and source");
-    public static final PlanKey<Scaling.Kind> SCALE =
-            key("scale", Scaling.Kind.STANDARDISE, Scaling.Kind::parse, "none, sd, standardise or min-max");
+    public static final PlanKey<Scaling.Kind> SCALE = key(
+            "scale",
+            Scaling.Kind.AUTO,
+            Scaling.Kind::parse,
+            "none, sd, standardise or min-max; auto: standardise, or sd where rows are sparse");
     public static final PlanKey<String> CLASS_WEIGHTS = key(
             "class-weights",
             "none",

@@ -65,6 +65,71 @@ class ScalingTest {
         }
     }
 
+    @Test
+    void sparseRowsAreScaledLikeDenseOnesAndStaySparse() {
+        Laws.check(20, seed -> {
+            int rows = 1 + seed.random().nextInt(700);
+            int d = 1 + seed.random().nextInt(20);
+            Dataset sparse = positive(Samples.sparse(seed, rows, d, 3));
+            Dataset dense = positive(Samples.dense(seed, rows, d, 3));
+            for (Scaling.Kind kind : List.of(Scaling.Kind.NONE, Scaling.Kind.SD, Scaling.Kind.MIN_MAX)) {
+                Scaling fitted = Scaling.fit(kind, sparse);
+                Scaling expected = Scaling.fit(kind, dense);
+                assertThat(fitted.kind()).isEqualTo(kind);
+                assertThat(fitted.offsets()).isEqualTo(expected.offsets());
+                assertThat(fitted.divisors()).containsExactly(expected.divisors(), within(1e-13));
+                Dataset scaled = fitted.apply(sparse);
+                assertThat(scaled.sparse()).isTrue();
+                Dataset alike = fitted.apply(dense);
+                for (int r = 0; r < rows; r++) {
+                    assertThat(scaled.row(r)).isEqualTo(alike.row(r));
+                    assertThat(scaled.label(r)).isEqualTo(sparse.label(r));
+                }
+            }
+        });
+    }
+
+    /** Absolute values, and the last row all zeros, so that no column's least value is above 0. */
+    private static Dataset positive(Dataset data) {
+        Dataset.Builder builder =
+                data.sparse() ? Dataset.Builder.sparse(data.columns()) : new Dataset.Builder(data.columns());
+        for (int r = 0; r < data.rows(); r++) {
+            boolean last = r == data.rows() - 1;
+            builder.add(
+                    Arrays.stream(data.row(r)).map(x -> last ? 0 : Math.abs(x)).toArray(), data.label(r));
+        }
+        return builder.build(Samples.schema(data.columns()), DataSource.MEMORY);
+    }
+
+    @Test
+    void autoCentresDenseRowsAndLeavesTheZerosOfSparseOnes() {
+        assertThat(Scaling.fit(Scaling.Kind.AUTO, Samples.dense(Seed.of(1), 50, 4, 2))
+                        .kind())
+                .isEqualTo(Scaling.Kind.STANDARDISE);
+        assertThat(Scaling.fit(Scaling.Kind.AUTO, Samples.sparse(Seed.of(1), 50, 4, 2))
+                        .kind())
+                .isEqualTo(Scaling.Kind.SD);
+        assertThatThrownBy(() -> new Scaling(Scaling.Kind.AUTO, new double[1], new double[] {1}))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("got auto");
+    }
+
+    @Test
+    void whatWouldFillSparseRowsIsRefused() {
+        Dataset data = Samples.sparse(Seed.of(1), 50, 4, 2);
+        assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.STANDARDISE, data))
+                .isInstanceOf(InputException.class)
+                .hasMessage("memory: scale standardise would fill sparse rows; use scale sd or none");
+        assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.MIN_MAX, data))
+                .isInstanceOf(InputException.class)
+                .hasMessageMatching("memory: scale min-max would fill sparse rows: the least value of column x0 is -.*"
+                        + " instead of 0; use scale sd or none");
+        Scaling centring = Scaling.fit(Scaling.Kind.STANDARDISE, Samples.dense(Seed.of(1), 50, 4, 2));
+        assertThatThrownBy(() -> centring.apply(data))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("memory: rows are sparse, but the scaling (standardise) subtracts offsets");
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.1, -1e9, 1e-300})
     void aConstantColumnStaysFinite(double value) {
@@ -92,6 +157,6 @@ class ScalingTest {
                     .isInstanceOf(InputException.class);
         }
         assertThatThrownBy(() -> Scaling.Kind.parse("log"))
-                .hasMessage("scale must be one of none, sd, standardise, min-max; got 'log'");
+                .hasMessage("scale must be one of auto, none, sd, standardise, min-max; got 'log'");
     }
 }

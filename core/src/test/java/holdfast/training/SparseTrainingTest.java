@@ -1,0 +1,171 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.sun.management.ThreadMXBean;
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Scaling;
+import holdfast.shift.Shift;
+import holdfast.shift.WorstCaseShift;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SparseTrainingTest {
+    private static final int COLUMNS = 1_000_000;
+    private static final int ROWS = 20_000;
+    private static final int NON_ZEROS = 20;
+    private static final int USED = 200;
+    private static final int WORKERS = 4;
+
+    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+            .with("workers", Integer.toString(WORKERS))
+            .with("lambda", "3")
+            .with("learning-rate", "0.5")
+            .with("rounds", "5")
+            .with("tolerance", "0");
+
+    /** Up to 4096 columns the blocks are those of dense rows too, so every sum runs along the same tree. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lambda=none",
+                "lambda=3",
+                "maximiser=recurrence ascent-steps=5",
+                "maximiser=ascent ascent-steps=5",
+                "batch=40 local-steps=2",
+                "update=newton",
+                "root=50 rule=fltrust",
+                "class-weights=balanced",
+                "attack=backdoor liars=1",
+                "attack=label-flip liars=1",
+                "attack=feature-noise liars=1",
+                "workers-by=source"
+            })
+    void denseAndSparseRowsGiveTheSameBits(String settings) {
+        TrainingPlan plan = PLAN.with("scale", "none").with("learning-rate", "auto");
+        for (String setting : settings.split(" ")) {
+            String[] parts = setting.split("=", 2);
+            plan = plan.with(parts[0], parts[1]);
+        }
+        TrainingRun sparse =
+                Training.of(Samples.sparse(Seed.of(1), 1500, 60, 5), plan).run();
+        TrainingRun dense =
+                Training.of(Samples.dense(Seed.of(1), 1500, 60, 5), plan).run();
+        assertThat(Laws.bits(sparse.state().theta()))
+                .isEqualTo(Laws.bits(dense.state().theta()));
+        assertThat(sparse.objective()).isEqualTo(dense.objective());
+        Shift shift = new WorstCaseShift(WorstCaseShift.Norm.L1, 0.3);
+        assertThat(Evaluation.of(sparse.model(), sparse.heldOut(), shift).metrics())
+                .isEqualTo(Evaluation.of(dense.model(), dense.heldOut(), shift).metrics());
+        assertThat(sparse.model().scores(sparse.heldOut()))
+                .isEqualTo(dense.model().scores(dense.heldOut()));
+    }
+
+    @Test
+    void suspectsAreTheSame() {
+        TrainingPlan plan = PLAN.with("scale", "none");
+        PreparedData sparse = PreparedData.of(Samples.sparse(Seed.of(1), 1500, 60, 5), plan);
+        PreparedData dense = PreparedData.of(Samples.dense(Seed.of(1), 1500, 60, 5), plan);
+        assertThat(SuspicionTest.run(sparse, plan, 1)).isEqualTo(SuspicionTest.run(dense, plan, 1));
+    }
+
+    /** The column of the i-th feature that is ever used. */
+    private static int column(int i) {
+        return (int) ((long) i * 4999 % USED * (COLUMNS / USED)) + 17;
+    }
+
+    /** Rows with few features out of a few used; {@code wide}: those are columns far apart among a million. */
+    private static Dataset data(boolean wide) {
+        Randomness random = Seed.of(3).random();
+        int[] columns = IntStream.range(0, USED)
+                .map(SparseTrainingTest::column)
+                .sorted()
+                .toArray();
+        int width = wide ? COLUMNS : USED;
+        Dataset.Builder builder = wide ? Dataset.Builder.sparse(width) : new Dataset.Builder(width);
+        for (int r = 0; r < ROWS; r++) {
+            int[] at = random.choose(NON_ZEROS, USED);
+            double[] x = random.gaussians(NON_ZEROS);
+            double u = random.nextGaussian();
+            for (int k = 0; k < NON_ZEROS; k++) {
+                u += at[k] % 2 == 0 ? x[k] : -x[k];
+                at[k] = wide ? columns[at[k]] : at[k];
+            }
+            builder.add(at, x, NON_ZEROS, u > 0 ? 1 : 0, 0, 1);
+        }
+        return builder.build(Samples.schema(width), DataSource.MEMORY);
+    }
+
+    @Test
+    void aMillionColumnsTrainLikeTheFewThatAreUsed() {
+        Dataset wide = data(true);
+        TrainingRun sparse = Training.of(wide, PLAN).run();
+        TrainingRun dense = Training.of(data(false), PLAN.with("scale", "sd")).run();
+        assertThat(sparse.model().scaling().kind()).isEqualTo(Scaling.Kind.SD);
+        int[] columns = IntStream.concat(
+                        IntStream.range(0, USED).map(SparseTrainingTest::column).sorted(), IntStream.of(COLUMNS))
+                .toArray();
+        double[] theta = sparse.state().theta();
+        double[] used = Arrays.stream(columns).mapToDouble(c -> theta[c]).toArray();
+        assertThat(used).containsExactly(dense.state().theta(), within(1e-12));
+        assertThat(Arrays.stream(theta).filter(t -> t != 0).count()).isEqualTo(USED + 1);
+        Shift shift = new WorstCaseShift(WorstCaseShift.Norm.L2, 0.3);
+        Evaluation found = Evaluation.of(sparse.model(), sparse.heldOut(), shift);
+        Evaluation expected = Evaluation.of(dense.model(), dense.heldOut(), shift);
+        assertThat(found.error()).isEqualTo(expected.error()).isLessThan(0.3);
+        assertThat(found.logLoss()).isCloseTo(expected.logLoss(), within(1e-12));
+    }
+
+    /**
+     * All rows with their zeros would be 20,000 vectors as long as theta. Preparing makes at most 30 such vectors and 10
+     * copies of the values stored, a round two vectors per worker and five for the server.
+     */
+    @Test
+    void memoryIsThatOfTheValuesStoredAndOfSomeVectors() {
+        long vector = 8L * COLUMNS;
+        long values = 12L * ROWS * NON_ZEROS;
+        Dataset wide = data(true);
+        long[] allocated = new long[1];
+        PreparedData prepared = allocatedBy(allocated, () -> PreparedData.of(wide, PLAN));
+        assertThat(allocated[0]).isLessThan(30 * vector + 10 * values);
+        try (InProcessPool pool = new InProcessPool(prepared.workers(PLAN), 1)) {
+            TrainingLoop loop = new TrainingLoop(PLAN, pool, wide.schema());
+            RoundRecord first = allocatedBy(allocated, () -> loop.next(loop.start()));
+            allocatedBy(allocated, () -> loop.next(first.state()));
+            assertThat(allocated[0]).isLessThan(2 * WORKERS * vector + 5 * vector + values);
+        }
+    }
+
+    private static <T> T allocatedBy(long[] bytes, Supplier<T> work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long id = Thread.currentThread().getId();
+        long before = threads.getThreadAllocatedBytes(id);
+        T made = work.get();
+        bytes[0] = threads.getThreadAllocatedBytes(id) - before;
+        return made;
+    }
+
+    @Test
+    void theAscentOnTooManyColumnsIsRefusedBeforeAnyRound() {
+        TrainingPlan plan = PLAN.with("maximiser", "ascent").with("ascent-steps", "5");
+        Dataset wide = Samples.sparse(Seed.of(1), 400, COLUMNS, 3);
+        assertThatThrownBy(() -> Training.of(wide, plan).run())
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "70 sparse rows of 1000000 columns would have to be stored with their zeros, more than 50000000"
+                                + " values; use maximiser exact or recurrence instead of ascent");
+    }
+}
