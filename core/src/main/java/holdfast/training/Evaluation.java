@@ -3,23 +3,22 @@ package holdfast.training;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
-import holdfast.math.Logistic;
 import holdfast.math.Vectors;
-import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.shift.Shift;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How a model does on rows, perhaps shifted.
+ * How a model does on rows, perhaps shifted. Every row counts once, whatever its weight in training.
  *
  * @param shift what happened to the rows
  * @param metrics those of {@link Metric#of} the model's labels, NaN where they cannot be said
@@ -49,27 +48,24 @@ public record Evaluation(
                 shift);
     }
 
+    /** @param scaled rows as the model learnt from them */
     public static Evaluation ofScaled(
             Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
-        int n = scaled.rows();
         int k = model.scoresPerRow();
-        double[] scores = new double[n * k];
-        double[] truth = new double[n];
+        double[] scores = new double[Math.multiplyExact(scaled.rows(), k)];
         int done = 0;
         for (Block rows : scaled.blocks()) {
-            double[] block = new double[rows.rows() * k];
-            model.scores(theta, shift.apply(model, theta, rows), block);
-            System.arraycopy(block, 0, scores, done * k, block.length);
-            System.arraycopy(rows.labels(), 0, truth, done, rows.rows());
-            done += rows.rows();
+            double[] own = new double[rows.rows() * k];
+            model.scores(theta, shift.apply(model, theta, rows), own);
+            System.arraycopy(own, 0, scores, done, own.length);
+            done += own.length;
         }
-        Target target = model.target();
-        if (target.isClass()) {
-            return k == 1
-                    ? twoClasses((LinearModel) model, scores, truth, threshold, shift.name())
-                    : classes(k, scores, truth, shift.name());
-        }
-        return numbers((LinearModel) model, scores, truth, labels, shift.name());
+        Predictions said = new Predictions(model, threshold, labels, scores);
+        double[] truth = new double[scaled.rows()];
+        Arrays.setAll(truth, scaled::label);
+        return model.target().isClass()
+                ? classes(said, truth, shift.name())
+                : numbers(said, Arrays.stream(truth).map(labels::restore).toArray(), shift.name());
     }
 
     /** Share misclassified. */
@@ -95,113 +91,98 @@ public record Evaluation(
         return metrics.values().iterator().next();
     }
 
-    private static Evaluation twoClasses(
-            LinearModel model, double[] scores, double[] truth, double threshold, String shift) {
-        int n = scores.length;
-        boolean probable = !Double.isNaN(model.expected(0));
-        double[] p = new double[n];
-        int[][] confusion = new int[2][2];
-        double loss = 0;
-        for (int j = 0; j < n; j++) {
-            p[j] = model.expected(scores[j]);
-            boolean positive = probable ? p[j] >= threshold : scores[j] >= 0;
-            confusion[(int) truth[j]][positive ? 1 : 0]++;
-            loss += Logistic.softplus(truth[j] == 1 ? -scores[j] : scores[j]);
-        }
-        List<Bin> bins = probable ? bins(p, truth) : List.of();
-        return ofClasses(shift, confusion, probable ? loss / n : Double.NaN, auc(scores, truth), bins);
+    @Override
+    public String toString() {
+        return metrics.entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining(", ", "Evaluation[shift=" + shift + ", rows=" + rows + ", ", "]"));
     }
 
-    private static Evaluation classes(int k, double[] scores, double[] truth, String shift) {
+    private static Evaluation classes(Predictions said, double[] truth, String shift) {
         int n = truth.length;
+        int k = said.classes();
         int[][] confusion = new int[k][k];
-        double[] p = new double[k];
-        double[] confidence = new double[n];
-        double[] right = new double[n];
-        double loss = 0;
+        int wrong = 0;
         for (int j = 0; j < n; j++) {
-            Logistic.softmax(scores, j * k, k, p);
-            int best = 0;
-            for (int c = 1; c < k; c++) {
-                best = scores[j * k + c] > scores[j * k + best] ? c : best;
-            }
-            int actual = (int) truth[j];
-            confusion[actual][best]++;
-            confidence[j] = p[best];
-            right[j] = best == actual ? 1 : 0;
-            loss += lead(scores, j, k, best) - scores[j * k + actual];
+            int answer = (int) said.label(j);
+            confusion[(int) truth[j]][answer]++;
+            wrong += answer == truth[j] ? 0 : 1;
         }
-        double auc = 0;
-        for (int c = 0; c < k; c++) {
-            int own = c;
-            auc += auc(
-                            IntStream.range(0, n)
-                                    .mapToDouble(j -> scores[j * k + own])
-                                    .toArray(),
-                            Arrays.stream(truth).map(y -> y == own ? 1 : 0).toArray())
-                    / k;
-        }
-        return ofClasses(shift, confusion, loss / n, auc, bins(confidence, right));
-    }
-
-    /** log sum over c of e^u_c, u the scores of row j, of which {@code best} is the largest. */
-    private static double lead(double[] scores, int j, int k, int best) {
-        double most = scores[j * k + best];
-        double sum = 0;
-        for (int c = 0; c < k; c++) {
-            sum += Logistic.exp(scores[j * k + c] - most);
-        }
-        return most + StrictMath.log(sum);
-    }
-
-    private static Evaluation ofClasses(
-            String shift, int[][] confusion, double logLoss, double auc, List<Bin> calibration) {
-        int rows = Arrays.stream(confusion).flatMapToInt(Arrays::stream).sum();
-        int right =
-                IntStream.range(0, confusion.length).map(c -> confusion[c][c]).sum();
-        double gap = calibration.stream()
-                .mapToDouble(b -> b.rows * Math.abs(b.probability - b.share) / rows)
-                .sum();
-        return new Evaluation(
-                shift,
-                rows,
-                metrics(
-                        Target.CLASSES,
-                        (double) (rows - right) / rows,
-                        logLoss,
-                        auc,
-                        calibration.isEmpty() ? Double.NaN : gap),
-                confusion,
-                calibration);
-    }
-
-    private static Evaluation numbers(
-            LinearModel model, double[] scores, double[] truth, LabelScaling labels, String shift) {
-        int n = truth.length;
-        double[] y = Arrays.stream(truth).map(labels::restore).toArray();
-        double mean = Vectors.sum(y, n) / n;
-        double squares = 0;
-        double spread = 0;
-        double absolute = 0;
-        double deviance = 0;
-        for (int j = 0; j < n; j++) {
-            double expected = labels.restore(model.expected(scores[j]));
-            double gap = expected - y[j];
-            squares += gap * gap;
-            absolute += Math.abs(gap);
-            spread += (y[j] - mean) * (y[j] - mean);
-            deviance += 2 * ((y[j] == 0 ? 0 : y[j] * (StrictMath.log(y[j]) - scores[j])) + gap);
-        }
-        double rmse = Math.sqrt(squares / n);
-        double mae = absolute / n;
+        List<Bin> bins = said.hasProbabilities() ? bins(said, truth) : List.of();
         return new Evaluation(
                 shift,
                 n,
-                model.target() == Target.COUNT
-                        ? metrics(Target.COUNT, deviance / n, rmse, mae)
-                        : metrics(Target.NUMBER, rmse, mae, spread > 0 ? 1 - squares / spread : Double.NaN),
+                metrics(
+                        said.model().target(),
+                        (double) wrong / n,
+                        said.hasProbabilities() ? logLoss(said, truth) : Double.NaN,
+                        k == 2 ? auc(each(n, said::score), truth) : meanAuc(said, truth),
+                        bins.isEmpty() ? Double.NaN : gap(bins, n)),
+                confusion,
+                bins);
+    }
+
+    private static double logLoss(Predictions said, double[] truth) {
+        double sum = 0;
+        for (int j = 0; j < truth.length; j++) {
+            sum -= said.logProbabilities(j)[(int) truth[j]];
+        }
+        return sum / truth.length;
+    }
+
+    /** By probabilities, not by scores: the scores of different rows have no common zero. */
+    private static double meanAuc(Predictions said, double[] truth) {
+        int n = truth.length;
+        double[][] logs = IntStream.range(0, n).mapToObj(said::logProbabilities).toArray(double[][]::new);
+        return IntStream.range(0, said.classes())
+                .mapToDouble(c -> auc(each(n, j -> logs[j][c]), each(n, j -> truth[j] == c ? 1 : 0)))
+                .average()
+                .orElseThrow();
+    }
+
+    private static double[] each(int n, IntToDoubleFunction of) {
+        return IntStream.range(0, n).mapToDouble(of).toArray();
+    }
+
+    private static Evaluation numbers(Predictions said, double[] truth, String shift) {
+        int n = truth.length;
+        double[] gaps = each(n, j -> said.label(j) - truth[j]);
+        double squares = Vectors.dot(gaps, gaps, n);
+        double rmse = Math.sqrt(squares / n);
+        double mae = Arrays.stream(gaps).map(Math::abs).sum() / n;
+        Target target = said.model().target();
+        return new Evaluation(
+                shift,
+                n,
+                target == Target.COUNT
+                        ? metrics(target, deviance(truth, said::score, gaps), rmse, mae)
+                        : metrics(target, rmse, mae, explained(squares, truth)),
                 new int[0][],
                 List.of());
+    }
+
+    private static double explained(double squares, double[] truth) {
+        double spread = squaredSpread(truth);
+        return spread > 0 ? 1 - squares / spread : Double.NaN;
+    }
+
+    private static double squaredSpread(double[] y) {
+        double mean = mean(y);
+        double[] gaps = Arrays.stream(y).map(v -> v - mean).toArray();
+        return Vectors.dot(gaps, gaps, y.length);
+    }
+
+    private static double mean(double[] y) {
+        return Vectors.sum(y, y.length) / y.length;
+    }
+
+    /** @param logMean of each row, the score; so a mean that is no longer above 0 does no harm */
+    private static double deviance(double[] y, IntToDoubleFunction logMean, double[] gaps) {
+        double sum = 0;
+        for (int j = 0; j < y.length; j++) {
+            sum += (y[j] == 0 ? 0 : y[j] * (StrictMath.log(y[j]) - logMean.applyAsDouble(j))) + gaps[j];
+        }
+        return 2 * sum / y.length;
     }
 
     private static Map<Metric, Double> metrics(Target target, double... values) {
@@ -213,44 +194,46 @@ public record Evaluation(
     }
 
     /** The tenths that hold rows. */
-    private static List<Bin> bins(double[] p, double[] hit) {
-        int[] count = new int[BINS];
+    private static List<Bin> bins(Predictions said, double[] truth) {
+        int[] rows = new int[BINS];
         double[] sum = new double[BINS];
-        double[] hits = new double[BINS];
-        for (int j = 0; j < p.length; j++) {
-            int b = Math.min(BINS - 1, (int) (p[j] * BINS));
-            count[b]++;
-            sum[b] += p[j];
-            hits[b] += hit[j];
+        double[] right = new double[BINS];
+        for (int j = 0; j < truth.length; j++) {
+            int asked = said.classes() == 2 ? 1 : (int) said.label(j);
+            double p = said.probabilities(j)[asked];
+            int b = Math.min(BINS - 1, (int) (p * BINS));
+            rows[b]++;
+            sum[b] += p;
+            right[b] += truth[j] == asked ? 1 : 0;
         }
-        List<Bin> bins = new ArrayList<>();
-        for (int b = 0; b < BINS; b++) {
-            if (count[b] > 0) {
-                bins.add(new Bin(count[b], sum[b] / count[b], hits[b] / count[b]));
-            }
-        }
-        return bins;
+        return IntStream.range(0, BINS)
+                .filter(b -> rows[b] > 0)
+                .mapToObj(b -> new Bin(rows[b], sum[b] / rows[b], right[b] / rows[b]))
+                .toList();
+    }
+
+    private static double gap(List<Bin> bins, int n) {
+        return bins.stream()
+                .mapToDouble(b -> b.rows * Math.abs(b.probability - b.share) / n)
+                .sum();
     }
 
     /**
-     * The headline metric on these rows of knowing no feature: always saying the most frequent class, the mean label, or
-     * the mean count.
+     * The headline metric on these rows of knowing no feature: always saying their most frequent class, their mean label,
+     * or their mean count.
      */
     public static double guessing(Dataset rows, Target target) {
         int n = rows.rows();
-        double[] y = IntStream.range(0, n).mapToDouble(rows::label).toArray();
+        double[] y = each(n, rows::label);
         if (target.isClass()) {
             int[] counts = new int[rows.schema().classes().size()];
             Arrays.stream(y).forEach(c -> counts[(int) c]++);
             return (double) (n - Arrays.stream(counts).max().orElseThrow()) / n;
         }
-        double mean = Vectors.sum(y, n) / n;
+        double mean = mean(y);
         return target == Target.NUMBER
-                ? Math.sqrt(Arrays.stream(y).map(v -> (v - mean) * (v - mean)).sum() / n)
-                : Arrays.stream(y)
-                                .map(v -> 2 * (v == 0 ? 0 : v * StrictMath.log(v / mean)) - 2 * (v - mean))
-                                .sum()
-                        / n;
+                ? Math.sqrt(squaredSpread(y) / n)
+                : deviance(y, j -> StrictMath.log(mean), each(n, j -> mean - y[j]));
     }
 
     /** By ranks (Mann, Whitney). */

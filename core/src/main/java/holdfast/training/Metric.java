@@ -12,10 +12,11 @@ public enum Metric {
     LOG_LOSS("log-loss"),
     /**
      * Probability that a row of class 1 scores above one of class 0, ties half; of many classes, the mean over classes of
-     * each against the rest. NaN if a class is missing.
+     * each one's probability, in its rows against the rest (Provost, Domingos 2001, unweighted). NaN if a class is
+     * missing.
      */
     AUC("AUC"),
-    /** Expected calibration error: the mean gap between a probability and the share of rows it is right for. */
+    /** Expected calibration error (Guo et al. 2017): the mean gap, over tenths, between probability and share of rows. */
     CALIBRATION("ECE"),
     /** Root of the mean squared difference from the label. */
     RMSE("RMSE"),

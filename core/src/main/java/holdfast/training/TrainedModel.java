@@ -45,6 +45,11 @@ public record TrainedModel(
         return Models.create(kind, schema, intercept);
     }
 
+    /** What the model says of unscaled rows. */
+    public Predictions predict(Dataset data) {
+        return new Predictions(model(), threshold, labels, scores(data));
+    }
+
     /** The scores of unscaled rows, one row after the other. */
     public double[] scores(Dataset data) {
         Model model = model();

@@ -7,13 +7,24 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Spec;
+import holdfast.data.Block;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.math.Logistic;
+import holdfast.model.LinearModel;
+import holdfast.model.LogisticRegression;
+import holdfast.model.Model;
+import holdfast.model.Smoothness;
+import holdfast.model.Target;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EvaluationTest {
@@ -98,5 +109,395 @@ class EvaluationTest {
             }
             assertThat(last.error()).isEqualTo(1);
         });
+    }
+
+    /** A model whose scores are the features themselves. */
+    private record AsTheyCome(Target target, int scoresPerRow) implements Model {
+        @Override
+        public void scores(double[] theta, Block block, double[] out) {
+            for (int j = 0; j < block.rows(); j++) {
+                block.copyRow(j, out, j * scoresPerRow);
+            }
+        }
+
+        @Override
+        public boolean hasIntercept() {
+            return false;
+        }
+
+        @Override
+        public double loss(double[] theta, Block block) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void addGradient(double[] theta, Block block, double[] gradient) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void gradientInRows(double[] theta, Block block, double[] out) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Curvature curvature(double[] theta, Block block) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public double slopeBound(double reach, double label) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public double curvatureBound(double reach, double label) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Smoothness smoothness(double[] theta, int features, double radius, double label) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** The score is the only feature; what it means is for the test to say. */
+    private static final class OneScore extends LinearModel {
+        private final Target target;
+        private final DoubleUnaryOperator expected;
+
+        OneScore(Target target, DoubleUnaryOperator expected) {
+            super(false);
+            this.target = target;
+            this.expected = expected;
+        }
+
+        @Override
+        public Target target() {
+            return target;
+        }
+
+        @Override
+        public double expected(double score) {
+            return expected.applyAsDouble(score);
+        }
+
+        @Override
+        protected double loss(double u, double label) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void slopes(double[] u, double[] labels, double[] out, int n) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void curvatures(double[] u, double[] labels, double[] out, int n) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Move worstMove(double u, double label, double n, double lambda) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public double slopeBound(double reach, double label) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public double curvatureBound(double reach, double label) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static Dataset data(double[][] rows, double[] labels, int classes) {
+        Dataset.Builder builder = new Dataset.Builder(rows[0].length);
+        for (int r = 0; r < rows.length; r++) {
+            builder.add(rows[r], labels[r]);
+        }
+        List<String> features =
+                IntStream.range(0, rows[0].length).mapToObj(i -> "x" + i).toList();
+        List<String> names = IntStream.range(0, classes).mapToObj(c -> "c" + c).toList();
+        return builder.build(new Dataset.Schema(features, "y", names, List.of()), DataSource.MEMORY);
+    }
+
+    private static Evaluation evaluate(Model model, double threshold, LabelScaling labels, Dataset data) {
+        return Evaluation.ofScaled(model, new double[] {1}, threshold, labels, data, Shift.NONE);
+    }
+
+    /** The probabilities of the classes by their definition. */
+    private static double[] shares(double[] u) {
+        double[] powers = Arrays.stream(u).map(Math::exp).toArray();
+        double sum = Arrays.stream(powers).sum();
+        return Arrays.stream(powers).map(e -> e / sum).toArray();
+    }
+
+    /** Of every pair of a row of the class and one of another, how often the first has the larger probability. */
+    private static double oneAgainstTheRest(double[][] p, double[] truth, int c) {
+        double wins = 0;
+        double pairs = 0;
+        for (int i = 0; i < p.length; i++) {
+            for (int j = 0; j < p.length; j++) {
+                if (truth[i] == c && truth[j] != c) {
+                    pairs++;
+                    wins += Math.abs(p[i][c] - p[j][c]) < 1e-12 ? 0.5 : p[i][c] > p[j][c] ? 1 : 0;
+                }
+            }
+        }
+        return wins / pairs;
+    }
+
+    /** Mean over rows of the gap of the row's tenth; zero rows cannot weigh anything. */
+    private static double calibrationError(double[] p, boolean[] hit) {
+        double sum = 0;
+        for (int tenth = 0; tenth < 10; tenth++) {
+            double gap = 0;
+            for (int j = 0; j < p.length; j++) {
+                boolean inside = p[j] >= tenth / 10.0 && (p[j] < (tenth + 1) / 10.0 || tenth == 9);
+                gap += inside ? p[j] - (hit[j] ? 1 : 0) : 0;
+            }
+            sum += Math.abs(gap);
+        }
+        return sum / p.length;
+    }
+
+    @Test
+    void manyClassesAreJudgedByTheirProbabilities() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            int k = 3 + random.nextInt(4);
+            int n = 20 + random.nextInt(300);
+            double[][] u = new double[n][];
+            double[] truth = new double[n];
+            for (int j = 0; j < n; j++) {
+                u[j] = Arrays.stream(random.gaussians(k)).map(v -> 2 * v).toArray();
+                truth[j] = j < k ? j : random.nextInt(k);
+                u[j][(int) truth[j]] += 1;
+                // Adding the same to all scores of a row must change nothing.
+                double same = 5 * random.nextGaussian();
+                u[j] = Arrays.stream(u[j]).map(v -> v + same).toArray();
+            }
+            double[][] p = Arrays.stream(u).map(EvaluationTest::shares).toArray(double[][]::new);
+            int[][] confusion = new int[k][k];
+            double loss = 0;
+            double right = 0;
+            double[] confidence = new double[n];
+            boolean[] hit = new boolean[n];
+            for (int j = 0; j < n; j++) {
+                double[] own = p[j];
+                int best = IntStream.range(0, k)
+                        .boxed()
+                        .max(Comparator.comparingDouble(c -> own[c]))
+                        .orElseThrow();
+                confusion[(int) truth[j]][best]++;
+                loss -= Math.log(own[(int) truth[j]]);
+                confidence[j] = own[best];
+                hit[j] = best == truth[j];
+                right += hit[j] ? 1 : 0;
+            }
+            Evaluation made = evaluate(new AsTheyCome(Target.CLASSES, k), 0.3, LabelScaling.NONE, data(u, truth, k));
+            assertThat(made.metrics().keySet()).containsExactlyElementsOf(Metric.of(Target.CLASSES));
+            assertThat(made.confusion()).isDeepEqualTo(confusion);
+            assertThat(made.error()).isCloseTo(1 - right / n, within(1e-12));
+            assertThat(made.headline()).isEqualTo(made.error());
+            assertThat(made.logLoss()).isCloseTo(loss / n, within(1e-9));
+            assertThat(made.auc())
+                    .isCloseTo(
+                            IntStream.range(0, k)
+                                    .mapToDouble(c -> oneAgainstTheRest(p, truth, c))
+                                    .average()
+                                    .orElseThrow(),
+                            within(1e-12));
+            assertThat(made.get(Metric.CALIBRATION)).isCloseTo(calibrationError(confidence, hit), within(1e-12));
+            assertThat(made.calibration().stream()
+                            .mapToInt(Evaluation.Bin::rows)
+                            .sum())
+                    .isEqualTo(n);
+        });
+    }
+
+    @Test
+    void twoScoresAreJudgedLikeTheirDifference() {
+        Laws.check(30, seed -> {
+            int n = 100;
+            double[][] both = new double[n][];
+            double[][] one = new double[n][];
+            double[] truth = new double[n];
+            for (int j = 0; j < n; j++) {
+                both[j] = seed.child("row", j).random().gaussians(2);
+                one[j] = new double[] {both[j][1] - both[j][0]};
+                truth[j] = j % 2;
+            }
+            Evaluation softmax =
+                    evaluate(new AsTheyCome(Target.CLASSES, 2), 0.3, LabelScaling.NONE, data(both, truth, 2));
+            Evaluation logistic = evaluate(new LogisticRegression(false), 0.3, LabelScaling.NONE, data(one, truth, 2));
+            assertThat(softmax).usingRecursiveComparison().isEqualTo(logistic);
+        });
+    }
+
+    @Test
+    void theCalibrationOfTwoClassesIsThatOfTheSecond() {
+        Laws.check(30, seed -> {
+            int n = 200;
+            double[][] u = new double[n][];
+            double[] truth = new double[n];
+            double[] p = new double[n];
+            boolean[] hit = new boolean[n];
+            for (int j = 0; j < n; j++) {
+                u[j] = new double[] {3 * seed.child("row", j).random().nextGaussian()};
+                p[j] = 1 / (1 + Math.exp(-u[j][0]));
+                truth[j] = seed.child("label", j).random().nextInt(2);
+                hit[j] = truth[j] == 1;
+            }
+            Evaluation made = evaluate(new LogisticRegression(false), 0.5, LabelScaling.NONE, data(u, truth, 2));
+            assertThat(made.get(Metric.CALIBRATION)).isCloseTo(calibrationError(p, hit), within(1e-12));
+        });
+    }
+
+    @Test
+    void aCertaintyThatIsWrongCostsItsScore() {
+        double[][] u = {{2000, 0, 0}, {0, 2000, 0}, {0, 0, 2000}};
+        Evaluation made =
+                evaluate(new AsTheyCome(Target.CLASSES, 3), 0.5, LabelScaling.NONE, data(u, new double[] {0, 1, 1}, 3));
+        assertThat(made.logLoss()).isCloseTo(2000.0 / 3, within(1e-9));
+        assertThat(made.auc()).as("no row of class 2").isNaN();
+        assertThat(made.calibration()).containsExactly(new Evaluation.Bin(3, 1, 2.0 / 3));
+    }
+
+    @Test
+    void withoutProbabilitiesTheSignOfTheScoreDecides() {
+        double[][] u = {{-3}, {-0.5}, {0}, {0.1}, {9}};
+        Evaluation made = evaluate(
+                new OneScore(Target.TWO_CLASSES, score -> Double.NaN),
+                0.9,
+                LabelScaling.NONE,
+                data(u, new double[] {0, 1, 1, 0, 1}, 2));
+        assertThat(made.confusion()).isDeepEqualTo(new int[][] {{1, 1}, {1, 2}});
+        assertThat(made.error()).isEqualTo(0.4);
+        // Two of six pairs are in the wrong order: 0.1 stands above -0.5 and above 0.
+        assertThat(made.auc()).isCloseTo(4.0 / 6, within(1e-15));
+        assertThat(made.logLoss()).isNaN();
+        assertThat(made.get(Metric.CALIBRATION)).isNaN();
+        assertThat(made.calibration()).isEmpty();
+    }
+
+    @Test
+    void numbersAreJudgedInTheirOwnUnit() {
+        Laws.check(30, seed -> {
+            Randomness random = seed.random();
+            int n = 2 + random.nextInt(300);
+            LabelScaling labels = new LabelScaling(1e5 * random.nextGaussian(), 1 + 1e4 * random.nextDouble());
+            double[][] u = new double[n][];
+            double[] y = new double[n];
+            double[] learnt = new double[n];
+            double squares = 0;
+            double absolute = 0;
+            for (int j = 0; j < n; j++) {
+                u[j] = random.gaussians(1);
+                y[j] = labels.offset() + labels.divisor() * (u[j][0] + random.nextGaussian());
+                learnt[j] = (y[j] - labels.offset()) / labels.divisor();
+                double gap = labels.offset() + labels.divisor() * u[j][0] - y[j];
+                squares += gap * gap;
+                absolute += Math.abs(gap);
+            }
+            double variance = 0;
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++) {
+                    variance += (y[i] - y[j]) * (y[i] - y[j]) / 2 / n / n;
+                }
+            }
+            Evaluation made = evaluate(new OneScore(Target.NUMBER, s -> s), 0.5, labels, data(u, learnt, 0));
+            double unit = labels.divisor();
+            assertThat(made.metrics().keySet()).containsExactlyElementsOf(Metric.of(Target.NUMBER));
+            assertThat(made.get(Metric.RMSE)).isCloseTo(Math.sqrt(squares / n), within(1e-9 * unit));
+            assertThat(made.headline()).isEqualTo(made.get(Metric.RMSE));
+            assertThat(made.get(Metric.MAE)).isCloseTo(absolute / n, within(1e-9 * unit));
+            double r2 = 1 - squares / n / variance;
+            assertThat(made.get(Metric.R2)).isCloseTo(r2, within(1e-9 * (1 + Math.abs(r2))));
+            assertThat(made.confusion()).isEmpty();
+            assertThat(made.error()).isNaN();
+            assertThat(Evaluation.guessing(data(u, y, 0), Target.NUMBER))
+                    .isCloseTo(Math.sqrt(variance), within(1e-9 * unit));
+        });
+    }
+
+    @Test
+    void equalNumbersHaveNoVarianceToExplain() {
+        Dataset data = data(new double[][] {{1}, {2}}, new double[] {5, 5}, 0);
+        Evaluation made = evaluate(new OneScore(Target.NUMBER, s -> s), 0.5, LabelScaling.NONE, data);
+        assertThat(made.get(Metric.R2)).isNaN();
+        assertThat(made.get(Metric.RMSE)).isEqualTo(Math.sqrt(12.5));
+        assertThat(Evaluation.guessing(data, Target.NUMBER)).isZero();
+    }
+
+    /** Twice what the best log-likelihood, mu = y, is above that of the model. */
+    private static double deviance(double[] y, double[] mu) {
+        double sum = 0;
+        for (int j = 0; j < y.length; j++) {
+            double factorial = 0;
+            for (int i = 2; i <= y[j]; i++) {
+                factorial += Math.log(i);
+            }
+            double best = y[j] == 0 ? 0 : y[j] * Math.log(y[j]) - y[j] - factorial;
+            sum += 2 * (best - (y[j] * Math.log(mu[j]) - mu[j] - factorial));
+        }
+        return sum / y.length;
+    }
+
+    @Test
+    void countsAreJudgedByTheirLikelihood() {
+        OneScore poisson = new OneScore(Target.COUNT, Logistic::exp);
+        Laws.check(30, seed -> {
+            Randomness random = seed.random();
+            int n = 1 + random.nextInt(300);
+            double[][] u = new double[n][];
+            double[] y = new double[n];
+            double[] mu = new double[n];
+            double[] same = new double[n];
+            for (int j = 0; j < n; j++) {
+                u[j] = random.gaussians(1);
+                mu[j] = Math.exp(u[j][0]);
+                y[j] = random.nextInt(3) == 0 ? 0 : random.nextInt(12);
+            }
+            Arrays.fill(same, Arrays.stream(y).average().orElseThrow());
+            Dataset data = data(u, y, 0);
+            Evaluation made = evaluate(poisson, 0.5, LabelScaling.NONE, data);
+            assertThat(made.metrics().keySet()).containsExactlyElementsOf(Metric.of(Target.COUNT));
+            assertThat(made.headline()).isEqualTo(made.get(Metric.DEVIANCE));
+            assertThat(made.get(Metric.DEVIANCE)).isCloseTo(deviance(y, mu), within(1e-9));
+            assertThat(made.get(Metric.MAE))
+                    .isCloseTo(
+                            IntStream.range(0, n)
+                                    .mapToDouble(j -> Math.abs(mu[j] - y[j]))
+                                    .average()
+                                    .orElseThrow(),
+                            within(1e-9));
+            if (same[0] > 0) {
+                assertThat(Evaluation.guessing(data, Target.COUNT)).isCloseTo(deviance(y, same), within(1e-9));
+            }
+        });
+        Dataset nothing = data(new double[][] {{-2000}, {-2000}}, new double[] {0, 0}, 0);
+        assertThat(evaluate(poisson, 0.5, LabelScaling.NONE, nothing).headline())
+                .isZero();
+        assertThat(Evaluation.guessing(nothing, Target.COUNT)).isZero();
+        Dataset something = data(new double[][] {{-2000}}, new double[] {1}, 0);
+        assertThat(evaluate(poisson, 0.5, LabelScaling.NONE, something).headline())
+                .isCloseTo(2 * (2000 - 1), within(1e-9));
+    }
+
+    @Test
+    void guessingClassesTakesTheMostFrequentOfTheseRows() {
+        Dataset data = data(new double[6][1], new double[] {2, 1, 2, 0, 2, 1}, 4);
+        assertThat(Evaluation.guessing(data, Target.CLASSES)).isEqualTo(0.5);
+    }
+
+    @Test
+    void saysItsNumbers() {
+        Dataset data = data(new double[][] {{1}, {4}}, new double[] {1, 2}, 0);
+        assertThat(evaluate(new OneScore(Target.NUMBER, s -> s), 0.5, LabelScaling.NONE, data))
+                .hasToString("Evaluation[shift=none, rows=2, RMSE=1.4142135623730951, MAE=1.0, R2=-7.0]");
     }
 }
