@@ -113,7 +113,7 @@ public final class PlanKey<T> {
             "learning-rate",
             Double.NaN,
             Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
-            "step size; auto: from the smoothness constant of the data");
+            "step size; auto: from the smoothness constant of the data, 1 for deltas and Newton steps");
     public static final PlanKey<Spec> SCHEDULE = key(
             "schedule",
             Spec.parse("constant"),
@@ -123,18 +123,20 @@ public final class PlanKey<T> {
     public static final PlanKey<Spec> UPDATE = key(
             "update",
             Spec.parse("gradient"),
-            Text::update,
-            "what workers send: gradient, or newton(damping=0.1), a Newton step on their own rows");
+            Text.of(() -> TrainingPlan.UPDATES),
+            "what workers send: gradient, delta, by how much their own steps changed theta, or newton(damping=0.1), a"
+                    + " Newton step on their own rows");
     public static final PlanKey<Integer> LOCAL_STEPS = key(
             "local-steps",
             1,
             Text.whole(1),
-            "gradient steps a worker takes by itself in a round; it sends the mean of the gradients it met");
+            "gradient steps a worker takes by itself in a round; it sends the mean of the gradients it met, or the"
+                    + " delta");
     public static final PlanKey<Double> LOCAL_RATE = key(
             "local-rate",
             Double.NaN,
             Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
-            "size of these steps; auto: the learning rate");
+            "size of these steps; auto: the learning rate or, for deltas, what it would be for gradients");
     public static final PlanKey<Double> WORKER_MOMENTUM = key(
             "worker-momentum",
             0.0,
@@ -344,12 +346,6 @@ public final class PlanKey<T> {
             return text.equals(Models.AUTO.name())
                     ? Models.AUTO
                     : of(Models::catalogue).apply(text);
-        }
-
-        static Spec update(String text) {
-            Spec spec = Spec.parse(text);
-            new LocalWork(Batch.ALL, 1, 1, TrainingPlan.UPDATES.create(spec));
-            return spec;
         }
 
         static List<Integer> ids(String text) {

@@ -91,9 +91,11 @@ public record PreparedData(
         return new PreparedData(scaling, labels, training, partition, changed, root, heldOut);
     }
 
-    /** Who answers for the server's own rows; null if it has none. */
+    /** Who answers for the server's own rows, working on all of them as the workers do on theirs; null if it has none. */
     public Worker root(TrainingPlan plan) {
-        return root == null ? null : new Worker(-1, root, plan.loss(root.schema()));
+        return root == null
+                ? null
+                : new Worker(-1, root, plan.loss(root.schema()), resolve(plan).localWork(Batch.ALL));
     }
 
     /** theta after the plan's rounds, computed on the caller's thread; the shards are first poisoned if it says so. */
@@ -101,59 +103,61 @@ public record PreparedData(
         PreparedData own = poisoned(plan);
         TrainingPlan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, training.schema(), own.root(plan));
+            TrainingLoop loop = new TrainingLoop(resolved, pool, training.schema(), own.root(resolved));
             return loop.run(loop.start(), round -> {}).theta();
         }
     }
 
     /** One worker per shard, with the plan's loss and local work. */
     public List<Worker> workers(TrainingPlan plan) {
-        LocalWork work = resolve(plan).localWork();
-        Batch batch = work.batch();
+        TrainingPlan resolved = resolve(plan);
+        RobustLoss loss = plan.loss(training.schema());
+        int batch = plan.get(PlanKey.BATCH);
         for (int w = 0; w < shards.size(); w++) {
             Check.that(
-                    batch.size() <= shards.get(w).rows(),
+                    batch <= shards.get(w).rows(),
                     "batch must be at most the rows of every worker, got %d, but worker %s holds %d",
-                    batch.size(),
+                    batch,
                     partition.workers().get(w),
                     shards.get(w).rows());
         }
-        RobustLoss loss = plan.loss(training.schema());
         shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::mustServe));
-        return workers(loss, work);
+        return IntStream.range(0, shards.size())
+                .mapToObj(w -> new Worker(w, shards.get(w), loss, resolved.localWork(resolved.batch(w))))
+                .toList();
     }
 
     /** One worker per shard, each sending the gradient on all its rows. */
     public List<Worker> workers(RobustLoss loss) {
-        return workers(loss, LocalWork.GRADIENT);
-    }
-
-    private List<Worker> workers(RobustLoss loss, LocalWork work) {
         return IntStream.range(0, shards.size())
-                .mapToObj(i -> new Worker(i, shards.get(i), loss, work))
+                .mapToObj(w -> new Worker(w, shards.get(w), loss))
                 .toList();
     }
 
     /**
-     * The plan with its automatic learning rate replaced by the number it stands for on these data: 1/L with L =
+     * The plan with its automatic rates replaced by the numbers they stand for on these data. A gradient's is 1/L with L =
      * {@link #curvature} + l2 + S^2/lambda, S^2 the mean of the squared bounds of l'. The first term is the smoothness of
      * the plain loss, the last bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda
      * is well above L_zz. (Lemma 1's constant from the longest row holds always and is a hundred times larger on real
-     * data.)
+     * data.) Model deltas and Newton steps have their length already: 1.
      */
     public TrainingPlan resolve(TrainingPlan plan) {
-        if (!Double.isNaN(plan.get(PlanKey.LEARNING_RATE))) {
-            return plan;
-        }
-        if (plan.get(PlanKey.UPDATE).name().equals("newton")) {
-            return plan.with(PlanKey.LEARNING_RATE, 1.0); // A Newton step has its length already.
-        }
+        String update = plan.get(PlanKey.UPDATE).name();
+        TrainingPlan local = update.equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE))
+                ? plan.with(PlanKey.LOCAL_RATE, gradientRate(plan))
+                : plan;
+        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE))
+                ? local.with(PlanKey.LEARNING_RATE, update.equals("gradient") ? gradientRate(plan) : 1)
+                : local;
+    }
+
+    private double gradientRate(TrainingPlan plan) {
         Model model = plan.model(training.schema());
         double smoothness = curvature(model, plan.seed())
                 + plan.get(PlanKey.L2)
                 + meanSquaredSlope(model) / plan.get(PlanKey.LAMBDA);
         // Where every feature is constant there is nothing to learn, and any rate will do.
-        return plan.with(PlanKey.LEARNING_RATE, smoothness > 0 ? 1 / smoothness : 1);
+        return smoothness > 0 ? 1 / smoothness : 1;
     }
 
     private static Partition partition(Dataset training, TrainingPlan plan) {

@@ -70,7 +70,7 @@ public final class Training {
         Ledger ledger = resumed == null ? new Ledger(prepared.partition().workers()) : Ledger.of(resumed.ledger());
         TrainingState[] unsaved = new TrainingState[1];
         try (InProcessPool pool = new InProcessPool(prepared.workers(resolved), threads)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, data.schema(), prepared.root(plan));
+            TrainingLoop loop = new TrainingLoop(resolved, pool, data.schema(), prepared.root(resolved));
             TrainingState from = resumed == null ? loop.start() : resumed.state();
             unsaved[0] = from;
             TrainingState end = loop.run(from, listener.and(ledger).and(record -> {

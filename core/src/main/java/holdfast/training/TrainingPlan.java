@@ -31,10 +31,11 @@ import java.util.Map;
  * has lambda none, ERM both.
  */
 public final class TrainingPlan {
-    /** What workers send, as the damping of a Newton step, or NaN. */
-    static final Catalogue<Double> UPDATES = Catalogue.<Double>of("update")
-            .with("gradient", "the gradient on the worker's rows", p -> Double.NaN)
-            .with("newton", "a Newton step on the worker's rows", p -> p.number("damping", 0.1));
+    /** What workers send. */
+    static final Catalogue<LocalWork.Sent> UPDATES = Catalogue.<LocalWork.Sent>of("update")
+            .with("gradient", "the gradient on the worker's rows", p -> new LocalWork.Gradient())
+            .with("delta", "by how much the worker's own steps changed theta", p -> new LocalWork.Delta())
+            .with("newton", "a Newton step on the worker's rows", p -> new LocalWork.Newton(p.number("damping", 0.1)));
 
     private final Map<PlanKey<?>, Object> values;
 
@@ -179,13 +180,20 @@ public final class TrainingPlan {
         return StepSchedule.catalogue().create(get(PlanKey.SCHEDULE));
     }
 
+    /** The rows that each step on a shard looks at. */
+    public Batch batch(int shard) {
+        return new Batch(get(PlanKey.BATCH), seed().child("batch").child("worker", shard));
+    }
+
     /** What workers do in a round; a local rate that is not given is the learning rate, which must be a number. */
-    public LocalWork localWork() {
+    public LocalWork localWork(Batch batch) {
+        LocalWork.Sent sent = UPDATES.create(get(PlanKey.UPDATE));
         int steps = get(PlanKey.LOCAL_STEPS);
         double given = get(PlanKey.LOCAL_RATE);
-        Check.that(steps > 1 || Double.isNaN(given), "local-rate needs local-steps above 1");
-        double rate = steps == 1 ? 1 : Double.isNaN(given) ? get(PlanKey.LEARNING_RATE) : given;
-        return new LocalWork(new Batch(get(PlanKey.BATCH), seed()), steps, rate, UPDATES.create(get(PlanKey.UPDATE)));
+        boolean moves = steps > 1 || sent instanceof LocalWork.Delta;
+        Check.that(moves || Double.isNaN(given), "local-rate needs local-steps above 1 or update delta");
+        double rate = !moves ? 1 : Double.isNaN(given) ? get(PlanKey.LEARNING_RATE) : given;
+        return new LocalWork(batch, steps, rate, sent);
     }
 
     public Attack attack() {

@@ -19,30 +19,35 @@ public record Worker(int id, Dataset shard, RobustLoss loss, LocalWork work) {
     public WorkerReply answer(RoundRequest request) {
         double[] theta = request.theta();
         int round = request.round();
-        Dataset rows = work.batch().of(id, shard, round, 0);
+        Dataset rows = work.batch().of(shard, round, 0);
         boolean whole = rows == shard;
         ShardSums sums = loss.sums(theta, rows, round, request.withLoss() && whole);
         ShardSums all = whole || !request.withLoss() ? sums : loss.sums(theta, shard, round, true);
-        double[] update = loss.gradient(theta, sums, shard.columns());
-        if (work.steps() > 1) {
-            update = walk(theta, update, round);
-        } else if (!Double.isNaN(work.damping())) {
-            update = loss.newton(theta, rows, round, update, work.damping());
-        }
-        return new WorkerReply.Update(id, update, loss.value(theta, all, shard.columns()), sums.precision());
+        double[] first = loss.gradient(theta, sums, shard.columns());
+        return new WorkerReply.Update(
+                id, update(theta, rows, first, round), loss.value(theta, all, shard.columns()), sums.precision());
     }
 
-    /** The mean of the gradients along the worker's own steps, of which the first is known. */
+    private double[] update(double[] theta, Dataset rows, double[] first, int round) {
+        if (work.sent() instanceof LocalWork.Newton newton) {
+            return loss.newton(theta, rows, round, first, newton.damping());
+        }
+        double factor = work.sent() instanceof LocalWork.Delta ? work.rate() : 1.0 / work.steps();
+        double[] sum = work.steps() == 1 ? first : walk(theta, first, round);
+        return factor == 1 ? sum : Vectors.scaled(factor, sum);
+    }
+
+    /** The sum of the gradients along the worker's own steps, of which the first is known. */
     private double[] walk(double[] start, double[] first, int round) {
         double[] theta = start.clone();
         double[] sum = first.clone();
         double[] last = first;
         for (int step = 1; step < work.steps(); step++) {
             Vectors.addScaled(theta, -work.rate(), last, theta.length);
-            ShardSums sums = loss.sums(theta, work.batch().of(id, shard, round, step), round, false);
+            ShardSums sums = loss.sums(theta, work.batch().of(shard, round, step), round, false);
             last = loss.gradient(theta, sums, shard.columns());
             Vectors.add(sum, last);
         }
-        return Vectors.scaled(1.0 / work.steps(), sum);
+        return sum;
     }
 }

@@ -94,6 +94,13 @@ class PreparedDataTest {
         WorkerReply.Update same =
                 (WorkerReply.Update) new Worker(0, prepared.root(), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
         assertThat(Laws.bits(own.vector())).isEqualTo(Laws.bits(same.vector()));
+        TrainingPlan steps =
+                PLAN.with("update", "delta").with("local-steps", "3").with("batch", "5");
+        WorkerReply.Update walked = (WorkerReply.Update) prepared.root(steps).answer(request);
+        LocalWork work = prepared.resolve(steps).localWork(Batch.ALL);
+        WorkerReply.Update alike = (WorkerReply.Update)
+                new Worker(0, prepared.root(), PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
+        assertThat(Laws.bits(walked.vector())).isEqualTo(Laws.bits(alike.vector()));
         PreparedData without = PreparedData.of(data, PLAN);
         assertThat(without.root()).isNull();
         assertThat(without.root(PLAN)).isNull();

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches, schedules and the server's momentum. */
 class StepsTest {
@@ -123,12 +124,12 @@ class StepsTest {
     }
 
     @Test
-    void aBatchIsDrawnAnewForEveryWorkerAndRoundWithoutReplacement() {
+    void aBatchIsDrawnAnewForEveryShardAndRoundWithoutReplacement() {
         Dataset shard = data.select(IntStream.range(0, 50).toArray());
         Batch batch = new Batch(20, Seed.of(3));
         int[] seen = new int[50];
         for (int round = 0; round < 400; round++) {
-            Dataset rows = batch.of(1, shard, round, 0);
+            Dataset rows = batch.of(shard, round, 0);
             assertThat(rows.rows()).isEqualTo(20);
             for (int r = 0; r < 20; r++) {
                 seen[position(shard, rows.row(r))]++;
@@ -136,16 +137,16 @@ class StepsTest {
         }
         // Each row is expected in 160 of 400 batches, with standard deviation 9.8.
         assertThat(Arrays.stream(seen)).allMatch(n -> n > 110 && n < 210);
-        assertThat(batch.of(1, shard, 7, 0).row(0))
-                .isEqualTo(batch.of(1, shard, 7, 0).row(0));
-        assertThat(rows(batch, shard, 1, 7))
-                .isNotEqualTo(rows(batch, shard, 2, 7))
-                .isNotEqualTo(rows(batch, shard, 1, 8));
-        assertThat(Batch.ALL.of(1, shard, 7, 0)).isSameAs(shard);
+        assertThat(batch.of(shard, 7, 0).row(0)).isEqualTo(batch.of(shard, 7, 0).row(0));
+        assertThat(rows(batch, shard, 7))
+                .isNotEqualTo(rows(new Batch(20, Seed.of(4)), shard, 7))
+                .isNotEqualTo(rows(batch, shard, 8));
+        assertThat(PLAN.batch(1)).isEqualTo(PLAN.batch(1)).isNotEqualTo(PLAN.batch(2));
+        assertThat(Batch.ALL.of(shard, 7, 0)).isSameAs(shard);
     }
 
-    private static int[] rows(Batch batch, Dataset shard, int worker, int round) {
-        Dataset drawn = batch.of(worker, shard, round, 0);
+    private static int[] rows(Batch batch, Dataset shard, int round) {
+        Dataset drawn = batch.of(shard, round, 0);
         return IntStream.range(0, drawn.rows())
                 .map(r -> position(shard, drawn.row(r)))
                 .toArray();
@@ -165,11 +166,14 @@ class StepsTest {
             Dataset shard = data.select(IntStream.range(0, 60).toArray());
             Batch batch = new Batch(10, seed);
             RoundRequest request = new RoundRequest(3, theta, true);
-            WorkerReply.Update some = (WorkerReply.Update)
-                    new Worker(2, shard, PLAN.loss(Samples.TWO_CLASSES), new LocalWork(batch, 1, 1, Double.NaN))
-                            .answer(request);
+            WorkerReply.Update some = (WorkerReply.Update) new Worker(
+                            2,
+                            shard,
+                            PLAN.loss(Samples.TWO_CLASSES),
+                            new LocalWork(batch, 1, 1, new LocalWork.Gradient()))
+                    .answer(request);
             WorkerReply.Update drawn = (WorkerReply.Update)
-                    new Worker(2, batch.of(2, shard, 3, 0), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
+                    new Worker(2, batch.of(shard, 3, 0), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
             WorkerReply.Update all =
                     (WorkerReply.Update) new Worker(2, shard, PLAN.loss(Samples.TWO_CLASSES)).answer(request);
             assertThat(Laws.bits(some.vector())).isEqualTo(Laws.bits(drawn.vector()));
@@ -186,7 +190,7 @@ class StepsTest {
         double[] theta = {0.3, -0.2, 0.1, 0.5};
         double[] here = theta.clone();
         for (int step = 0; step < 3; step++) {
-            Dataset rows = worker.work().batch().of(1, worker.shard(), 4, step);
+            Dataset rows = worker.work().batch().of(worker.shard(), 4, step);
             WorkerReply.Update g = (WorkerReply.Update)
                     new Worker(1, rows, plan.loss(Samples.TWO_CLASSES)).answer(new RoundRequest(4, here, false));
             Vectors.addScaled(here, -0.2, g.vector(), 4);
@@ -196,7 +200,7 @@ class StepsTest {
             // The model delta theta - theta_K is steps x rate times the update.
             assertThat(3 * 0.2 * sent.vector()[i]).isCloseTo(theta[i] - here[i], within(1e-14));
         }
-        assertThat(rows(worker.work().batch(), worker.shard(), 1, 4)).hasSize(20);
+        assertThat(rows(worker.work().batch(), worker.shard(), 4)).hasSize(20);
     }
 
     @Test
@@ -224,6 +228,49 @@ class StepsTest {
         assertThat(prepared.train(plan)).containsExactly(theta, within(1e-13));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void deltasAveragedByTheServerAreFederatedAveraging(int steps) {
+        TrainingPlan plan = PLAN.with("rule", "mean")
+                .with("update", "delta")
+                .with("learning-rate", "auto")
+                .with("local-rate", "0.3")
+                .with("local-steps", Integer.toString(steps))
+                .with("rounds", "5");
+        PreparedData prepared = PreparedData.of(data, plan);
+        double[] theta = new double[4];
+        for (int t = 0; t < 5; t++) {
+            double[] mean = new double[4];
+            for (Dataset shard : prepared.shards()) {
+                double[] own = theta.clone();
+                for (int step = 0; step < steps; step++) {
+                    WorkerReply.Update g = (WorkerReply.Update) new Worker(0, shard, plan.loss(Samples.TWO_CLASSES))
+                            .answer(new RoundRequest(t, own, false));
+                    Vectors.addScaled(own, -0.3, g.vector(), 4);
+                }
+                Vectors.addScaled(mean, 0.25, own, 4);
+            }
+            theta = mean;
+        }
+        assertThat(prepared.train(plan)).containsExactly(theta, within(1e-13));
+    }
+
+    @Test
+    void anAutomaticLocalRateOfDeltasIsTheOneThatGradientsWouldHave() {
+        TrainingPlan plan =
+                PLAN.with("learning-rate", "auto").with("lambda", "4").with("l2", "0.01");
+        PreparedData prepared = PreparedData.of(data, plan);
+        double gradients = prepared.resolve(plan).get(PlanKey.LEARNING_RATE);
+        TrainingPlan deltas = prepared.resolve(plan.with("update", "delta"));
+        assertThat(deltas.get(PlanKey.LEARNING_RATE)).isOne();
+        assertThat(deltas.get(PlanKey.LOCAL_RATE)).isEqualTo(gradients);
+        assertThat(prepared.resolve(plan.with("update", "delta").with("learning-rate", "0.5"))
+                        .get(PlanKey.LOCAL_RATE))
+                .isEqualTo(gradients);
+        // One step of each is the same step.
+        assertThat(prepared.train(plan.with("update", "delta"))).containsExactly(prepared.train(plan), within(1e-14));
+    }
+
     @Test
     void aNewtonStepSolvesTheHessianFoundByDifferences() {
         TrainingPlan plan = PLAN.with("lambda", "none").with("l2", "0.1").with("update", "newton(damping=0.05)");
@@ -233,7 +280,7 @@ class StepsTest {
                 0,
                 shard,
                 plan.loss(Samples.TWO_CLASSES),
-                plan.with("learning-rate", "1").localWork());
+                plan.with("learning-rate", "1").localWork(Batch.ALL));
         double[] theta = {0.3, -0.2, 0.1, 0.5};
         double[] step = ((WorkerReply.Update) newton.answer(new RoundRequest(0, theta, false))).vector();
         double[] g = ((WorkerReply.Update) plain.answer(new RoundRequest(0, theta, false))).vector();
@@ -277,7 +324,7 @@ class StepsTest {
     void aLocalRateNeedsLocalSteps() {
         assertThatThrownBy(() -> PreparedData.of(data, PLAN).train(PLAN.with("local-rate", "0.1")))
                 .isInstanceOf(InputException.class)
-                .hasMessage("local-rate needs local-steps above 1");
+                .hasMessage("local-rate needs local-steps above 1 or update delta");
     }
 
     @Test
@@ -307,7 +354,7 @@ class StepsTest {
                 "schedule | steps(every=0) | every must be at least 1, got 0",
                 "schedule | cosine | unknown schedule 'cosine'; known: constant, inverse, root, steps",
                 "update | newton(damping=-1) | damping must be finite and >= 0, got -1.0",
-                "update | hessian | unknown update 'hessian'; known: gradient, newton",
+                "update | hessian | unknown update 'hessian'; known: gradient, delta, newton",
                 "worker-momentum | -0.1 | must be >= 0 and < 1, got -0.1",
                 "server-momentum | 1 | must be >= 0 and < 1, got 1"
             })

@@ -63,6 +63,7 @@ class TrainingTest {
                 "local-steps=3",
                 "update=newton(damping=0.01) learning-rate=auto batch=12",
                 "local-steps=2 local-rate=0.1 batch=6 worker-momentum=0.5",
+                "update=delta local-steps=2 local-rate=0.3 learning-rate=0.7",
                 "worker-momentum=0.5 batch=7 rule=centered-clipping"
             })
     void everyWayOfTrainingGivesTheSameBitsOnAnyThreadsAndAfterAResume(String settings) {
