@@ -18,13 +18,11 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
                 round.seed(),
                 round.carry(),
                 round.trusted()));
-        int[] kept = mixed.stream()
-                .filter(m -> Arrays.binarySearch(made.kept(), m.vote().worker()) >= 0)
-                .flatMapToInt(m -> Arrays.stream(m.members()))
-                .distinct()
-                .sorted()
-                .toArray();
-        return new Aggregate(made.direction(), kept, made.carry(), made.explanation() + "; " + change(round, mixed));
+        return new Aggregate(
+                made.direction(),
+                PreAggregator.Mixed.members(mixed, made.kept()),
+                made.carry(),
+                made.explanation() + "; " + change(round, mixed));
     }
 
     /** What the pre-aggregator did. */

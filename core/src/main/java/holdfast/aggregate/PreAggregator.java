@@ -1,5 +1,6 @@
 package holdfast.aggregate;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** Changes a round's updates before a rule sees them. Pure. */
@@ -23,5 +24,15 @@ public interface PreAggregator {
      * @param vote under a worker's own id where it stands for that worker
      * @param members ids of the workers whose updates count in it, ascending
      */
-    record Mixed(Vote vote, int[] members) {}
+    record Mixed(Vote vote, int[] members) {
+        /** Ids of the workers that count in those of the updates that a rule kept, ascending. */
+        static int[] members(List<Mixed> mixed, int[] kept) {
+            return mixed.stream()
+                    .filter(m -> Arrays.binarySearch(kept, m.vote().worker()) >= 0)
+                    .flatMapToInt(m -> Arrays.stream(m.members()))
+                    .distinct()
+                    .sorted()
+                    .toArray();
+        }
+    }
 }

@@ -5,6 +5,7 @@ import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -150,6 +151,20 @@ public record Partition(List<String> workers, List<int[]> rows) {
                                 .filter(r -> data.group(r) == g)
                                 .toArray())
                         .toList());
+    }
+
+    /** Every shard held by so many workers with consecutive numbers: hospital#1, hospital#2, ... */
+    public Partition replicated(int replicas) {
+        return replicas == 1
+                ? this
+                : new Partition(
+                        workers.stream()
+                                .flatMap(name ->
+                                        IntStream.rangeClosed(1, replicas).mapToObj(i -> name + "#" + i))
+                                .toList(),
+                        rows.stream()
+                                .flatMap(shard -> Collections.nCopies(replicas, shard).stream())
+                                .toList());
     }
 
     private static Partition cut(int[] order, int workers, boolean equal) {

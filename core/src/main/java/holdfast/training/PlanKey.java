@@ -42,6 +42,12 @@ public final class PlanKey<T> {
             Text.of(Partitions::catalogue),
             "how the rows are dealt: iid, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
                     + " shards(count=2)");
+    public static final PlanKey<Integer> REPLICAS = key(
+            "replicas",
+            1,
+            Text.whole(1),
+            "workers that hold the same rows and are outvoted where they differ: with 2f+1 replicas f liars change nothing;"
+                    + " rows are dealt to workers/replicas shards, or each source is held by that many workers");
     public static final PlanKey<Double> TEST_SHARE =
             key("test-share", 0.3, Text.number(0, true, 1), "share of rows held out of every class and source");
     public static final PlanKey<Scaling.Kind> SCALE = key(

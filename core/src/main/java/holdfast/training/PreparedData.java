@@ -19,6 +19,7 @@ import holdfast.model.Target;
 import holdfast.worstcase.RobustLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
@@ -30,7 +31,7 @@ import java.util.stream.IntStream;
  * @param labels the same for labels that are numbers, unless nothing is scaled
  * @param training the training rows, scaled and weighted
  * @param partition which worker holds which of them
- * @param shards the workers' rows
+ * @param shards the workers' rows, the same for all replicas of a shard
  * @param root the rows the server keeps for itself, scaled and weighted; null if there are none
  * @param heldOut the rows held out, unscaled; null if there are none
  */
@@ -60,12 +61,18 @@ public record PreparedData(
                         .filter(r -> Arrays.binarySearch(root, r) < 0)
                         .toArray());
         Partition partition = partition(training, plan);
+        int replicas = plan.get(PlanKey.REPLICAS);
+        List<Dataset> shards = new ArrayList<>();
+        for (int w = 0; w < partition.size(); w += replicas) {
+            shards.addAll(Collections.nCopies(
+                    replicas, training.select(partition.rows().get(w))));
+        }
         return new PreparedData(
                         scaling,
                         labels,
                         training,
                         partition,
-                        partition.rows().stream().map(training::select).toList(),
+                        shards,
                         root.length == 0 ? null : all.select(root),
                         split.heldOut().length == 0 ? null : data.select(split.heldOut()))
                 .poisoned(plan);
@@ -112,6 +119,7 @@ public record PreparedData(
     public List<Worker> workers(TrainingPlan plan) {
         TrainingPlan resolved = resolve(plan);
         RobustLoss loss = plan.loss(training.schema());
+        int replicas = plan.get(PlanKey.REPLICAS);
         int batch = plan.get(PlanKey.BATCH);
         for (int w = 0; w < shards.size(); w++) {
             Check.that(
@@ -123,7 +131,7 @@ public record PreparedData(
         }
         shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::mustServe));
         return IntStream.range(0, shards.size())
-                .mapToObj(w -> new Worker(w, shards.get(w), loss, resolved.localWork(resolved.batch(w))))
+                .mapToObj(w -> new Worker(w, shards.get(w), loss, resolved.localWork(resolved.batch(w / replicas))))
                 .toList();
     }
 
@@ -161,15 +169,24 @@ public record PreparedData(
     }
 
     private static Partition partition(Dataset training, TrainingPlan plan) {
+        int replicas = plan.get(PlanKey.REPLICAS);
         if (!plan.get(PlanKey.WORKERS_BY).isEmpty()) {
             Check.that(
                     training.hasGroups(),
                     "workers-by is '%s', but the data name no source",
                     plan.get(PlanKey.WORKERS_BY));
-            return Partition.bySource(training);
+            return Partition.bySource(training).replicated(replicas);
         }
         int workers = plan.get(PlanKey.WORKERS);
-        return Partitions.catalogue().create(plan.get(PlanKey.PARTITION)).deal(training, workers, plan.seed());
+        Check.that(
+                workers % replicas == 0,
+                "workers must be a multiple of replicas, got %d workers for %d replicas",
+                workers,
+                replicas);
+        return Partitions.catalogue()
+                .create(plan.get(PlanKey.PARTITION))
+                .deal(training, workers / replicas, plan.seed())
+                .replicated(replicas);
     }
 
     private static void requireDifferentLabels(Dataset data) {

@@ -1,9 +1,12 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.MajorityVote;
+import holdfast.aggregate.PreAggregator;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
 import holdfast.attack.Attacks;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
 
 /**
  * The server's side of Algorithm 2, for every engine: ask, validate, combine, step theta &lt;- theta - eta_t v, where v = G
@@ -40,6 +44,9 @@ public final class TrainingLoop {
     private final double momentum;
     private final double workerMomentum;
     private final Aggregator rule;
+    /** The rule, if shards have replicas; else null. */
+    private final MajorityVote vote;
+
     private final UpdateAttack attack;
     private final int[] byzantine;
     private final Model model;
@@ -63,9 +70,11 @@ public final class TrainingLoop {
         this.momentum = plan.get(PlanKey.SERVER_MOMENTUM);
         this.workerMomentum = plan.get(PlanKey.WORKER_MOMENTUM);
         this.rule = plan.aggregator(pool.workers());
+        this.vote = rule instanceof MajorityVote voted ? voted : null;
         this.attack = plan.attack() instanceof UpdateAttack forger ? forger : Attacks.NONE;
         this.byzantine = plan.byzantine(pool.workers());
         this.model = plan.model(schema);
+        warnOfTooFewReplicas();
     }
 
     public TrainingState start() {
@@ -100,12 +109,19 @@ public final class TrainingLoop {
         double[] momenta = workerMomentum == 0 ? state.momenta() : average(replies, state);
         double[] trusted = trusted(state);
         boolean truthful = byzantine.length == 0 || attack == Attacks.NONE;
-        Checked checked = check(truthful ? replies : forge(state, replies, trusted), state, withLoss);
-        List<WorkerReply.Update> valid = checked.valid();
-        if (checked.faults().size() > rule.budget()) {
-            throw tooManyFaults(checked.faults(), state);
+        Checked checked;
+        Aggregate aggregate;
+        try {
+            checked = check(truthful ? replies : forge(state, replies, trusted), state, withLoss);
+            if (checked.faults().size() > rule.budget()) {
+                throw tooManyFaults(checked.faults(), state);
+            }
+            aggregate = rule.aggregate(round(state, checked.valid(), trusted));
+        } catch (InputException e) {
+            // Shards without a majority are no mistake in the plan: more lied than it is set up for.
+            throw vote == null ? e : new TrainingException("round " + number + ": " + e.getMessage(), state);
         }
-        Aggregate aggregate = rule.aggregate(round(state, valid, trusted));
+        List<WorkerReply.Update> valid = checked.valid();
         double[] theta = state.theta().clone();
         double[] velocity = velocity(state, aggregate.direction());
         Vectors.addScaled(theta, -learningRate * schedule.factor(number), velocity, theta.length);
@@ -154,7 +170,23 @@ public final class TrainingLoop {
             replies.set(
                     update.worker(), new WorkerReply.Update(update.worker(), own, update.loss(), update.precision()));
         }
+        if (vote != null) {
+            agree(momenta, d);
+        }
         return momenta;
+    }
+
+    /** A replica that failed for a round would differ ever after, so all of them go on with what most have gathered. */
+    private void agree(double[] momenta, int d) {
+        List<Vote> gathered = IntStream.range(0, pool.workers())
+                .mapToObj(w -> new Vote(w, Arrays.copyOfRange(momenta, w * d, (w + 1) * d)))
+                .toList();
+        for (PreAggregator.Mixed shard : vote.agreed(gathered)) {
+            int first = shard.vote().worker() * vote.replicas();
+            for (int w = first; w < first + vote.replicas(); w++) {
+                System.arraycopy(shard.vote().vector(), 0, momenta, w * d, d);
+            }
+        }
     }
 
     /** v = momentum v + G, the direction itself without momentum. */
@@ -252,11 +284,22 @@ public final class TrainingLoop {
         return all;
     }
 
-    /** The mean of the reported losses without the largest and smallest ones that liars might have sent. */
+    /**
+     * The mean of the reported losses without the largest and smallest ones that liars might have sent; of replicas' only
+     * what most of them report.
+     */
     private double objective(List<WorkerReply.Update> updates) {
-        double[] losses =
-                updates.stream().mapToDouble(WorkerReply.Update::loss).sorted().toArray();
-        int drop = Math.min(rule.budget(), (losses.length - 1) / 2);
+        List<Vote> reports = updates.stream()
+                .map(u -> new Vote(u.worker(), new double[] {u.loss()}))
+                .toList();
+        double[] losses = (vote == null
+                        ? reports.stream()
+                        : vote.agreed(reports).stream().map(PreAggregator.Mixed::vote))
+                .mapToDouble(v -> v.vector()[0])
+                .sorted()
+                .toArray();
+        int lies = vote == null ? rule.budget() : vote.rule().budget();
+        int drop = Math.min(lies, (losses.length - 1) / 2);
         double[] middle = Arrays.copyOfRange(losses, drop, losses.length - drop);
         return Vectors.sum(middle, middle.length) / middle.length;
     }
@@ -272,6 +315,19 @@ public final class TrainingLoop {
                                     : ": the parameters are no longer finite")
                             + "; use a smaller learning-rate (now " + learningRate + "), or screen as many as lie",
                     state);
+        }
+    }
+
+    private void warnOfTooFewReplicas() {
+        if (vote != null && !vote.isExact()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "replicas = {0} is below 2f+1 for f = {1} liars: they can spoil up to {2} of {3} shards, which the rule"
+                            + " must bear",
+                    Integer.toString(vote.replicas()),
+                    Integer.toString(vote.budget()),
+                    Integer.toString(vote.rule().budget()),
+                    Integer.toString(pool.workers() / vote.replicas()));
         }
     }
 

@@ -4,8 +4,10 @@ import holdfast.Catalogue;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Seed;
+import holdfast.Spec;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.MajorityVote;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
@@ -165,15 +167,31 @@ public final class TrainingPlan {
                 : Effort.twoStage(new Effort.Precision(early), late, get(PlanKey.EARLY_ROUNDS));
     }
 
-    /** @param workers m, of which {@code screened} may be a share */
+    /**
+     * The rule, after a majority vote where shards have replicas.
+     *
+     * @param workers m, of which {@code screened} may be a share
+     */
     public Aggregator aggregator(int workers) {
-        Aggregator rule = Aggregators.create(get(PlanKey.RULE), NormScreening.count(get(PlanKey.SCREENED), workers));
+        String text = get(PlanKey.RULE);
+        int f = NormScreening.count(get(PlanKey.SCREENED), workers);
+        int replicas = get(PlanKey.REPLICAS);
         try {
+            Aggregator rule = replicas == 1 ? Aggregators.create(text, f) : voted(text, f, replicas);
             rule.mustServe(workers);
+            return rule;
         } catch (InputException e) {
-            throw new InputException("rule " + get(PlanKey.RULE) + ": " + e.getMessage());
+            throw new InputException("rule " + text + ": " + e.getMessage());
         }
-        return rule;
+    }
+
+    private static MajorityVote voted(String rule, int f, int replicas) {
+        List<Spec> specs = Aggregators.specs(rule);
+        // Would it count workers or shards?
+        Check.that(
+                !specs.get(specs.size() - 1).parameters().containsKey("f"),
+                "with replicas, screened says how many workers may lie, and the rule's f follows from it");
+        return new MajorityVote(replicas, f, Aggregators.create(specs, MajorityVote.spoiled(f, replicas)));
     }
 
     public StepSchedule schedule() {

@@ -1,0 +1,128 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Redundancy: workers g r, ..., g r + r - 1 hold the same shard g and, if honest, send the same bits, so that what more
+ * than half of the r send is the shard's true update. The rule sees one update per shard, under the shard's number; a
+ * shard without such a majority sends nothing. A missing reply agrees with nobody.
+ *
+ * <p>To falsify or silence a shard takes ceil(r/2) of its replicas, so b liars spoil at most floor(b/ceil(r/2)) shards.
+ * With r &gt;= 2b + 1 that is none, and the plain mean is exact to the bit: DRACO's repetition code (Chen, Wang, Charles,
+ * Papailiopoulos 2018). With fewer replicas the rule must bear that many: DETOX (Rajput, Wang, Charles, Papailiopoulos
+ * 2019). Every row is computed r times.
+ *
+ * @param replicas r
+ * @param budget b, the workers that may lie or fail
+ * @param rule combines the shards' updates; set up for at least {@link #spoiled} of them
+ */
+public record MajorityVote(int replicas, int budget, Aggregator rule) implements Aggregator {
+    public MajorityVote {
+        Check.that(replicas >= 1, "replicas must be at least 1, got %d", replicas);
+        Aggregator.checkBudget("majority vote", budget);
+        Check.that(
+                rule.budget() >= spoiled(budget, replicas),
+                "bears %d false updates, so f = %d liars need replicas >= 2f+1 = %d, got %d",
+                rule.budget(),
+                budget,
+                2L * budget + 1,
+                replicas);
+    }
+
+    /** The most shards that so many liars can falsify or silence. */
+    public static int spoiled(int liars, int replicas) {
+        return liars / ((replicas + 1) / 2);
+    }
+
+    /** Whether no shard can be spoiled, however the liars are placed. */
+    public boolean isExact() {
+        return spoiled(budget, replicas) == 0;
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        lies(round);
+        List<PreAggregator.Mixed> agreed = agreed(round.votes());
+        int shards = round.workers() / replicas;
+        Check.that(
+                shards - agreed.size() <= rule.budget() && !agreed.isEmpty(),
+                "in %d of %d shards no more than half of the %d replicas agree, at most %d can be borne",
+                shards - agreed.size(),
+                shards,
+                replicas,
+                rule.budget());
+        Aggregate made = rule.aggregate(new Round(
+                round.number(),
+                shards,
+                agreed.stream().map(PreAggregator.Mixed::vote).toList(),
+                round.theta(),
+                round.seed(),
+                round.carry(),
+                round.trusted()));
+        int[] kept = PreAggregator.Mixed.members(agreed, made.kept());
+        int[] others = round.votersBut(
+                agreed.stream().flatMapToInt(m -> Arrays.stream(m.members())).toArray());
+        return new Aggregate(
+                made.direction(),
+                kept,
+                made.carry(),
+                made.explanation() + "; before, "
+                        + (others.length == 0
+                                ? "all replicas agreed"
+                                : "outvoted or without a majority " + Arrays.toString(others)));
+    }
+
+    /**
+     * One update for each shard that has a majority: by shard, with those who agree as its members. Bits decide, so 0
+     * and -0 differ, as they may after a division.
+     *
+     * @param votes by ascending worker id
+     */
+    public List<PreAggregator.Mixed> agreed(List<Vote> votes) {
+        List<PreAggregator.Mixed> agreed = new ArrayList<>();
+        for (int from = 0; from < votes.size(); ) {
+            int shard = votes.get(from).worker() / replicas;
+            int to = from;
+            while (to < votes.size() && votes.get(to).worker() / replicas == shard) {
+                to++;
+            }
+            List<Vote> group = votes.subList(from, to);
+            for (int i = 0; 2 * (group.size() - i) > replicas; i++) {
+                double[] candidate = group.get(i).vector();
+                int[] members = group.stream()
+                        .filter(v -> Arrays.equals(v.vector(), candidate))
+                        .mapToInt(Vote::worker)
+                        .toArray();
+                if (2 * members.length > replicas) {
+                    agreed.add(new PreAggregator.Mixed(new Vote(shard, candidate), members));
+                    break;
+                }
+            }
+            from = to;
+        }
+        return agreed;
+    }
+
+    @Override
+    public boolean needsTrusted() {
+        return rule.needsTrusted();
+    }
+
+    @Override
+    public int leastWorkers() {
+        return (int) Math.min(Integer.MAX_VALUE, (long) rule.leastWorkers() * replicas);
+    }
+
+    @Override
+    public void mustServe(int workers) {
+        Check.that(
+                workers % replicas == 0,
+                "workers must be a multiple of replicas, got %d workers for %d replicas",
+                workers,
+                replicas);
+        Aggregator.super.mustServe(workers);
+    }
+}
