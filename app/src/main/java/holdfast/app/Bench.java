@@ -23,6 +23,7 @@ public final class Bench {
             PlanKey.CLASS_WEIGHTS,
             PlanKey.ROOT,
             PlanKey.WORKERS,
+            PlanKey.REPLICAS,
             PlanKey.WORKERS_BY,
             PlanKey.PARTITION);
 

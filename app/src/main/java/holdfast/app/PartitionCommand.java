@@ -102,7 +102,8 @@ final class PartitionCommand implements Callable<Integer> {
 
     private static String text(Dataset rows, TrainingPlan plan, List<Holding> holdings) {
         List<String> classes = rows.schema().classes();
-        int dealt = holdings.stream().mapToInt(Holding::rows).sum();
+        int replicas = plan.get(PlanKey.REPLICAS);
+        int dealt = holdings.stream().mapToInt(Holding::rows).sum() / replicas;
         int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -137,7 +138,9 @@ final class PartitionCommand implements Callable<Integer> {
 
     private static String how(TrainingPlan plan) {
         String column = plan.get(PlanKey.WORKERS_BY);
-        return column.isEmpty() ? plan.get(PlanKey.PARTITION).toString() : "by " + column;
+        int replicas = plan.get(PlanKey.REPLICAS);
+        return (column.isEmpty() ? plan.get(PlanKey.PARTITION).toString() : "by " + column)
+                + (replicas == 1 ? "" : ", each row to " + replicas);
     }
 
     /** The total variation distance of a worker's classes from those of all, averaged over the workers. */

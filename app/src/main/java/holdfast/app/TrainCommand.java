@@ -114,8 +114,9 @@ final class TrainCommand implements Callable<Integer> {
             ModelFile.of(run).write(out);
         }
         Dataset tested = test == null ? run.heldOut() : testRows;
-        boolean askSuspects =
-                !plan.get(PlanKey.WORKERS_BY).isEmpty() && prepared.shards().size() >= SuspicionTest.LEAST_SOURCES;
+        boolean askSuspects = !plan.get(PlanKey.WORKERS_BY).isEmpty()
+                && plan.get(PlanKey.REPLICAS) == 1
+                && prepared.shards().size() >= SuspicionTest.LEAST_SOURCES;
         List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared, plan, threads) : List.of();
         System.out.print(
                 json ? summary.json(run, prepared, tested, findings) : summary.text(run, prepared, tested, findings));

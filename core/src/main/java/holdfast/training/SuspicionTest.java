@@ -87,9 +87,14 @@ public final class SuspicionTest {
     /**
      * @param prepared with one worker per source
      * @return one finding per source, in worker order
-     * @throws InputException with fewer than {@value #LEAST_SOURCES} sources
+     * @throws InputException with fewer than {@value #LEAST_SOURCES} sources, or where they have replicas, which would speak
+     *     for one another
      */
     public static List<Finding> run(PreparedData prepared, TrainingPlan plan, int threads) {
+        Check.that(
+                plan.get(PlanKey.REPLICAS) == 1,
+                "naming suspects needs one worker per source, got replicas %d",
+                plan.get(PlanKey.REPLICAS));
         Check.that(
                 prepared.shards().size() >= LEAST_SOURCES,
                 "naming suspects needs at least %d sources, got %d",

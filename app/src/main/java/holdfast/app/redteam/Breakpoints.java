@@ -63,6 +63,10 @@ public final class Breakpoints {
     /** @param plan of the trainings; its workers are those of the round as well */
     public Breakpoints(List<String> rules, TrainingPlan plan, int seeds, Dataset data) {
         Check.that(seeds >= 1, "seeds must be at least 1, got %d", seeds);
+        Check.that(
+                plan.get(PlanKey.REPLICAS) == 1,
+                "breakpoints are those of a rule alone: replicas must be 1, got %d",
+                plan.get(PlanKey.REPLICAS));
         this.rules = rules;
         this.plan = plan;
         this.seeds = seeds;

@@ -145,8 +145,10 @@ public final class RedTeam {
     /** Some rules see only in a round that they cannot: those that would have to search too long. */
     private void probe(TrainingPlan training) {
         List<Vote> votes = new ArrayList<>();
+        int replicas = training.get(PlanKey.REPLICAS);
         for (int w = 0; w < workers; w++) {
-            votes.add(new Vote(w, Seed.of(1).child("probe", w).random().gaussians(data.columns() + 1)));
+            votes.add(
+                    new Vote(w, Seed.of(1).child("probe", w / replicas).random().gaussians(data.columns() + 1)));
         }
         double[] first = votes.get(0).vector();
         training.aggregator(workers).aggregate(new Round(0, workers, votes, first, Seed.of(1), Carry.NONE, first));
