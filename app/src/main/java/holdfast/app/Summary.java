@@ -93,6 +93,7 @@ final class Summary implements RoundListener {
         int m = prepared.shards().size();
         int f = run.plan().aggregator(m).budget();
         String rule = run.plan().get(PlanKey.RULE);
+        int replicas = run.plan().get(PlanKey.REPLICAS);
         line(
                 out,
                 "data      %s, %d rows, %d features, %s: %s",
@@ -104,18 +105,29 @@ final class Summary implements RoundListener {
         line(out, "model     %s", run.model().kind());
         line(
                 out,
-                rule.startsWith("norm-screening")
+                rule.startsWith("norm-screening") && replicas == 1
                         ? "workers   %d, %d screened in each round"
                         : "workers   %d, f = %d, %s",
                 m,
                 f,
                 rule);
+        if (replicas > 1) {
+            line(out, "replicas  %d: every row is computed %d times", replicas, replicas);
+        }
+        boolean validated = run.plan().get(PlanKey.VALIDATION) > 0;
         line(
                 out,
                 "training  %d rounds, %s; %.1f s",
                 run.state().round(),
-                run.converged() ? "until the objective hardly fell any more" : "as many as allowed",
+                !run.converged()
+                        ? "as many as allowed"
+                        : validated
+                                ? "until the validation loss fell no more"
+                                : "until the objective hardly fell any more",
                 (System.nanoTime() - start) / 1e9);
+        if (validated) {
+            line(out, "          the model is that of round %d, best on rows set aside by the workers", run.chosen());
+        }
         line(
                 out,
                 "          objective %.4f, learning rate %.4g, seed %d",
@@ -221,7 +233,12 @@ final class Summary implements RoundListener {
                 line(out, "  %s", part);
             }
         } else if (!run.plan().get(PlanKey.WORKERS_BY).isEmpty()) {
-            line(out, "suspects: not asked; that needs at least %d sources", SuspicionTest.LEAST_SOURCES);
+            line(
+                    out,
+                    run.plan().get(PlanKey.REPLICAS) > 1
+                            ? "suspects: not asked where sources have replicas; who is outvoted is screened"
+                            : "suspects: not asked; that needs at least %d sources",
+                    SuspicionTest.LEAST_SOURCES);
         }
     }
 
@@ -266,7 +283,9 @@ final class Summary implements RoundListener {
         root.put("seed", run.plan().get(PlanKey.SEED));
         root.put("holdfast", run.provenance().version());
         root.put("rounds", run.state().round());
+        root.put("replicas", run.plan().get(PlanKey.REPLICAS));
         root.put("converged", run.converged());
+        root.put("chosen_round", run.chosen());
         put(root, "objective", run.objective());
         root.put("learning_rate", run.learningRate());
         root.put("rounds_without_guarantee", withoutGuarantee);

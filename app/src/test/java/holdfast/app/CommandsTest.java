@@ -102,6 +102,42 @@ class CommandsTest {
     }
 
     @Test
+    void tellsWhatReplicasCostAndWhoWasOutvoted() throws IOException {
+        Path data = clinics(1, 0);
+        Shell.Result result =
+                train(data, "--replicas 3 --screened 1 --rule mean --attack aggressive --byzantine 4 --rounds 20");
+        assertThat(result.code()).as(result.err()).isZero();
+        assertThat(result.out())
+                .contains(
+                        "workers   36, f = 1, mean\n",
+                        "replicas  3: every row is computed 3 times\n",
+                        "simulated liars (aggressive): clinic 1#2",
+                        "suspects: not asked where sources have replicas");
+        assertThat(result.out()).containsPattern("clinic 1#2 +\\d+ +100.0%").containsPattern("clinic 1#1 +\\d+ +0.0%");
+        JsonNode json =
+                json(train(data, "--replicas 3 --json --quiet --rounds 20").out());
+        assertThat(json.get("replicas").asInt()).isEqualTo(3);
+        Shell.Result partition =
+                Shell.run("partition", data.toString(), "--label", "ill", "--workers-by", "clinic", "--replicas", "3");
+        assertThat(partition.out()).contains("dealt to 36 workers, by clinic, each row to 3, seed 1");
+    }
+
+    @Test
+    void tellsWhichRoundWasChosen() throws IOException {
+        Shell.Result text = train(clinics(1, 0), "--validation 0.2 --patience 2 --threads 1");
+        assertThat(text.code()).as(text.err()).isZero();
+        JsonNode json = json(train(clinics(1, 0), "--validation 0.2 --patience 2 --json --quiet")
+                .out());
+        assertThat(json.get("converged").asBoolean()).isTrue();
+        assertThat(json.get("chosen_round").asInt())
+                .isLessThan(json.get("rounds").asInt());
+        assertThat(text.out())
+                .contains(
+                        "until the validation loss fell no more",
+                        "the model is that of round " + json.get("chosen_round").asInt() + ", best on rows set aside");
+    }
+
+    @Test
     void namesNobodyOnCleanDataAndTheLiarFirstOtherwise() throws IOException {
         int clean = 0;
         int found = 0;

@@ -163,7 +163,19 @@ public final class PlanKey<T> {
             "tolerance",
             1e-4,
             Text.number(0, true, 1),
-            "stop when the objective falls by less than this share in ten rounds; 0: never stop early");
+            "stop when the objective falls by less than this share in ten rounds; 0: never stop early; without validation"
+                    + " only");
+    public static final PlanKey<Double> VALIDATION = key(
+            "validation",
+            0.0,
+            Text.number(0, true, 1),
+            "share of its rows that every worker sets aside; stop when the robust loss on them falls no more, and take the"
+                    + " best parameters; 0: none");
+    public static final PlanKey<Integer> PATIENCE = key(
+            "patience",
+            5,
+            Text.whole(1),
+            "stop after so many checks without a new best on validation rows, ten rounds apart");
     public static final PlanKey<String> INIT =
             key("init", "zero", Text.oneOf("zero", "normal"), "theta at the start: zero, or standard normal");
     public static final PlanKey<Spec> ATTACK = key(

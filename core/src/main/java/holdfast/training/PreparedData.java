@@ -102,37 +102,37 @@ public record PreparedData(
     public Worker root(TrainingPlan plan) {
         return root == null
                 ? null
-                : new Worker(-1, root, plan.loss(root.schema()), resolve(plan).localWork(Batch.ALL));
+                : new Worker(
+                        -1, root, null, plan.loss(root.schema()), resolve(plan).localWork(Batch.ALL));
     }
 
-    /** theta after the plan's rounds, computed on the caller's thread; the shards are first poisoned if it says so. */
+    /** The parameters that the plan gives, computed on the caller's thread; the shards are first poisoned if it says so. */
     public double[] train(TrainingPlan plan) {
         PreparedData own = poisoned(plan);
         TrainingPlan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
             TrainingLoop loop = new TrainingLoop(resolved, pool, training.schema(), own.root(resolved));
-            return loop.run(loop.start(), round -> {}).theta();
+            return loop.result(loop.run(loop.start(), round -> {})).theta();
         }
     }
 
-    /** One worker per shard, with the plan's loss and local work. */
+    /** The plan's workers. */
     public List<Worker> workers(TrainingPlan plan) {
         TrainingPlan resolved = resolve(plan);
         RobustLoss loss = plan.loss(training.schema());
-        int replicas = plan.get(PlanKey.REPLICAS);
-        int batch = plan.get(PlanKey.BATCH);
-        for (int w = 0; w < shards.size(); w++) {
-            Check.that(
-                    batch <= shards.get(w).rows(),
-                    "batch must be at most the rows of every worker, got %d, but worker %s holds %d",
-                    batch,
-                    partition.workers().get(w),
-                    shards.get(w).rows());
-        }
         shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::mustServe));
-        return IntStream.range(0, shards.size())
-                .mapToObj(w -> new Worker(w, shards.get(w), loss, resolved.localWork(resolved.batch(w / replicas))))
+        List<Worker> workers = IntStream.range(0, shards.size())
+                .mapToObj(w -> Worker.of(w, shards.get(w), loss, resolved))
                 .toList();
+        for (Worker worker : workers) {
+            Check.that(
+                    worker.work().batch().size() <= worker.shard().rows(),
+                    "batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
+                    worker.work().batch().size(),
+                    partition.workers().get(worker.id()),
+                    worker.shard().rows());
+        }
+        return workers;
     }
 
     /** One worker per shard, each sending the gradient on all its rows. */

@@ -9,8 +9,8 @@ import java.util.List;
  * @param norms length of each worker's update by id, NaN where there was none
  * @param kept ids of the workers whose updates counted
  * @param faults workers without a usable update
- * @param objective mean of the workers' reported losses before the step, without as many of the largest and of the
- *     smallest as there may be liars; NaN if not asked for
+ * @param objective mean of the workers' reported losses before the step (on their validation rows, if they have any),
+ *     without as many of the largest and of the smallest as there may be liars; NaN if not asked for
  * @param precision the largest reported bound on ||z - z*||, infinite where there is none
  * @param assumption3 whether lambda &gt; L_zz held at this round's theta; the theorems say nothing where it did not
  * @param explanation the rule's own words

@@ -80,11 +80,12 @@ public final class Training {
                     unsaved[0] = null;
                 }
             }));
+            TrainingState.Best result = loop.result(end);
             return new TrainingRun(
                     new TrainedModel(
                             Models.resolve(plan.get(PlanKey.MODEL), data.schema()),
                             plan.get(PlanKey.INTERCEPT),
-                            end.theta(),
+                            result.theta(),
                             prepared.scaling(),
                             prepared.labels(),
                             data.schema().withoutGroups(),
@@ -92,7 +93,8 @@ public final class Training {
                     plan,
                     Provenance.of(data.source(), data.rows(), plan.get(PlanKey.SEED)),
                     end,
-                    loop.objective(end),
+                    result.round(),
+                    result.objective(),
                     resolved.get(PlanKey.LEARNING_RATE),
                     ledger.lines(),
                     prepared.heldOut());

@@ -43,6 +43,9 @@ public final class TrainingLoop {
     private final StepSchedule schedule;
     private final double momentum;
     private final double workerMomentum;
+    private final double tolerance;
+    private final boolean validated;
+    private final int patience;
     private final Aggregator rule;
     /** The rule, if shards have replicas; else null. */
     private final MajorityVote vote;
@@ -69,6 +72,9 @@ public final class TrainingLoop {
         this.schedule = plan.schedule();
         this.momentum = plan.get(PlanKey.SERVER_MOMENTUM);
         this.workerMomentum = plan.get(PlanKey.WORKER_MOMENTUM);
+        this.tolerance = plan.get(PlanKey.TOLERANCE);
+        this.validated = plan.get(PlanKey.VALIDATION) > 0;
+        this.patience = plan.patience();
         this.rule = plan.aggregator(pool.workers());
         this.vote = rule instanceof MajorityVote voted ? voted : null;
         this.attack = plan.attack() instanceof UpdateAttack forger ? forger : Attacks.NONE;
@@ -82,7 +88,8 @@ public final class TrainingLoop {
     }
 
     /**
-     * Runs from a state to the end: the plan's number of rounds, or earlier when the objective hardly falls any more.
+     * Runs from a state to the end: the plan's number of rounds, or earlier when the objective hardly falls any more or,
+     * with validation, has not reached a new lowest value for some checks.
      *
      * @throws TrainingException when it diverges or more workers fail than the rule is set up for
      * @throws CancellationException when the thread is interrupted; the flag stays set
@@ -103,8 +110,7 @@ public final class TrainingLoop {
     /** One round. */
     public RoundRecord next(TrainingState state) {
         int number = state.round();
-        double tolerance = plan.get(PlanKey.TOLERANCE);
-        boolean withLoss = number % (tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
+        boolean withLoss = number % (validated || tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
         List<WorkerReply> replies = new ArrayList<>(pool.ask(new RoundRequest(number, state.theta(), withLoss)));
         double[] momenta = workerMomentum == 0 ? state.momenta() : average(replies, state);
         double[] trusted = trusted(state);
@@ -130,6 +136,7 @@ public final class TrainingLoop {
         boolean assumption3 = plan.get(PlanKey.LAMBDA)
                 > model.smoothness(state.theta(), features, 0, 0).zz();
         warnOnce(assumption3, number);
+        TrainingState.Best best = best(state, objective);
         TrainingState after = new TrainingState(
                 number + 1,
                 theta,
@@ -138,7 +145,11 @@ public final class TrainingLoop {
                 aggregate.carry(),
                 Double.isNaN(state.firstObjective()) ? objective : state.firstObjective(),
                 withLoss ? objective : state.lastObjective(),
-                tolerance > 0 && state.lastObjective() - objective <= tolerance * Math.abs(state.lastObjective()));
+                best,
+                validated
+                        ? withLoss && (number - best.round()) / CHECK_EVERY >= patience
+                        : tolerance > 0
+                                && state.lastObjective() - objective <= tolerance * Math.abs(state.lastObjective()));
         double[] norms = new double[pool.workers()];
         Arrays.fill(norms, Double.NaN);
         valid.forEach(u -> norms[u.worker()] = Vectors.norm(u.vector()));
@@ -220,6 +231,20 @@ public final class TrainingLoop {
 
     private Seed seed(String what, int round) {
         return plan.seed().child(what).child("round", round);
+    }
+
+    /** The best of the states that were checked on validation rows, this one included; the earlier of equals. */
+    private TrainingState.Best best(TrainingState state, double objective) {
+        TrainingState.Best best = state.best();
+        boolean better = !Double.isNaN(objective) && !(objective >= best.objective());
+        return validated && better ? new TrainingState.Best(state.round(), state.theta(), objective) : best;
+    }
+
+    /** What a run amounts to: the parameters at its end or, with validation, the best of those checked and these. */
+    public TrainingState.Best result(TrainingState end) {
+        TrainingState.Best last = new TrainingState.Best(end.round(), end.theta(), objective(end));
+        TrainingState.Best best = best(end, last.objective());
+        return Double.isNaN(best.objective()) ? last : best;
     }
 
     /** The objective at a state, NaN if no worker can say. */
@@ -306,7 +331,7 @@ public final class TrainingLoop {
 
     private void refuseDivergence(double[] theta, double objective, TrainingState state) {
         // Whoever asks for a fixed number of rounds gets them: experiments want to see a collapse.
-        boolean grown = plan.get(PlanKey.TOLERANCE) > 0 && objective > DIVERGED * Math.max(state.firstObjective(), 1);
+        boolean grown = (validated || tolerance > 0) && objective > DIVERGED * Math.max(state.firstObjective(), 1);
         if (!Vectors.finite(theta) || grown) {
             throw new TrainingException(
                     "training diverged in round " + state.round()

@@ -203,6 +203,25 @@ public final class TrainingPlan {
         return new Batch(get(PlanKey.BATCH), seed().child("batch").child("worker", shard));
     }
 
+    /**
+     * The rows of a shard that its worker sets aside for validation, ascending: the share rounded to the nearest row, at
+     * least one, but not the last one. So a shard of one row has none set aside.
+     */
+    int[] setAside(int shard, int rows) {
+        double share = get(PlanKey.VALIDATION);
+        int count = share == 0 ? 0 : Math.min(rows - 1, Math.max(1, (int) Math.rint(share * rows)));
+        return seed().child("validation").child("worker", shard).random().choose(count, rows);
+    }
+
+    /** Checks without a new best after which a run with validation ends. */
+    int patience() {
+        int patience = get(PlanKey.PATIENCE);
+        Check.that(
+                get(PlanKey.VALIDATION) > 0 || patience == PlanKey.PATIENCE.standard(),
+                "patience needs validation above 0");
+        return patience;
+    }
+
     /** What workers do in a round; a local rate that is not given is the learning rate, which must be a number. */
     public LocalWork localWork(Batch batch) {
         LocalWork.Sent sent = UPDATES.create(get(PlanKey.UPDATE));

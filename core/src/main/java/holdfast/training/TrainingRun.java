@@ -12,7 +12,8 @@ import java.util.List;
  * @param plan by which; running it again on the same data gives the same bits
  * @param provenance from what
  * @param state at the end
- * @param objective its value at the end
+ * @param chosen after how many rounds the model's parameters were reached: all, or with validation the best number
+ * @param objective its value for the model
  * @param learningRate the step size used
  * @param ledger what happened to each worker
  * @param heldOut rows that took no part in training, unscaled; null if there are none
@@ -22,6 +23,7 @@ public record TrainingRun(
         TrainingPlan plan,
         Provenance provenance,
         TrainingState state,
+        int chosen,
         double objective,
         double learningRate,
         List<Ledger.Line> ledger,

@@ -13,6 +13,7 @@ import holdfast.aggregate.Carry;
  * @param carry what the rule wants back
  * @param firstObjective the objective when it was first asked for, NaN before
  * @param lastObjective the objective when it was last asked for, NaN before
+ * @param best the best of the checks on validation rows so far
  * @param settled whether the stopping rule has ended the run; resuming it then does nothing
  */
 public record TrainingState(
@@ -23,8 +24,21 @@ public record TrainingState(
         Carry carry,
         double firstObjective,
         double lastObjective,
+        Best best,
         boolean settled) {
+
+    /**
+     * Parameters and what they are worth.
+     *
+     * @param round number of rounds done when they were reached
+     * @param objective NaN if there are none yet, or nobody can say
+     */
+    public record Best(int round, double[] theta, double objective) {
+        public static final Best NONE = new Best(0, new double[0], Double.NaN);
+    }
+
     public static TrainingState start(double[] theta) {
-        return new TrainingState(0, theta, new double[0], new double[0], Carry.NONE, Double.NaN, Double.NaN, false);
+        return new TrainingState(
+                0, theta, new double[0], new double[0], Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
     }
 }

@@ -99,7 +99,7 @@ class PreparedDataTest {
         WorkerReply.Update walked = (WorkerReply.Update) prepared.root(steps).answer(request);
         LocalWork work = prepared.resolve(steps).localWork(Batch.ALL);
         WorkerReply.Update alike = (WorkerReply.Update)
-                new Worker(0, prepared.root(), PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
+                new Worker(0, prepared.root(), null, PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
         assertThat(Laws.bits(walked.vector())).isEqualTo(Laws.bits(alike.vector()));
         PreparedData without = PreparedData.of(data, PLAN);
         assertThat(without.root()).isNull();

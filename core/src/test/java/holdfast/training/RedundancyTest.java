@@ -54,6 +54,7 @@ class RedundancyTest {
                     .with("worker-momentum", random.nextInt(2) == 0 ? "0" : "0.5")
                     .with("local-steps", random.nextInt(2) == 0 ? "1" : "2")
                     .with("update", random.nextInt(2) == 0 ? "gradient" : "delta")
+                    .with("validation", random.nextInt(2) == 0 ? "0" : "0.2")
                     .with("attack", attack)
                     .with("liars", "2");
             // In the same shard half of the times, where they are as many as can be borne.
@@ -64,6 +65,8 @@ class RedundancyTest {
             assertThat(Laws.bits(run.state().theta()))
                     .isEqualTo(Laws.bits(truth.state().theta()));
             assertThat(run.state().round()).isEqualTo(truth.state().round());
+            assertThat(Laws.bits(run.model().theta()))
+                    .isEqualTo(Laws.bits(truth.model().theta()));
         });
     }
 

@@ -169,6 +169,7 @@ class StepsTest {
             WorkerReply.Update some = (WorkerReply.Update) new Worker(
                             2,
                             shard,
+                            null,
                             PLAN.loss(Samples.TWO_CLASSES),
                             new LocalWork(batch, 1, 1, new LocalWork.Gradient()))
                     .answer(request);
@@ -279,6 +280,7 @@ class StepsTest {
         Worker newton = new Worker(
                 0,
                 shard,
+                null,
                 plan.loss(Samples.TWO_CLASSES),
                 plan.with("learning-rate", "1").localWork(Batch.ALL));
         double[] theta = {0.3, -0.2, 0.1, 0.5};
@@ -334,7 +336,7 @@ class StepsTest {
         assertThat(Laws.bits(prepared.train(plan.with("batch", "50")))).isEqualTo(Laws.bits(prepared.train(plan)));
         assertThatThrownBy(() -> prepared.train(plan.with("batch", "51")))
                 .isInstanceOf(InputException.class)
-                .hasMessage("batch must be at most the rows of every worker, got 51, but worker 0 holds 50");
+                .hasMessage("batch must be at most the rows of every worker, got 51, but worker 0 trains on 50");
     }
 
     @Test

@@ -133,6 +133,7 @@ class TrainingLoopTest {
                 Carry.NONE,
                 Double.NaN,
                 Double.NaN,
+                TrainingState.Best.NONE,
                 false);
         TrainingException infinite = catchThrowableOfType(
                 TrainingException.class,

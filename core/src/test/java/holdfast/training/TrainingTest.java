@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Laws;
+import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.attack.Attacks;
@@ -64,7 +65,10 @@ class TrainingTest {
                 "update=newton(damping=0.01) learning-rate=auto batch=12",
                 "local-steps=2 local-rate=0.1 batch=6 worker-momentum=0.5",
                 "update=delta local-steps=2 local-rate=0.3 learning-rate=0.7",
-                "worker-momentum=0.5 batch=7 rule=centered-clipping"
+                "worker-momentum=0.5 batch=7 rule=centered-clipping",
+                "replicas=3 batch=20",
+                "validation=0.2 patience=1",
+                "replicas=3 validation=0.1 update=delta local-steps=2 batch=8 worker-momentum=0.5"
             })
     void everyWayOfTrainingGivesTheSameBitsOnAnyThreadsAndAfterAResume(String settings) {
         TrainingPlan plan = ATTACKED.with("tolerance", "0").with("rule", "adaptive-screening");
@@ -81,15 +85,65 @@ class TrainingTest {
                                 .run()
                                 .state()
                                 .theta()));
-        assertThat(Laws.bits(Training.of(data, plan).threads(8).run().state().theta()))
-                .isEqualTo(Laws.bits(whole.state().theta()));
+        assertSame(Training.of(data, plan).threads(8).run(), whole);
         assertThat(checkpoints).hasSizeGreaterThan(3);
         for (Checkpoint checkpoint : checkpoints) {
-            TrainingState end = Training.of(data, plan).resume(checkpoint).run().state();
-            assertThat(Laws.bits(end.theta())).isEqualTo(Laws.bits(whole.state().theta()));
-            assertThat(Laws.bits(end.velocity()))
-                    .isEqualTo(Laws.bits(whole.state().velocity()));
+            assertSame(Training.of(data, plan).resume(checkpoint).run(), whole);
         }
+    }
+
+    private static void assertSame(TrainingRun one, TrainingRun other) {
+        assertThat(Laws.bits(one.model().theta()))
+                .isEqualTo(Laws.bits(other.model().theta()));
+        assertThat(Laws.bits(one.state().theta()))
+                .isEqualTo(Laws.bits(other.state().theta()));
+        assertThat(Laws.bits(one.state().velocity()))
+                .isEqualTo(Laws.bits(other.state().velocity()));
+        assertThat(one.state().round()).isEqualTo(other.state().round());
+        assertThat(one.chosen()).isEqualTo(other.chosen());
+        assertThat(one.objective()).isEqualTo(Double.valueOf(other.objective()));
+        assertThat(one.ledger()).isEqualTo(other.ledger());
+    }
+
+    private static final String[][] CHOICES = {
+        {"replicas=1", "replicas=3"},
+        {"rule=norm-screening", "rule=median", "rule=adaptive-screening", "rule=centered-clipping"},
+        {"update=gradient", "update=delta", "update=newton"},
+        {"local-steps=1", "local-steps=3"},
+        {"batch=all", "batch=11"},
+        {"worker-momentum=0", "worker-momentum=0.6"},
+        {"server-momentum=0", "server-momentum=0.4"},
+        {"validation=0", "validation=0.15"},
+        {"tolerance=0", "tolerance=0.02"},
+        {"attack=intelligent", "attack=gaussian", "attack=label-flip", "attack=alie"},
+    };
+
+    @Test
+    void anyCombinationGivesTheSameBitsOnAnyThreadsAndAfterAResumeAtAnyRound() {
+        Dataset few = Samples.dataset(Seed.of(4), 300, 5);
+        Laws.check(60, seed -> {
+            Randomness random = seed.random();
+            TrainingPlan plan = ATTACKED.with(PlanKey.SEED, seed.value()).with("learning-rate", "0.1");
+            for (String[] choice : CHOICES) {
+                String[] parts = choice[random.nextInt(choice.length)].split("=");
+                plan = plan.with(parts[0], parts[1]);
+            }
+            if (plan.get(PlanKey.VALIDATION) > 0) {
+                plan = plan.with("patience", "1");
+            }
+            if (plan.get(PlanKey.UPDATE).name().equals("newton")) {
+                plan = plan.with("local-steps", "1");
+            }
+            List<Checkpoint> checkpoints = new ArrayList<>();
+            TrainingRun whole =
+                    Training.of(few, plan).checkpoints(1, checkpoints::add).run();
+            assertSame(Training.of(few, plan).threads(2).run(), whole);
+            assertSame(Training.of(few, plan).threads(3).run(), whole);
+            for (int i = 0; i < 3; i++) {
+                Checkpoint at = checkpoints.get(random.nextInt(checkpoints.size()));
+                assertSame(Training.of(few, plan).resume(at).run(), whole);
+            }
+        });
     }
 
     @ParameterizedTest

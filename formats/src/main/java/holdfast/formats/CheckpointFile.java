@@ -86,6 +86,9 @@ public final class CheckpointFile {
         Json.put(root, "carry", state.carry().values());
         Json.put(root, "first-objective", state.firstObjective());
         Json.put(root, "last-objective", state.lastObjective());
+        root.put("best-round", state.best().round());
+        Json.put(root, "best-theta", state.best().theta());
+        Json.put(root, "best-objective", state.best().objective());
         root.put("settled", state.settled());
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
@@ -144,6 +147,8 @@ public final class CheckpointFile {
                         new Carry(root.numbers("carry")),
                         root.number("first-objective"),
                         root.number("last-objective"),
+                        new TrainingState.Best(
+                                root.integer("best-round"), root.numbers("best-theta"), root.number("best-objective")),
                         root.bool("settled")),
                 new Ledger.Snapshot(
                         root.texts("workers"),
