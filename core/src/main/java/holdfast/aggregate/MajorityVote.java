@@ -34,7 +34,7 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
 
     /** The most shards that so many liars can falsify or silence. */
     public static int spoiled(int liars, int replicas) {
-        return liars / ((replicas + 1) / 2);
+        return liars / (replicas - replicas / 2);
     }
 
     /** Whether no shard can be spoiled, however the liars are placed. */
@@ -42,18 +42,26 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
         return spoiled(budget, replicas) == 0;
     }
 
+    /** More shards are silent than the budget's liars and faults can bring about: more lied, or the honest differ. */
+    public static final class NoMajority extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NoMajority(String message) {
+            super(message);
+        }
+    }
+
+    /** @throws NoMajority if more shards are silent than the rule can bear */
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
         List<PreAggregator.Mixed> agreed = agreed(round.votes());
         int shards = round.workers() / replicas;
-        Check.that(
-                shards - agreed.size() <= rule.budget() && !agreed.isEmpty(),
-                "in %d of %d shards no more than half of the %d replicas agree, at most %d can be borne",
-                shards - agreed.size(),
-                shards,
-                replicas,
-                rule.budget());
+        int silent = shards - agreed.size();
+        if (silent > rule.budget() || agreed.isEmpty()) {
+            throw new NoMajority("in " + silent + " of " + shards + " shards no more than half of the " + replicas
+                    + " replicas agree, at most " + rule.budget() + " can be borne");
+        }
         Aggregate made = rule.aggregate(new Round(
                 round.number(),
                 shards,
@@ -77,7 +85,7 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
 
     /**
      * One update for each shard that has a majority: by shard, with those who agree as its members. Bits decide, so 0
-     * and -0 differ, as they may after a division.
+     * and -0 differ: honest replicas compute the same bits.
      *
      * @param votes by ascending worker id
      */

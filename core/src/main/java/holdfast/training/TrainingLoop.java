@@ -1,7 +1,6 @@
 package holdfast.training;
 
 import holdfast.Check;
-import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
@@ -123,9 +122,8 @@ public final class TrainingLoop {
                 throw tooManyFaults(checked.faults(), state);
             }
             aggregate = rule.aggregate(round(state, checked.valid(), trusted));
-        } catch (InputException e) {
-            // Shards without a majority are no mistake in the plan: more lied than it is set up for.
-            throw vote == null ? e : new TrainingException("round " + number + ": " + e.getMessage(), state);
+        } catch (MajorityVote.NoMajority e) {
+            throw new TrainingException("round " + number + ": " + e.getMessage(), state);
         }
         List<WorkerReply.Update> valid = checked.valid();
         double[] theta = state.theta().clone();

@@ -145,6 +145,9 @@ class MajorityVoteTest {
         assertThat(Laws.bits(agreed.get(0).vote().vector())).isEqualTo(Laws.bits(minus));
         assertThat(agreed.get(0).members()).containsExactly(0, 2);
         assertThat(agreed.get(1).members()).containsExactly(6, 8);
+        // Two of three replies are not more than half of four replicas.
+        assertThat(vote(4, 1).agreed(List.of(new Vote(0, plus), new Vote(1, plus), new Vote(3, minus))))
+                .isEmpty();
         assertThat(vote(2, 0).agreed(List.of(new Vote(0, plus), new Vote(2, plus), new Vote(3, plus))))
                 .extracting(m -> m.vote().worker())
                 .containsExactly(1);
@@ -177,7 +180,7 @@ class MajorityVoteTest {
         double[] a = {1};
         double[] b = {2};
         assertThatThrownBy(() -> vote(2, 1).aggregate(Round.of(a, b, a, b, a, a)))
-                .isInstanceOf(InputException.class)
+                .isInstanceOf(MajorityVote.NoMajority.class)
                 .hasMessage("in 2 of 3 shards no more than half of the 2 replicas agree, at most 1 can be borne");
     }
 

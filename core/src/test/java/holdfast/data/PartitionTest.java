@@ -69,6 +69,17 @@ class PartitionTest {
     }
 
     @Test
+    void replicasHoldTheSameRowsUnderConsecutiveNumbers() {
+        Partition once = Partition.bySource(Samples.dataset(Seed.of(1), 10, 2, 2));
+        Partition thrice = once.replicated(3);
+        assertThat(thrice.workers()).containsExactly("s0#1", "s0#2", "s0#3", "s1#1", "s1#2", "s1#3");
+        for (int w = 0; w < 6; w++) {
+            assertThat(thrice.rows().get(w)).isEqualTo(once.rows().get(w / 3));
+        }
+        assertThat(once.replicated(1)).isEqualTo(once);
+    }
+
+    @Test
     void aWorkerWithoutRowsIsRefused() {
         Dataset data = Samples.dataset(Seed.of(1), 3, 2);
         assertThatThrownBy(() -> Partition.iid(data, 4, Seed.of(1)))

@@ -12,6 +12,8 @@ import holdfast.attack.Attacks;
 import holdfast.data.Dataset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +93,28 @@ class RedundancyTest {
                         .run()
                         .state()
                         .theta()));
+    }
+
+    @Test
+    void tooFewReplicasAreWarnedOfOnce() {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger("holdfast.training");
+        logger.setFilter(entry -> {
+            logged.add(new SimpleFormatter().formatMessage(entry));
+            return false;
+        });
+        try {
+            Training.of(data, PLAN.with("lambda", "none")).run();
+            assertThat(logged).isEmpty();
+            Training.of(data, PLAN.with("lambda", "none").with("rule", "median").with("screened", "4"))
+                    .run();
+            assertThat(logged)
+                    .containsExactly(
+                            "replicas = 5 is below 2f+1 for f = 4 liars: they can spoil up to 1 of 3 shards, which"
+                                    + " the rule must bear");
+        } finally {
+            logger.setFilter(null);
+        }
     }
 
     @Test

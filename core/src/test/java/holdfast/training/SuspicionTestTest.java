@@ -86,6 +86,15 @@ class SuspicionTestTest {
         assertThat(findings(Samples.dataset(Seed.of(1), 400, 2, 4))).hasSize(4);
     }
 
+    @Test
+    void replicasWouldSpeakForOneAnother() {
+        TrainingPlan plan = TrainingPlan.defaults().with("workers-by", "s").with("replicas", "2");
+        PreparedData prepared = PreparedData.of(Samples.dataset(Seed.of(1), 400, 2, 4), plan);
+        assertThatThrownBy(() -> SuspicionTest.run(prepared, plan, 1))
+                .isInstanceOf(InputException.class)
+                .hasMessage("naming suspects needs one worker per source, got replicas 2");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 0.5",
