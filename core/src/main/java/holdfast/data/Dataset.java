@@ -37,16 +37,26 @@ public final class Dataset {
      * @param classes the label values as users write them, in which case a label is the index of one; empty where labels
      *     are numbers
      * @param groups names of the sources, empty if rows name none
+     * @param encoding how the features were made of the columns of a table
      */
-    public record Schema(List<String> features, String label, List<String> classes, List<String> groups) {
+    public record Schema(
+            List<String> features, String label, List<String> classes, List<String> groups, Encoding encoding) {
         public Schema {
+            Check.that(
+                    encoding.equals(Encoding.NONE) || encoding.features().equals(features),
+                    "the features must be those that the encoding makes");
             features = List.copyOf(features);
             classes = List.copyOf(classes);
             groups = List.copyOf(groups);
         }
 
+        /** Features that are the columns of a table. */
+        public Schema(List<String> features, String label, List<String> classes, List<String> groups) {
+            this(features, label, classes, groups, Encoding.NONE);
+        }
+
         public Schema withoutGroups() {
-            return new Schema(features, label, classes, List.of());
+            return new Schema(features, label, classes, List.of(), encoding);
         }
     }
 
@@ -95,6 +105,11 @@ public final class Dataset {
 
     public double label(int row) {
         return block(row).labels()[row % blockRows];
+    }
+
+    public double weight(int row) {
+        double[] weights = block(row).weights();
+        return weights == null ? 1 : weights[row % blockRows];
     }
 
     /** The index into {@code schema().groups()}, or 0 where rows name no source. */
@@ -225,13 +240,14 @@ public final class Dataset {
          * @param count how many there are: the first ones of both arrays
          */
         public Builder add(int[] at, double[] x, int count, double label, int group, double weight) {
+            double[] dense = entries == null ? room() : null;
             for (int k = 0; k < count; k++) {
                 if (at[k] >= columns || at[k] <= (k == 0 ? -1 : at[k - 1])) {
                     throw new InputException("the columns of a row must ascend from 0 and be below " + columns
                             + ", got " + Arrays.toString(Arrays.copyOf(at, count)));
                 }
-                if (entries == null) {
-                    room()[filled * columns + at[k]] = x[k];
+                if (dense != null) {
+                    dense[filled * columns + at[k]] = x[k];
                 } else {
                     entries.put(at[k], x[k]);
                 }

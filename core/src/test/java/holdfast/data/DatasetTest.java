@@ -33,13 +33,9 @@ class DatasetTest {
                 assertThat(part.row(i)).isEqualTo(data.row(chosen[i]));
                 assertThat(part.label(i)).isEqualTo(data.label(chosen[i]));
                 assertThat(part.group(i)).isEqualTo(data.group(chosen[i]));
-                assertThat(weight(part, i)).isEqualTo(weight(data, chosen[i]));
+                assertThat(part.weight(i)).isEqualTo(data.weight(chosen[i]));
             }
         });
-    }
-
-    private static double weight(Dataset data, int row) {
-        return data.blocks().get(row / data.blockRows()).weights()[row % data.blockRows()];
     }
 
     @Test
@@ -84,10 +80,6 @@ class DatasetTest {
         });
     }
 
-    private static double weightOrOne(Dataset data, int row) {
-        return data.blocks().get(row / data.blockRows()).weights() == null ? 1 : weight(data, row);
-    }
-
     private static void expectSame(Dataset sparse, Dataset dense) {
         assertThat(sparse.sparse()).isTrue();
         assertThat(dense.sparse()).isFalse();
@@ -96,7 +88,7 @@ class DatasetTest {
             assertThat(sparse.row(r)).isEqualTo(dense.row(r));
             assertThat(sparse.label(r)).isEqualTo(dense.label(r));
             assertThat(sparse.group(r)).isEqualTo(dense.group(r));
-            assertThat(weightOrOne(sparse, r)).isEqualTo(weightOrOne(dense, r));
+            assertThat(sparse.weight(r)).isEqualTo(dense.weight(r));
         }
     }
 

@@ -1,0 +1,95 @@
+package holdfast.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.data.Encoding.Column;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EncodingTest {
+    private static final Column AGE = new Column("age", List.of(), List.of(), false);
+    private static final Column FILLED_AGE = new Column("age", List.of(), List.of(40.0), true);
+    private static final Column COLOUR = new Column("colour", List.of("blue", "green", "red"), List.of(), false);
+    private static final Column SHARED_COLOUR =
+            new Column("colour", List.of("blue", "green", "red"), List.of(0.5, 0.25, 0.25), false);
+    private static final Column MARKED_COLOUR =
+            new Column("colour", List.of("blue", "green", "red"), List.of(0.0, 0.0, 0.0), true);
+
+    private static Dataset encode(Encoding encoding, double[]... rows) {
+        Dataset.Builder builder = encoding.builder();
+        for (double[] cells : rows) {
+            encoding.add(cells, 1, 0, 2, builder);
+        }
+        return builder.build(
+                new Dataset.Schema(encoding.features(), "y", List.of("0", "1"), List.of(), encoding),
+                DataSource.MEMORY);
+    }
+
+    @Test
+    void everyCategoryIsAFeature() {
+        Dataset data = encode(new Encoding(List.of(COLOUR, AGE)), new double[] {2, 30}, new double[] {0, 0});
+        assertThat(data.schema().features()).containsExactly("colour=blue", "colour=green", "colour=red", "age");
+        assertThat(data.row(0)).containsExactly(0, 0, 1, 30);
+        assertThat(data.row(1)).containsExactly(1, 0, 0, 0);
+        assertThat(data.label(1)).isEqualTo(1);
+        assertThat(data.weight(1)).isEqualTo(2);
+        assertThat(COLOUR.category("green")).isEqualTo(1);
+        assertThat(COLOUR.category("grey")).isNaN();
+    }
+
+    @Test
+    void missingCellsAreFilledAndMarked() {
+        double[] missing = {Double.NaN, Double.NaN};
+        Dataset shares = encode(new Encoding(List.of(FILLED_AGE, SHARED_COLOUR)), missing, new double[] {30, 1});
+        assertThat(shares.schema().features())
+                .containsExactly("age", "age missing", "colour=blue", "colour=green", "colour=red");
+        assertThat(shares.row(0)).containsExactly(40, 1, 0.5, 0.25, 0.25);
+        assertThat(shares.row(1)).containsExactly(30, 0, 0, 1, 0);
+        Dataset marks = encode(new Encoding(List.of(MARKED_COLOUR, FILLED_AGE)), missing, new double[] {2, 0});
+        assertThat(marks.row(0)).containsExactly(0, 0, 0, 1, 40, 1);
+        assertThat(marks.row(1)).containsExactly(0, 0, 1, 0, 0, 0);
+        assertThatThrownBy(() -> encode(new Encoding(List.of(COLOUR)), new double[] {Double.NaN}))
+                .isInstanceOf(InputException.class)
+                .hasMessage("column colour: a value is missing");
+    }
+
+    @Test
+    void manyCategoriesAreStoredWithoutZeros() {
+        for (int width : new int[] {256, 257}) {
+            Column wide = new Column(
+                    "id",
+                    IntStream.range(1000, 1000 + width)
+                            .mapToObj(Integer::toString)
+                            .toList(),
+                    List.of(),
+                    false);
+            assertThat(encode(new Encoding(List.of(wide)), new double[] {7}).sparse())
+                    .isEqualTo(width > 256);
+        }
+        Encoding numbers = new Encoding(IntStream.range(0, 300)
+                .mapToObj(i -> new Column("x" + i, List.of(), List.of(), false))
+                .toList());
+        assertThat(encode(numbers, new double[300]).sparse())
+                .as("a quarter at most")
+                .isFalse();
+    }
+
+    @Test
+    void whatDoesNotFitIsRefused() {
+        assertThatThrownBy(() -> new Column("c", List.of("b", "a"), List.of(), false))
+                .isInstanceOf(InputException.class)
+                .hasMessage("column c: categories must ascend, got 'b' before 'a'");
+        assertThatThrownBy(() -> new Column("c", List.of("a", "b"), List.of(1.0), false))
+                .hasMessage("column c: there must be 2 values for a missing cell, got 1");
+        assertThatThrownBy(() -> new Column("c", List.of(), List.of(), true))
+                .hasMessage("column c: there must be 1 values for a missing cell, got 0");
+        assertThatThrownBy(() -> new Column("c", List.of(), List.of(Double.NaN), true))
+                .hasMessageContaining("must be finite");
+        assertThatThrownBy(
+                        () -> new Dataset.Schema(List.of("x"), "y", List.of(), List.of(), new Encoding(List.of(AGE))))
+                .isInstanceOf(InputException.class);
+    }
+}
