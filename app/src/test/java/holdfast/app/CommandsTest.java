@@ -267,6 +267,36 @@ class CommandsTest {
     }
 
     @Test
+    void textHolesAndSparseRowsGoThroughAllCommands() throws IOException {
+        Randomness random = Seed.of(1).child("rows").random();
+        StringBuilder table = new StringBuilder("colour,age,ill\n");
+        StringBuilder sparse = new StringBuilder();
+        for (int row = 0; row < 400; row++) {
+            int colour = random.nextInt(3);
+            boolean ill = (colour == 1) != (random.nextInt(9) == 0);
+            table.append(List.of("red", "blue", "?").get(colour))
+                    .append(row % 5 == 0 ? ",," : "," + row % 50 + ",")
+                    .append(ill ? "yes\n" : "no\n");
+            sparse.append(ill ? "+1 " : "-1 ").append(10 + 1000 * colour).append(":1\n");
+        }
+        String csv = file("table.csv", table.toString()).toString();
+        String svm = file("rows.svm", sparse.toString()).toString();
+        String model = folder.resolve("model.json").toString();
+        for (String command : new String[] {csv + " --missing indicator", svm}) {
+            Shell.Result trained = Shell.run(("train " + command + " --out " + model).split(" "));
+            assertThat(trained.code()).as(trained.err()).isZero();
+            String data = command.split(" ")[0];
+            Shell.Result evaluated = Shell.run("evaluate", model, data, "--json");
+            assertThat(json(evaluated.out()).at("/evaluation/0/error").asDouble())
+                    .isLessThan(0.2);
+            assertThat(Shell.run("rerun", model, data).code()).isZero();
+            assertThat(Shell.run("predict", model, data).out().lines()).hasSize(401);
+        }
+        assertThat(Shell.run("train", svm, "--scale", "standardise").err())
+                .isEqualTo("holdfast: " + svm + ": scale standardise would fill sparse rows; use scale sd or none\n");
+    }
+
+    @Test
     void helpAndVersionWorkEverywhere() {
         assertThat(Shell.run("--version").out()).contains("holdfast ", System.getProperty("java.home"));
         for (String command : List.of(
@@ -295,12 +325,12 @@ class CommandsTest {
                 file("ragged.csv", "x,y\n1,0\n1\n").toString());
         refused(
                 out,
-                "line 2, column 1 (x) must be a finite number, got 'blue'",
+                "line 3, column 1 (x) must be a finite number, got 'blue'",
                 "train",
-                file("text.csv", "x,y\nblue,0\n1,1\n").toString());
+                file("text.csv", "x,y\n1,0\nblue,1\n").toString());
         refused(
                 out,
-                "line 3, column 1 (x) must be a finite number, got 'NaN'",
+                "line 3, column 1 (x) is missing",
                 "train",
                 file("nan.csv", "x,y\n2,0\nNaN,1\n").toString());
         refused(

@@ -1,6 +1,6 @@
 package holdfast.app;
 
-import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ public final class Program {
 
     /** mail.csv: the embedded Spambase. */
     void writeMail() throws IOException {
-        try (InputStream in = Csv.class.getResourceAsStream("spambase.csv.gz");
+        try (InputStream in = DataFile.class.getResourceAsStream("spambase.csv.gz");
                 InputStream text = new GZIPInputStream(in)) {
             Files.copy(text, folder.resolve("mail.csv"));
         }

@@ -32,6 +32,23 @@ public final class PlanKey<T> {
             "auto",
             Text.oneOf("auto", "yes", "no"),
             "whether the first line names the columns; auto: unless one of its cells is a number");
+    public static final PlanKey<String> FORMAT = key(
+            "format",
+            "auto",
+            Text.oneOf("auto", "csv", "libsvm"),
+            "how the data are written; auto: libsvm if the first line is a number and then index:value, else csv");
+    public static final PlanKey<String> ONE_HOT = key(
+            "one-hot",
+            "auto",
+            Text::any,
+            "columns of text, of which every value becomes a feature, by name or number; none; auto: those whose first"
+                    + " value is no number");
+    public static final PlanKey<String> MISSING = key(
+            "missing",
+            "fail",
+            Text.oneOf("fail", "mean", "indicator"),
+            "cells that are empty, NA, NaN, null or ?: fail; mean: the column's mean, of text each value's share;"
+                    + " indicator: the mean, and a feature that says so");
     public static final PlanKey<String> WORKERS_BY =
             key("workers-by", "", Text::any, "column whose values (hospital, vendor, sensor) are one worker each");
     public static final PlanKey<Integer> WORKERS =

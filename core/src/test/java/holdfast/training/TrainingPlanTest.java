@@ -136,7 +136,7 @@ class TrainingPlanTest {
     void unknownKeysListTheKnown() {
         assertThatThrownBy(() -> TrainingPlan.of(Map.of("lamda", "3")))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("unknown plan key 'lamda'; known: label, header, workers-by")
+                .hasMessageStartingWith("unknown plan key 'lamda'; known: label, header, format")
                 .hasMessageContaining("lambda")
                 .hasMessageEndingWith("seed");
     }

@@ -8,40 +8,36 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Encoding;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Reads tables of numbers: comma, semicolon or tab (whichever the first line has most of), quoted fields, plain or gzip,
- * UTF-8. The first line is a header unless one of its cells is a number; without a header columns are called 1, 2, ...
- * The file streams by; only its numbers are kept.
+ * Reads tables: comma, semicolon or tab (whichever the first line has most of), quoted fields, plain or gzip, UTF-8. The
+ * first line is a header unless one of its cells is a number; without a header columns are called 1, 2, ... The file
+ * streams by; only one number per cell is kept.
  */
-public final class Csv {
-    private static final int SNIFFED = 1 << 16;
+final class Csv {
+    private static final Set<String> MISSING = Set.of("", "na", "nan", "null", "?");
+    private static final int MOST_LISTED = 60;
 
     private Csv() {}
 
     /** Reads training data with the columns that the plan names. */
-    public static Dataset read(String file, TrainingPlan plan) {
-        return scan(new DataFile(file), plan.get(PlanKey.HEADER), (columns, rows) -> {
+    static Function<String, Dataset> read(String file, BufferedInputStream in, TrainingPlan plan) throws IOException {
+        return scan(file, in, plan.get(PlanKey.HEADER), (columns, rows) -> {
             String label = plan.get(PlanKey.LABEL);
             int labelColumn = label.isEmpty() ? columns.names.size() - 1 : columns.find(label, "label");
             String source = plan.get(PlanKey.WORKERS_BY);
@@ -69,12 +65,17 @@ public final class Csv {
                     "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab?",
                     file);
             Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
+            List<LearntColumn> learnt = columns.toLearn(features, plan);
             Map<String, Integer> sources = new LinkedHashMap<>();
-            Dataset.Builder builder = new Dataset.Builder(features.size());
+            Dataset.Builder cells = new Dataset.Builder(features.size());
             double[] row = new double[features.size()];
             while (rows.hasNext()) {
                 CsvRecord record = rows.next();
-                columns.numbers(record, features, row);
+                columns.mustHaveAll(record);
+                for (int i = 0; i < row.length; i++) {
+                    int c = features.get(i);
+                    row[i] = learnt.get(i).add(record.getField(c), () -> columns.at(record, c));
+                }
                 int group = 0;
                 if (sourceColumn >= 0) {
                     String name = record.getField(sourceColumn).strip();
@@ -85,15 +86,15 @@ public final class Csv {
                     group = sources.computeIfAbsent(name, n -> sources.size());
                 }
                 labels.add(record.getField(labelColumn), columns.at(record, labelColumn));
-                builder.add(row, 0, group, weightColumn < 0 ? 1 : columns.weight(record, weightColumn));
+                cells.add(row, 0, group, weightColumn < 0 ? 1 : columns.weight(record, weightColumn));
             }
-            Check.that(builder.rows() > 0, "%s: no data rows", file);
-            Dataset.Schema schema = new Dataset.Schema(
+            Check.that(cells.rows() > 0, "%s: no data rows", file);
+            Dataset.Schema table = new Dataset.Schema(
                     features.stream().map(columns.names::get).toList(),
                     columns.names.get(labelColumn),
                     labels.finish(),
                     List.copyOf(sources.keySet()));
-            return digest -> labels.of(builder.build(schema, new DataSource(file, digest)));
+            return digest -> labels.of(LearntColumn.encode(learnt, cells.build(table, new DataSource(file, digest))));
         });
     }
 
@@ -103,23 +104,36 @@ public final class Csv {
      *
      * @param labelled whether the label column must be there; if not, labels are 0
      */
-    public static Dataset read(String file, Dataset.Schema schema, boolean labelled) {
-        return scan(new DataFile(file), "auto", (columns, rows) -> {
-            List<Integer> features = new ArrayList<>();
-            boolean byPosition = columns.numbered
-                    && columns.names.size() == schema.features().size()
-                    && !columns.names.equals(schema.features());
-            for (int i = 0; i < schema.features().size(); i++) {
-                features.add(byPosition ? i : columns.find(schema.features().get(i), "the model's feature"));
+    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, boolean labelled)
+            throws IOException {
+        return scan(file, in, "auto", (columns, rows) -> {
+            Encoding encoding = schema.encoding();
+            boolean plain = encoding.equals(Encoding.NONE);
+            List<Encoding.Column> wanted = plain
+                    ? schema.features().stream().map(Encoding.Column::number).toList()
+                    : encoding.columns();
+            List<String> names = wanted.stream().map(Encoding.Column::name).toList();
+            boolean byPosition =
+                    columns.numbered && columns.names.size() == names.size() && !columns.names.equals(names);
+            int[] at = new int[names.size()];
+            for (int i = 0; i < at.length; i++) {
+                at[i] = byPosition ? i : columns.find(names.get(i), "the model's feature");
             }
             int labelColumn = labelled ? columns.find(schema.label(), "label") : -1;
             Labels labels = new Labels(file, schema);
-            Dataset.Builder builder = new Dataset.Builder(features.size());
-            double[] row = new double[features.size()];
+            Dataset.Builder builder = plain ? new Dataset.Builder(at.length) : encoding.builder();
+            double[] row = new double[at.length];
             while (rows.hasNext()) {
                 CsvRecord record = rows.next();
-                columns.numbers(record, features, row);
-                builder.add(row, 0);
+                columns.mustHaveAll(record);
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = columns.known(record, at[i], wanted.get(i));
+                }
+                if (plain) {
+                    builder.add(row, 0);
+                } else {
+                    encoding.add(row, 0, 0, 1, builder);
+                }
                 if (labelled) {
                     labels.add(record.getField(labelColumn), columns.at(record, labelColumn));
                 }
@@ -132,41 +146,33 @@ public final class Csv {
         });
     }
 
-    /** Consumes the rows, and makes the data set once the file's digest is known. */
+    /** Consumes the rows. */
     private interface Scan {
         Function<String, Dataset> read(Columns columns, Iterator<CsvRecord> rows);
     }
 
-    private static Dataset scan(DataFile file, String header, Scan scan) {
-        try (DigestInputStream stored = new DigestInputStream(file.openStored(), sha256());
-                InputStream text = DataFile.unzipped(stored)) {
-            BufferedInputStream in = new BufferedInputStream(text, SNIFFED);
-            char separator = sniff(in);
+    private static Function<String, Dataset> scan(String file, BufferedInputStream in, String header, Scan scan)
+            throws IOException {
+        try {
             Iterator<CsvRecord> records = CsvReader.builder()
-                    .fieldSeparator(separator)
+                    .fieldSeparator(sniff(in))
                     .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .allowUnclosedQuote(false)
                     .detectBomHeader(true)
                     .ofCsvRecord(in, StandardCharsets.UTF_8)
                     .iterator();
-            Check.that(records.hasNext(), "%s: is empty; a table is needed", file.name());
+            Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
             CsvRecord first = records.next();
             boolean named = switch (header) {
                 case "yes" -> true;
                 case "no" -> false;
                 default -> first.getFields().stream().noneMatch(cell -> !Double.isNaN(number(cell)));
             };
-            Columns columns = Columns.of(file.name(), first, named);
-            var made = scan.read(columns, named ? records : columns.replay(first, records));
-            stored.transferTo(OutputStream.nullOutputStream());
-            return made.apply(HexFormat.of().formatHex(stored.getMessageDigest().digest()));
+            Columns columns = Columns.of(file, first, named);
+            return scan.read(columns, named ? records : columns.replay(first, records));
         } catch (CsvParseException e) {
-            throw new InputException(file.name() + ": is not well-formed CSV: " + rootMessage(e));
-        } catch (UncheckedIOException e) {
-            throw new InputException(file.name() + ": cannot be read: " + AtomicFile.reason(e.getCause()));
-        } catch (IOException e) {
-            throw new InputException(file.name() + ": cannot be read: " + AtomicFile.reason(e));
+            throw new InputException(file + ": is not well-formed CSV: " + rootMessage(e));
         }
     }
 
@@ -177,19 +183,11 @@ public final class Csv {
                 : own + ": " + e.getCause().getMessage();
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
     private static char sniff(BufferedInputStream in) throws IOException {
-        in.mark(SNIFFED);
+        in.mark(DataFile.SNIFFED);
         int[] counts = new int[128];
         boolean quoted = false;
-        for (int i = 0; i < SNIFFED; i++) {
+        for (int i = 0; i < DataFile.SNIFFED; i++) {
             int c = in.read();
             if (c < 0 || (c == '\n' && !quoted)) {
                 break;
@@ -212,6 +210,7 @@ public final class Csv {
     static double number(String cell) {
         String text = cell.strip();
         if (text.isEmpty()
+                || "+-.0123456789".indexOf(text.charAt(0)) < 0
                 || Character.isLetter(text.charAt(text.length() - 1))
                 || text.indexOf('x') >= 0
                 || text.indexOf('X') >= 0) {
@@ -223,6 +222,16 @@ public final class Csv {
         } catch (NumberFormatException e) {
             return Double.NaN;
         }
+    }
+
+    /** Whether a cell says that there is nothing. */
+    static boolean isMissing(String cell) {
+        return MISSING.contains(cell.strip().toLowerCase(Locale.ROOT));
+    }
+
+    private static String listed(List<String> names) {
+        return String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())))
+                + (names.size() > MOST_LISTED ? ", ..." : "");
     }
 
     /** The columns of one file. */
@@ -249,16 +258,15 @@ public final class Csv {
             boolean number = wanted.matches("[1-9][0-9]{0,8}");
             Check.that(
                     number && Integer.parseInt(wanted) <= names.size(),
-                    "%s: %s '%s' is not a column; there are %s%s",
+                    "%s: %s '%s' is not a column; there are %s",
                     file,
                     role,
                     wanted,
-                    String.join(", ", names.subList(0, Math.min(60, names.size()))),
-                    names.size() > 60 ? ", ..." : "");
+                    listed(names));
             return Integer.parseInt(wanted) - 1;
         }
 
-        void numbers(CsvRecord record, List<Integer> wanted, double[] into) {
+        void mustHaveAll(CsvRecord record) {
             Check.that(
                     record.getFieldCount() == names.size(),
                     "%s: line %d: must have %d cells like the first line, got %d",
@@ -266,14 +274,40 @@ public final class Csv {
                     record.getStartingLineNumber(),
                     names.size(),
                     record.getFieldCount());
-            for (int i = 0; i < into.length; i++) {
-                int c = wanted.get(i);
-                into[i] = number(record.getField(c));
-                if (Double.isNaN(into[i])) {
-                    throw new InputException(
-                            at(record, c) + " must be a finite number, got '" + record.getField(c) + "'");
+        }
+
+        /** What becomes of the feature columns, by what the plan says about text and missing cells. */
+        List<LearntColumn> toLearn(List<Integer> features, TrainingPlan plan) {
+            String given = plan.get(PlanKey.ONE_HOT);
+            boolean auto = given.equals("auto");
+            Set<Integer> text = new HashSet<>();
+            if (!auto && !given.equals("none")) {
+                for (String name : given.split(",")) {
+                    int column = find(name.strip(), "one-hot");
+                    Check.that(features.contains(column), "%s: one-hot '%s' is not a feature", file, name.strip());
+                    text.add(column);
                 }
             }
+            return features.stream()
+                    .map(c -> new LearntColumn(names.get(c), auto ? null : text.contains(c), plan.get(PlanKey.MISSING)))
+                    .toList();
+        }
+
+        /** A cell of a column that a model knows: its number or the place of its category, NaN if missing. */
+        double known(CsvRecord record, int c, Encoding.Column column) {
+            String cell = record.getField(c).strip();
+            double value = column.isText() ? column.category(cell) : number(cell);
+            if (Double.isNaN(value) && !(column.mayBeMissing() && (column.isText() || isMissing(cell)))) {
+                Check.that(!isMissing(cell), "%s is missing, which missing fail in training forbids", at(record, c));
+                Check.that(
+                        !column.isText(),
+                        "%s must be a category met in training, %s; got '%s'",
+                        at(record, c),
+                        listed(column.categories()),
+                        cell);
+                Check.that(false, "%s must be a finite number, got '%s'", at(record, c), record.getField(c));
+            }
+            return value;
         }
 
         double weight(CsvRecord record, int column) {

@@ -3,15 +3,23 @@ package holdfast.formats;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Dataset;
+import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -19,12 +27,19 @@ import java.util.zip.GZIPInputStream;
  * embedded UCI Spambase (see NOTICE).
  */
 public record DataFile(String name) {
+    /** How much of a file may be looked at to find out how it is written. */
+    static final int SNIFFED = 1 << 16;
+
     private static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase");
 
     /** Reads training data as a plan says. */
     public static Dataset read(String name, TrainingPlan plan) {
-        return Csv.read(name, plan);
+        String format = plan.get(PlanKey.FORMAT);
+        return new DataFile(name)
+                .scan(in -> format.equals("libsvm") || format.equals("auto") && LibSvm.begins(in)
+                        ? LibSvm.read(name, in, plan)
+                        : Csv.read(name, in, plan));
     }
 
     /**
@@ -33,7 +48,36 @@ public record DataFile(String name) {
      * @param labelled whether there must be labels; if not, they are 0
      */
     public static Dataset read(String name, Dataset.Schema schema, boolean labelled) {
-        return Csv.read(name, schema, labelled);
+        return new DataFile(name)
+                .scan(in -> LibSvm.begins(in)
+                        ? LibSvm.read(name, in, schema, labelled)
+                        : Csv.read(name, in, schema, labelled));
+    }
+
+    /** Consumes what is in a file, and makes the data set once the file's digest is known. */
+    private interface Reader {
+        Function<String, Dataset> read(BufferedInputStream in) throws IOException;
+    }
+
+    private Dataset scan(Reader reader) {
+        try (DigestInputStream stored = new DigestInputStream(openStored(), sha256());
+                InputStream text = unzipped(stored)) {
+            var made = reader.read(new BufferedInputStream(text, SNIFFED));
+            stored.transferTo(OutputStream.nullOutputStream());
+            return made.apply(HexFormat.of().formatHex(stored.getMessageDigest().digest()));
+        } catch (UncheckedIOException e) {
+            throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e.getCause()));
+        } catch (IOException e) {
+            throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /** The bytes as they are stored. */

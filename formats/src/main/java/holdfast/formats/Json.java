@@ -107,6 +107,16 @@ record Json(String file, JsonNode node) {
         return out;
     }
 
+    List<Json> objects(String name) {
+        JsonNode array = field(name, node.path(name).isArray(), "a list of objects");
+        List<Json> out = new ArrayList<>();
+        array.forEach(item -> {
+            Check.that(item.isObject(), "%s: '%s' must be a list of objects", file, name);
+            out.add(new Json(file, item));
+        });
+        return out;
+    }
+
     Map<String, String> settings(String name) {
         Map<String, String> out = new LinkedHashMap<>();
         object(name).node.properties().forEach(e -> {

@@ -1,11 +1,13 @@
 package holdfast.formats;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.training.Provenance;
@@ -13,6 +15,7 @@ import holdfast.training.TrainedModel;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -43,6 +46,19 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
         root.put("intercept", model.intercept());
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
+        if (!model.schema().encoding().equals(Encoding.NONE)) {
+            ArrayNode columns = root.putArray("columns");
+            for (Encoding.Column column : model.schema().encoding().columns()) {
+                ObjectNode node = columns.addObject();
+                node.put("name", column.name());
+                Json.put(node, "categories", column.categories());
+                Json.put(
+                        node,
+                        "missing",
+                        column.fill().stream().mapToDouble(Double::doubleValue).toArray());
+                node.put("marked", column.marked());
+            }
+        }
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());
         Json.put(scaling, "offsets", model.scaling().offsets());
@@ -90,7 +106,11 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
                                     ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
                                     : LabelScaling.NONE,
                             new Dataset.Schema(
-                                    root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
+                                    root.texts("features"),
+                                    root.text("label"),
+                                    root.texts("classes"),
+                                    List.of(),
+                                    encoding(root)),
                             root.number("threshold")),
                     TrainingPlan.of(settings),
                     new Provenance(
@@ -103,5 +123,17 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
         } catch (InputException e) {
             throw e.getMessage().startsWith(root.file()) ? e : new InputException(root.file() + ": " + e.getMessage());
         }
+    }
+
+    private static Encoding encoding(Json root) {
+        return root.node().has("columns")
+                ? new Encoding(root.objects("columns").stream()
+                        .map(column -> new Encoding.Column(
+                                column.text("name"),
+                                column.texts("categories"),
+                                Arrays.stream(column.numbers("missing")).boxed().toList(),
+                                column.bool("marked")))
+                        .toList())
+                : Encoding.NONE;
     }
 }

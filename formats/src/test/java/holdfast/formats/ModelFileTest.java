@@ -108,6 +108,7 @@ class ModelFileTest {
                 .isEqualTo(TrainingPlan.defaults()
                         .with("model", "logistic")
                         .with("lambda", "3")
+                        .with("scale", "standardise")
                         .with("screened", "0.28"));
         assertThat(read.provenance())
                 .isEqualTo(new Provenance(

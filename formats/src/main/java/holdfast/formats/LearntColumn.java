@@ -1,0 +1,161 @@
+package holdfast.formats;
+
+import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.data.Encoding;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * A feature column of a table, learnt cell by cell: whether it holds numbers or text, which categories, and what stands for
+ * a missing cell. Where the plan does not say, the first cell that is there decides.
+ */
+final class LearntColumn {
+    /** So many categories are nothing to wonder about, however few the rows. */
+    private static final int FEW = 20;
+
+    private final String name;
+    /** Null until the cells have shown it. */
+    private Boolean text;
+
+    private final boolean guessed;
+    private final String missing;
+    private final Map<String, Integer> codes = new HashMap<>();
+    private final List<String> categories = new ArrayList<>();
+    private final List<Integer> counts = new ArrayList<>();
+    private String firstAt;
+    private double sum;
+    private int present;
+    private int absent;
+
+    /**
+     * @param text whether it is a column of text; null: to be learnt
+     * @param missing what the plan says about missing cells
+     */
+    LearntColumn(String name, Boolean text, String missing) {
+        this.name = name;
+        this.text = text;
+        this.guessed = text == null;
+        this.missing = missing;
+    }
+
+    /**
+     * @param at says where the cell is
+     * @return the number, the place of the category in the order of their first cells, or NaN for a missing cell
+     */
+    double add(String cell, Supplier<String> at) {
+        double number = text == null || !text ? Csv.number(cell) : Double.NaN;
+        if (Double.isNaN(number) && Csv.isMissing(cell)) {
+            Check.that(!missing.equals("fail"), "%s is missing; missing mean or indicator would fill it", at.get());
+            absent++;
+            return Double.NaN;
+        }
+        text = text == null ? (Boolean) Double.isNaN(number) : text;
+        firstAt = firstAt == null ? at.get() : firstAt;
+        present++;
+        if (text) {
+            return category(cell.strip());
+        }
+        if (Double.isNaN(number)) {
+            Check.that(
+                    false,
+                    "%s must be a finite number, got '%s'; if %s holds categories, name it in one-hot",
+                    at.get(),
+                    cell,
+                    name);
+        }
+        sum += number;
+        return number;
+    }
+
+    private int category(String cell) {
+        int code = codes.computeIfAbsent(cell, c -> codes.size());
+        if (code == categories.size()) {
+            categories.add(cell);
+            counts.add(0);
+        }
+        counts.set(code, counts.get(code) + 1);
+        return code;
+    }
+
+    private Encoding.Column finish(String file) {
+        Check.that(present > 0, "%s: column %s is missing in every row", file, name);
+        boolean fails = missing.equals("fail");
+        boolean marked = missing.equals("indicator") && absent > 0;
+        if (!text) {
+            double mean = sum / present;
+            Check.that(
+                    fails || Double.isFinite(mean),
+                    "%s: the values of column %s are too large to be averaged",
+                    file,
+                    name);
+            return new Encoding.Column(name, List.of(), fails ? List.of() : List.of(mean), marked);
+        }
+        if (guessed) {
+            mustBeText();
+        }
+        List<String> sorted = new ArrayList<>(categories);
+        Collections.sort(sorted);
+        List<Double> shares = sorted.stream()
+                .map(c -> marked ? 0 : (double) counts.get(codes.get(c)) / present)
+                .toList();
+        return new Encoding.Column(name, sorted, fails ? List.of() : shares, marked);
+    }
+
+    /** Neither a typo at the top of numbers nor names of the rows make categories. */
+    private void mustBeText() {
+        int numbers = 0;
+        for (int code = 0; code < categories.size(); code++) {
+            numbers += Double.isNaN(Csv.number(categories.get(code))) ? 0 : counts.get(code);
+        }
+        Check.that(
+                2 * numbers <= present,
+                "%s must be a finite number like most of the column, got '%s'; if %s holds categories, name it in one-hot",
+                firstAt,
+                categories.get(0),
+                name);
+        Check.that(
+                categories.size() <= FEW || 2 * categories.size() <= present,
+                "%s: hardly any row has the value of another there: %d different ones in %d rows; remove column %s, or name"
+                        + " it in one-hot",
+                firstAt,
+                categories.size(),
+                present,
+                name);
+    }
+
+    /** The features that the cells of a table make; the table itself if its columns are the features. */
+    static Dataset encode(List<LearntColumn> columns, Dataset cells) {
+        Encoding encoding = new Encoding(
+                columns.stream().map(c -> c.finish(cells.source().name())).toList());
+        if (encoding.columns().stream().noneMatch(c -> c.isText() || c.mayBeMissing())) {
+            return cells;
+        }
+        int[][] places = columns.stream().map(LearntColumn::places).toArray(int[][]::new);
+        Dataset.Builder features = encoding.builder();
+        for (int r = 0; r < cells.rows(); r++) {
+            double[] row = cells.row(r);
+            for (int c = 0; c < row.length; c++) {
+                row[c] = columns.get(c).text && !Double.isNaN(row[c]) ? places[c][(int) row[c]] : row[c];
+            }
+            encoding.add(row, 0, cells.group(r), cells.weight(r), features);
+        }
+        Dataset.Schema table = cells.schema();
+        return features.build(
+                new Dataset.Schema(encoding.features(), table.label(), table.classes(), table.groups(), encoding),
+                cells.source());
+    }
+
+    /** The place of every category in the order of the alphabet. */
+    private int[] places() {
+        List<String> sorted = new ArrayList<>(categories);
+        Collections.sort(sorted);
+        return categories.stream()
+                .mapToInt(c -> Collections.binarySearch(sorted, c))
+                .toArray();
+    }
+}
