@@ -18,7 +18,9 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast evaluate}: how a model does on labelled rows, also when they shift. */
 @Command(
         name = "evaluate",
-        description = "Tests a model on labelled data, as they are or moved to their worst case.",
+        description =
+                "Tests a model on labelled data, as they are or moved to their worst case: its errors, of classes also which"
+                        + " are taken for which and what the probabilities are worth. Every row counts once, whatever its weight.",
         mixinStandardHelpOptions = true)
 final class EvaluateCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json")
@@ -48,7 +50,11 @@ final class EvaluateCommand implements Callable<Integer> {
         Shift chosen = chosen();
         Dataset rows = DataFile.read(data, file.model().schema(), true);
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
-        System.out.print(json ? Summary.print(Summary.json(result)) : Summary.table(List.of(result)));
+        Dataset.Schema schema = rows.schema();
+        System.out.print(
+                json
+                        ? Summary.print(Scores.json(result, schema.classes()))
+                        : Scores.table(List.of(result)) + Scores.details(result, schema));
         return Exit.OK;
     }
 

@@ -68,6 +68,7 @@ public final class Main {
                 .addSubcommand("breakpoint", BreakpointCommand.commandLine())
                 .addSubcommand("aggregate", new AggregateCommand())
                 .addSubcommand("forge", new ForgeCommand())
+                .addSubcommand("models", new ModelsCommand())
                 .addSubcommand("rules", new RulesCommand())
                 .addSubcommand("attacks", new AttacksCommand())
                 .addSubcommand("shifts", new ShiftsCommand());

@@ -1,11 +1,8 @@
 package holdfast.app;
 
-import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
-import holdfast.math.Logistic;
-import holdfast.model.LinearModel;
-import holdfast.model.Model;
+import holdfast.training.Predictions;
 import holdfast.training.TrainedModel;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -15,13 +12,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast predict}: a probability and a label for every row. */
+/** {@code holdfast predict}: a label for every row, and how sure it is. */
 @Command(
         name = "predict",
-        description = "Prints a CSV with the probability of the second class and the predicted label of each row.",
+        description =
+                "Prints a CSV with the predicted label of each row as the last column. Before it stands, of two classes, the"
+                        + " probability of the second, or the score where the model knows no probabilities; of more classes the"
+                        + " probability of each.",
         mixinStandardHelpOptions = true)
 final class PredictCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json")
@@ -33,60 +36,44 @@ final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         TrainedModel trained = ModelFile.read(model).model();
-        Dataset rows = DataFile.read(data, trained.schema(), false);
-        double[] scores = trained.scores(rows);
+        Predictions said = trained.predict(DataFile.read(data, trained.schema(), false));
+        List<String> classes = trained.schema().classes();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
-        Model kind = trained.model();
-        if (!kind.target().isClass()) {
-            numbers(trained, (LinearModel) kind, scores, out);
-        } else if (kind instanceof LinearModel linear) {
-            twoClasses(trained, linear, scores, out);
-        } else {
-            classes(trained, scores, out);
+        write(out, names(said, classes), trained.schema().label());
+        for (int row = 0; row < said.rows(); row++) {
+            double label = said.label(row);
+            write(
+                    out,
+                    numbers(said, row).mapToObj(Double::toString),
+                    classes.isEmpty() ? Double.toString(label) : classes.get((int) label));
         }
         out.flush();
         return Exit.OK;
     }
 
-    private static void numbers(TrainedModel trained, LinearModel model, double[] scores, Writer out)
-            throws IOException {
-        out.write(quoted(trained.schema().label()) + "\n");
-        for (double score : scores) {
-            out.write(trained.labels().restore(model.expected(score)) + "\n");
+    private static Stream<String> names(Predictions said, List<String> classes) {
+        if (classes.size() > 2) {
+            return classes.stream().map(name -> "probability of " + name);
         }
+        return classes.isEmpty() ? Stream.of() : Stream.of(said.hasProbabilities() ? "probability" : "score");
     }
 
-    /** The probability of the second class; a model that knows none gives its score. */
-    private static void twoClasses(TrainedModel trained, LinearModel model, double[] scores, Writer out)
-            throws IOException {
-        boolean probable = !Double.isNaN(model.expected(0));
-        out.write(
-                (probable ? "probability," : "score,") + quoted(trained.schema().label()) + "\n");
-        for (double score : scores) {
-            double p = probable ? model.expected(score) : score;
-            boolean second = p >= (probable ? trained.threshold() : 0);
-            out.write(p + "," + quoted(trained.schema().classes().get(second ? 1 : 0)) + "\n");
+    /** What stands before the label: of two classes the probability of the second, or the score of a model without. */
+    private static DoubleStream numbers(Predictions said, int row) {
+        if (said.classes() == 0) {
+            return DoubleStream.of();
         }
+        if (!said.hasProbabilities()) {
+            return DoubleStream.of(said.score(row));
+        }
+        double[] p = said.probabilities(row);
+        return p.length == 2 ? DoubleStream.of(p[1]) : DoubleStream.of(p);
     }
 
-    /** The probability of every class, then the most probable one. */
-    private static void classes(TrainedModel trained, double[] scores, Writer out) throws IOException {
-        List<String> names = trained.schema().classes();
-        int k = names.size();
-        for (String name : names) {
-            out.write(quoted(name) + ",");
-        }
-        out.write(quoted(trained.schema().label()) + "\n");
-        double[] p = new double[k];
-        for (int from = 0; from < scores.length; from += k) {
-            Logistic.softmax(scores, from, k, p);
-            int best = 0;
-            for (int c = 0; c < k; c++) {
-                best = p[c] > p[best] ? c : best;
-                out.write(p[c] + ",");
-            }
-            out.write(quoted(names.get(best)) + "\n");
-        }
+    private static void write(Writer out, Stream<String> cells, String label) throws IOException {
+        out.write(Stream.concat(cells, Stream.of(label))
+                .map(PredictCommand::quoted)
+                .collect(Collectors.joining(",", "", "\n")));
     }
 
     private static String quoted(String cell) {

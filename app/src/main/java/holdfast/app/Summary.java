@@ -55,35 +55,6 @@ final class Summary implements RoundListener {
                         .toList();
     }
 
-    static String table(List<Evaluation> evaluations) {
-        List<String> names = evaluations.stream()
-                .map(e -> e.rows() + ", " + (e.shift().equals("none") ? "as they are" : e.shift() + " shift"))
-                .toList();
-        int width = names.stream().mapToInt(String::length).reduce(24, Math::max);
-        StringBuilder out = new StringBuilder();
-        List<Metric> metrics = List.copyOf(evaluations.get(0).metrics().keySet());
-        int[] widths = metrics.stream()
-                .mapToInt(m -> evaluations.stream()
-                        .mapToInt(e -> cell(e.get(m)).length())
-                        .reduce(Math.max(7, m.toString().length()), Math::max))
-                .toArray();
-        for (int i = -1; i < names.size(); i++) {
-            StringBuilder cells = new StringBuilder();
-            for (int m = 0; m < widths.length; m++) {
-                String cell = i < 0
-                        ? metrics.get(m).toString()
-                        : cell(evaluations.get(i).get(metrics.get(m)));
-                cells.append(String.format("  %" + widths[m] + "s", cell));
-            }
-            line(out, "%-" + width + "s%s", i < 0 ? "rows" : names.get(i), cells);
-        }
-        return out.toString();
-    }
-
-    private static String cell(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%.4f" : "%.4g", value);
-    }
-
     private static void line(StringBuilder out, String format, Object... args) {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
@@ -143,7 +114,7 @@ final class Summary implements RoundListener {
         }
         List<Evaluation> evaluations = evaluations(run, tested);
         if (!evaluations.isEmpty()) {
-            out.append('\n').append(test(run)).append(table(evaluations));
+            out.append('\n').append(test(run)).append(Scores.table(evaluations));
             Target target = run.model().model().target();
             double guessing = Evaluation.guessing(tested, target);
             if (evaluations.get(0).headline() >= guessing) {
@@ -280,6 +251,7 @@ final class Summary implements RoundListener {
         root.put("sha256", data.source().sha256());
         root.put("rows", data.rows());
         root.put("features", data.columns());
+        root.put("model", run.model().kind().toString());
         root.put("seed", run.plan().get(PlanKey.SEED));
         root.put("holdfast", run.provenance().version());
         root.put("rounds", run.state().round());
@@ -290,7 +262,8 @@ final class Summary implements RoundListener {
         root.put("learning_rate", run.learningRate());
         root.put("rounds_without_guarantee", withoutGuarantee);
         ArrayNode tests = root.putArray("evaluation");
-        evaluations(run, tested).forEach(e -> tests.add(json(e)));
+        evaluations(run, tested)
+                .forEach(e -> tests.add(Scores.json(e, data.schema().classes())));
         ArrayNode workers = root.putArray("ledger");
         for (int w = 0; w < run.ledger().size(); w++) {
             Ledger.Line l = run.ledger().get(w);
@@ -316,14 +289,6 @@ final class Summary implements RoundListener {
         return print(root);
     }
 
-    static ObjectNode json(Evaluation e) {
-        ObjectNode node = new ObjectMapper().createObjectNode();
-        node.put("shift", e.shift());
-        node.put("rows", e.rows());
-        e.metrics().forEach((metric, value) -> put(node, metric.key(), value));
-        return node;
-    }
-
     static String print(ObjectNode root) {
         try {
             return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(root) + "\n";
@@ -333,7 +298,7 @@ final class Summary implements RoundListener {
     }
 
     /** JSON has no NaN. */
-    private static void put(ObjectNode node, String name, double value) {
+    static void put(ObjectNode node, String name, double value) {
         if (Double.isFinite(value)) {
             node.put(name, value);
         } else {

@@ -300,7 +300,17 @@ class CommandsTest {
     void helpAndVersionWorkEverywhere() {
         assertThat(Shell.run("--version").out()).contains("holdfast ", System.getProperty("java.home"));
         for (String command : List.of(
-                "paper", "train", "evaluate", "predict", "rerun", "aggregate", "forge", "rules", "attacks", "shifts")) {
+                "paper",
+                "train",
+                "evaluate",
+                "predict",
+                "rerun",
+                "aggregate",
+                "forge",
+                "models",
+                "rules",
+                "attacks",
+                "shifts")) {
             Shell.Result help = Shell.run(command, "--help");
             assertThat(help.code()).isZero();
             assertThat(help.out()).contains("Usage: holdfast " + command);

@@ -17,7 +17,7 @@ public enum Metric {
      */
     AUC("AUC"),
     /** Expected calibration error (Guo et al. 2017): the mean gap, over tenths, between probability and share of rows. */
-    CALIBRATION("ECE"),
+    CALIBRATION_ERROR("ECE"),
     /** Root of the mean squared difference from the label. */
     RMSE("RMSE"),
     /** Mean absolute difference from the label. */
@@ -36,7 +36,7 @@ public enum Metric {
     /** What is measured for a kind of label; the first is the one that results are compared by, less is better. */
     public static List<Metric> of(Target target) {
         return switch (target) {
-            case TWO_CLASSES, CLASSES -> List.of(ERROR, LOG_LOSS, AUC, CALIBRATION);
+            case TWO_CLASSES, CLASSES -> List.of(ERROR, LOG_LOSS, AUC, CALIBRATION_ERROR);
             case NUMBER -> List.of(RMSE, MAE, R2);
             case COUNT -> List.of(DEVIANCE, RMSE, MAE);
         };

@@ -311,7 +311,7 @@ class EvaluationTest {
                                     .average()
                                     .orElseThrow(),
                             within(1e-12));
-            assertThat(made.get(Metric.CALIBRATION)).isCloseTo(calibrationError(confidence, hit), within(1e-12));
+            assertThat(made.get(Metric.CALIBRATION_ERROR)).isCloseTo(calibrationError(confidence, hit), within(1e-12));
             assertThat(made.calibration().stream()
                             .mapToInt(Evaluation.Bin::rows)
                             .sum())
@@ -353,7 +353,7 @@ class EvaluationTest {
                 hit[j] = truth[j] == 1;
             }
             Evaluation made = evaluate(new LogisticRegression(false), 0.5, LabelScaling.NONE, data(u, truth, 2));
-            assertThat(made.get(Metric.CALIBRATION)).isCloseTo(calibrationError(p, hit), within(1e-12));
+            assertThat(made.get(Metric.CALIBRATION_ERROR)).isCloseTo(calibrationError(p, hit), within(1e-12));
         });
     }
 
@@ -380,7 +380,7 @@ class EvaluationTest {
         // Two of six pairs are in the wrong order: 0.1 stands above -0.5 and above 0.
         assertThat(made.auc()).isCloseTo(4.0 / 6, within(1e-15));
         assertThat(made.logLoss()).isNaN();
-        assertThat(made.get(Metric.CALIBRATION)).isNaN();
+        assertThat(made.get(Metric.CALIBRATION_ERROR)).isNaN();
         assertThat(made.calibration()).isEmpty();
     }
 
