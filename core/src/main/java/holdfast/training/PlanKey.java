@@ -77,8 +77,11 @@ public final class PlanKey<T> {
             "none",
             Text::classWeights,
             "none, balanced, or one weight per class, in their order: 1,2.5");
-    public static final PlanKey<String> WEIGHTS_BY =
-            key("weights-by", "", Text::any, "column that holds the weight of each row");
+    public static final PlanKey<String> WEIGHTS_BY = key(
+            "weights-by",
+            "",
+            Text::any,
+            "column with the weight of each row in training, relative to their mean; tests count every row once");
     public static final PlanKey<Spec> MODEL = key(
             "model",
             Models.AUTO,

@@ -220,25 +220,32 @@ public record PreparedData(
         }
     }
 
-    /** The rows' own weights times those of their classes; balanced weights, n/(k n_c) for class c of k, have mean 1. */
+    /**
+     * The rows' own weights, relative to their mean so that they change nothing in what l2 and a learning rate mean, times
+     * those of their classes; balanced weights, n/(k n_c) for class c of k, have mean 1.
+     */
     private static Dataset weighted(Dataset data, String classWeights) {
-        if (classWeights.equals("none")) {
+        boolean byRow = data.blocks().stream().anyMatch(block -> block.weights() != null);
+        if (classWeights.equals("none") && !byRow) {
             return data;
+        }
+        double[] byClass = byClass(data, classWeights);
+        double mean = meanOfRows(data, (label, weight) -> weight);
+        return data.map(block -> block.weighted(
+                eachRow(block, (label, weight) -> weight / mean * (byClass.length == 0 ? 1 : byClass[(int) label]))));
+    }
+
+    /** Empty if classes have no weights. */
+    private static double[] byClass(Dataset data, String classWeights) {
+        if (classWeights.equals("none")) {
+            return new double[0];
         }
         int k = data.schema().classes().size();
         Check.that(
                 k > 0,
                 "class-weights need classes, but %s has numbers",
                 data.schema().label());
-        double[] byClass = classWeights.equals("balanced") ? balanced(data, k) : given(classWeights, k);
-        return data.map(block -> {
-            double[] weights = new double[block.rows()];
-            double[] own = block.weights();
-            for (int j = 0; j < weights.length; j++) {
-                weights[j] = byClass[(int) block.labels()[j]] * (own == null ? 1 : own[j]);
-            }
-            return block.weighted(weights);
-        });
+        return classWeights.equals("balanced") ? balanced(data, k) : given(classWeights, k);
     }
 
     private static double[] given(String classWeights, int k) {
@@ -263,7 +270,7 @@ public record PreparedData(
      * to |y_j| plus the mean; only unbounded l'' look at them.
      */
     public double curvature(Model model, Seed seed) {
-        double mean = meanOfRows((label, weight) -> Math.abs(label));
+        double mean = meanOfRows(training, (label, weight) -> Math.abs(label));
         List<Block> bent = training.blocks().stream()
                 .map(block -> block.weighted(eachRow(
                         block,
@@ -275,20 +282,20 @@ public record PreparedData(
     }
 
     private double meanSquaredSlope(Model model) {
-        return meanOfRows((label, weight) -> {
+        return meanOfRows(training, (label, weight) -> {
             double slope = model.slopeBound(0, Math.abs(label));
             return weight * slope * slope;
         });
     }
 
-    private double meanOfRows(DoubleBinaryOperator f) {
+    private static double meanOfRows(Dataset data, DoubleBinaryOperator f) {
+        List<Block> blocks = data.blocks();
         return Tree.reduce(
-                        training.blocks().size(),
+                        blocks.size(),
                         b -> Vectors.sum(
-                                eachRow(training.blocks().get(b), f),
-                                training.blocks().get(b).rows()),
+                                eachRow(blocks.get(b), f), blocks.get(b).rows()),
                         Double::sum)
-                / training.rows();
+                / data.rows();
     }
 
     /** f(label, weight) of every row. */

@@ -2,6 +2,7 @@ package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Laws;
@@ -12,9 +13,11 @@ import holdfast.data.Dataset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreparedDataTest {
     private static final TrainingPlan PLAN = TrainingPlan.defaults()
@@ -131,5 +134,52 @@ class PreparedDataTest {
         assertThat(Laws.bits(once))
                 .isEqualTo(Laws.bits(Training.of(data, plan).run().state().theta()));
         assertThat(Laws.bits(prepared.train(plan))).isEqualTo(Laws.bits(once));
+    }
+
+    /** Every row of the data so often or, as a weight, so many times as much, in the same order. */
+    private static Dataset counted(Dataset data, boolean repeated, double unit) {
+        Dataset.Builder builder = new Dataset.Builder(data.columns());
+        for (int r = 0; r < data.rows(); r++) {
+            int count = 1 + r % 4;
+            for (int i = 0; i < (repeated ? count : 1); i++) {
+                builder.add(data.row(r), data.label(r), 0, repeated ? 1 : unit * count);
+            }
+        }
+        return builder.build(data.schema(), data.source());
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1e-3, 1e6})
+    void wholeWeightsAreRepeatedRows(double unit) {
+        TrainingPlan plan = TrainingPlan.defaults()
+                .with("workers", "1")
+                .with("scale", "none")
+                .with("test-share", "0")
+                .with("lambda", "5")
+                .with("l2", "0.1")
+                .with("tolerance", "0")
+                .with("rounds", "100");
+        TrainingRun repeated = Training.of(counted(data, true, unit), plan).run();
+        TrainingRun weighted = Training.of(counted(data, false, unit), plan).run();
+        assertThat(weighted.objective()).isCloseTo(repeated.objective(), within(1e-10));
+        assertThat(weighted.state().theta()).containsExactly(repeated.state().theta(), within(1e-10));
+        assertThat(Training.of(data, plan).run().state().theta()[0])
+                .isNotCloseTo(repeated.state().theta()[0], within(1e-4));
+    }
+
+    @Test
+    void weightsOfRowsAndOfClassesMultiply() {
+        TrainingPlan plan = PLAN.with("test-share", "0")
+                .with("workers", "1")
+                .with("screened", "0")
+                .with("class-weights", "3,0.5");
+        Dataset counted = counted(data, false, 7);
+        double mean =
+                IntStream.range(0, data.rows()).map(r -> 1 + r % 4).average().orElseThrow();
+        Dataset training = PreparedData.of(counted, plan).training();
+        for (int r = 0; r < data.rows(); r++) {
+            double weight = training.blocks().get(r / 256).weights()[r % 256];
+            assertThat(weight).isCloseTo((1 + r % 4) / mean * (data.label(r) == 0 ? 3 : 0.5), within(1e-12));
+        }
     }
 }

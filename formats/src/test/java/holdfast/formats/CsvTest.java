@@ -143,6 +143,31 @@ class CsvTest {
                 .hasMessageContaining("label and workers-by must be different columns, both are 'y'");
     }
 
+    @Test
+    void aColumnMayHoldTheWeightOfEachRow() throws IOException {
+        TrainingPlan plan = PLAN.with("weights-by", "w");
+        Dataset data = DataFile.read(file("w,x,y\n2,1,0\n0.5,2,1\n"), plan);
+        assertThat(data.schema().features()).containsExactly("x");
+        assertThat(data.blocks().get(0).weights()).containsExactly(2, 0.5);
+        for (String cell : new String[] {"0", "-1", "", "NaN", "inf", "heavy"}) {
+            assertThatThrownBy(() -> DataFile.read(file("w,x,y\n2,1,0\n" + cell + ",2,1\n"), plan))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage(folder.resolve("data.csv")
+                            + ": line 3, column 1 (w) must be a weight, a number > 0, got '" + cell + "'");
+        }
+        assertThatThrownBy(() -> DataFile.read(file("w,x,y\n2,1,0\n"), PLAN.with("weights-by", "mass")))
+                .hasMessageContaining("weights-by 'mass' is not a column; there are w, x, y");
+        for (String other : new String[] {"label", "workers-by"}) {
+            assertThatThrownBy(() -> DataFile.read(file("w,x,y\n2,1,0\n"), plan.with(other, "w")))
+                    .hasMessageContaining("weights-by must be another column than label and workers-by, got 'w'");
+        }
+        // Those who test or predict need no weights, and do not take them for features.
+        String later = file("y,w,x\n1,heavy,5\n");
+        assertThat(DataFile.read(later, data.schema(), true).row(0)).containsExactly(5);
+        assertThat(DataFile.read(later, data.schema(), true).blocks().get(0).weights())
+                .isNull();
+    }
+
     private void expect(String text, String message) throws IOException {
         String file = file(text);
         assertThatThrownBy(() -> DataFile.read(file, PLAN))
