@@ -1,6 +1,7 @@
 package holdfast.formats;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.model.Models;
@@ -16,7 +17,8 @@ import java.util.stream.IntStream;
 /**
  * The labels of a file, in the order of its rows: classes by their names, or numbers. Where the plan does not say which
  * (model auto), words are classes, and so are two different numbers or up to {@value #MOST_NUMBERED} different whole
- * numbers; other numbers are numbers.
+ * numbers; other numbers are numbers. A word among those is a mistake: a missing price must not make classes of the
+ * others.
  */
 final class Labels {
     private static final int MOST_NUMBERED = 20;
@@ -27,10 +29,15 @@ final class Labels {
     /** Null until the labels themselves have shown it. */
     private Target target;
 
+    private final boolean auto;
     private final boolean closed;
     private final List<String> names = new ArrayList<>();
     private final Map<Object, Integer> index = new HashMap<>();
-    private boolean numeric = true;
+    /** Where the first label stands that is no number, and what it is; null while there is none. */
+    private String[] word;
+
+    private int numbers;
+    private boolean whole = true;
     private double[] values = new double[256];
     private int rows;
 
@@ -41,6 +48,7 @@ final class Labels {
         this.target = model.equals(Models.AUTO)
                 ? null
                 : Models.catalogue().create(model).target();
+        this.auto = target == null;
         this.closed = false;
     }
 
@@ -50,6 +58,7 @@ final class Labels {
         this.column = schema.label();
         this.target = schema.classes().isEmpty() ? Target.NUMBER : Target.CLASSES;
         schema.classes().forEach(this::name);
+        this.auto = false;
         this.closed = true;
     }
 
@@ -65,7 +74,9 @@ final class Labels {
 
     private double number(String text, String at) {
         double value = Csv.number(text);
-        Check.that(!Double.isNaN(value), "%s must be a number, got '%s'", at, text);
+        if (Double.isNaN(value)) {
+            throw notANumber(at, text);
+        }
         target.mustAllow(value, at);
         return value;
     }
@@ -87,12 +98,17 @@ final class Labels {
                 at,
                 text,
                 String.join(" and ", names));
-        boolean number = !Double.isNaN(Csv.number(text));
-        if (target == null && numeric && number && names.size() == MOST_NUMBERED) {
-            becomeNumbers();
-            return number(text, at);
+        double value = Csv.number(text);
+        if (Double.isNaN(value)) {
+            word = word == null ? new String[] {at, text} : word;
+        } else {
+            numbers++;
+            whole &= value == Math.rint(value);
+            if (target == null && numbers > MOST_NUMBERED) {
+                becomeNumbers();
+                return number(text, at);
+            }
         }
-        numeric &= number;
         name(text);
         Check.that(
                 names.size() <= MOST_CLASSES,
@@ -114,7 +130,17 @@ final class Labels {
         return Double.isNaN(value) ? text : (Object) (value == 0 ? 0.0 : value);
     }
 
+    private InputException notANumber(String at, String text) {
+        return new InputException(at + " must be a number"
+                + (auto
+                        ? " like other labels, got '" + text + "'; model softmax takes all of them for classes"
+                        : ", got '" + text + "'"));
+    }
+
     private void becomeNumbers() {
+        if (word != null) {
+            throw notANumber(word[0], word[1]);
+        }
         for (int r = 0; r < rows; r++) {
             values[r] = Csv.number(names.get((int) values[r]));
         }
@@ -126,8 +152,7 @@ final class Labels {
     /** The classes in the order of numbers, or of the alphabet; empty where labels are numbers. Call when all are read. */
     List<String> finish() {
         if (target == null) {
-            boolean whole = names.stream().mapToDouble(Csv::number).allMatch(v -> v == Math.rint(v));
-            if (numeric && !whole && names.size() > 2) {
+            if (!whole && numbers > 2) {
                 becomeNumbers();
             } else {
                 target = Target.CLASSES;
@@ -143,8 +168,9 @@ final class Labels {
                 target == Target.TWO_CLASSES ? "both classes" : "several classes",
                 column,
                 names.get(0));
-        Comparator<Integer> order =
-                numeric ? Comparator.comparingDouble(c -> Csv.number(names.get(c))) : Comparator.comparing(names::get);
+        Comparator<Integer> order = word == null
+                ? Comparator.comparingDouble(c -> Csv.number(names.get(c)))
+                : Comparator.comparing(names::get);
         int[] sorted = IntStream.range(0, names.size())
                 .boxed()
                 .sorted(order)
