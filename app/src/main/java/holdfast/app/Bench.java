@@ -6,9 +6,12 @@ import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.shift.Shift;
 import holdfast.training.Evaluation;
+import holdfast.training.Metric;
 import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
+import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,17 +48,28 @@ public final class Bench {
 
     /**
      * The error under each shift of the model that the plan gives: its headline metric, of classes the share misclassified.
-     *
-     * @throws holdfast.training.TrainingException when training cannot go on
+     * A training that cannot go on leaves no model: that is as bad as can be.
      */
     public double[] errors(TrainingPlan plan, List<Shift> shifts) {
         Rows rows = rows(plan);
-        double[] theta = rows.prepared.train(plan);
         Model model = plan.model(data.schema());
-        return shifts.stream()
-                .mapToDouble(shift -> Evaluation.ofScaled(model, theta, 0.5, rows.prepared.labels(), rows.tested, shift)
-                        .headline())
-                .toArray();
+        try {
+            double[] theta = rows.prepared.train(plan);
+            return shifts.stream()
+                    .mapToDouble(
+                            shift -> Evaluation.ofScaled(model, theta, 0.5, rows.prepared.labels(), rows.tested, shift)
+                                    .headline())
+                    .toArray();
+        } catch (TrainingException e) {
+            double[] none = new double[shifts.size()];
+            Arrays.fill(none, model.target().isClass() ? 1 : Double.POSITIVE_INFINITY);
+            return none;
+        }
+    }
+
+    /** What the errors are. */
+    public Metric metric(TrainingPlan plan) {
+        return Metric.of(plan.model(data.schema()).target()).get(0);
     }
 
     /** The error on the rows held out of knowing no feature there. */

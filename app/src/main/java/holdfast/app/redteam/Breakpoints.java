@@ -20,7 +20,6 @@ import holdfast.math.Vectors;
 import holdfast.shift.Shift;
 import holdfast.theory.ProvenBreakpoint;
 import holdfast.training.PlanKey;
-import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
 import java.util.Arrays;
 import java.util.List;
@@ -140,12 +139,7 @@ public final class Breakpoints {
                     .with("attack", liars == 0 ? "none" : "strongest")
                     .with(PlanKey.LIARS, liars)
                     .with(PlanKey.SEED, plan.get(PlanKey.SEED) + s);
-            double error;
-            try {
-                error = bench.errors(attacked, List.of(Shift.NONE))[0];
-            } catch (TrainingException e) {
-                error = RedTeam.NO_MODEL;
-            }
+            double error = bench.errors(attacked, List.of(Shift.NONE))[0];
             // Seed by seed: what equals guessing then adds an exact 0.
             sum += error - bench.guessing(attacked);
         }

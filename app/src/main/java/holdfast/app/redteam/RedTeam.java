@@ -18,38 +18,34 @@ import holdfast.model.Model;
 import holdfast.shift.Shift;
 import holdfast.training.Evaluation;
 import holdfast.training.PlanKey;
-import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.stream.LongStream;
 
 /** Trains every case of a plan with every seed and measures it under every shift. */
 public final class RedTeam {
-    /** A training that cannot go on leaves no model; that is as bad as one that is always wrong. */
-    static final double NO_MODEL = 1;
-
     private final RedTeamPlan plan;
     private final Dataset data;
     private final Bench bench;
     private final int workers;
-    private final Map<String, String> refused;
+    private final Map<String, String> refused = new LinkedHashMap<>();
 
     /** @throws InputException for what plan and data do not allow together: now, and not after hours */
     public RedTeam(RedTeamPlan plan, Dataset data) {
-        this.plan = plan;
         this.data = data;
         this.bench = new Bench(data);
         this.workers = bench.workers(plan.training());
-        mustFit();
-        this.refused = refused();
+        mustFit(plan);
+        this.plan = plan.with(able(plan.attacks(), this::poison));
+        able(plan.rules(), rule -> probe(plan.training().with(PlanKey.RULE, rule)));
     }
 
-    private void mustFit() {
+    private void mustFit(RedTeamPlan plan) {
         int most = plan.liars().get(plan.liars().size() - 1);
         Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
         plan.training().loss(data.schema());
@@ -57,10 +53,11 @@ public final class RedTeam {
         Model model = plan.training().model(data.schema());
         double[] theta = new double[model.parameters(row.columns())];
         plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, row, shift));
-        for (String text : plan.attacks()) {
-            if (Attacks.catalogue().create(Spec.parse(text)) instanceof DataAttack attack) {
-                attack.poison(row, Seed.of(1));
-            }
+    }
+
+    private void poison(String text) {
+        if (Attacks.catalogue().create(Spec.parse(text)) instanceof DataAttack attack) {
+            attack.poison(data.select(new int[] {0}), Seed.of(1));
         }
     }
 
@@ -100,7 +97,11 @@ public final class RedTeam {
         Jobs jobs = new Jobs();
         seeds().forEach(seed -> cases().forEach(one -> {
             if (journal.get(key(one, seed)) == null) {
-                jobs.add(1, () -> journal.put(key(one, seed), errors(one, seed, shifts)));
+                jobs.add(
+                        1,
+                        () -> journal.put(
+                                key(one, seed),
+                                bench.errors(one.plan(plan.training()).with(PlanKey.SEED, seed), shifts)));
             } else {
                 jobs.skip(1);
             }
@@ -109,46 +110,47 @@ public final class RedTeam {
         Map<RedTeamPlan.Case, double[][]> errors = new LinkedHashMap<>();
         cases().forEach(one -> errors.put(
                 one, seeds().mapToObj(seed -> journal.get(key(one, seed))).toArray(double[][]::new)));
-        return new RedTeamResults(plan, data.source(), workers, errors, refused);
+        return new RedTeamResults(
+                plan,
+                data.source(),
+                workers,
+                bench.metric(plan.training()),
+                bench.guessing(plan.training()),
+                errors,
+                refused);
     }
 
     private static String key(RedTeamPlan.Case one, long seed) {
         return one.rule() + "\t" + one.attack() + "\t" + one.liars() + "\t" + seed;
     }
 
-    private double[] errors(RedTeamPlan.Case one, long seed, List<Shift> shifts) {
-        try {
-            return bench.errors(one.plan(plan.training()).with(PlanKey.SEED, seed), shifts);
-        } catch (TrainingException e) {
-            double[] none = new double[shifts.size()];
-            Arrays.fill(none, NO_MODEL);
-            return none;
-        }
-    }
-
-    /** Rules that cannot serve so many workers with so many liars, and why; at least one must. */
-    private Map<String, String> refused() {
-        Map<String, String> refused = new LinkedHashMap<>();
-        for (String rule : plan.rules()) {
+    /** Those that these data and so many workers and liars allow; why the others are not tried is kept. One must do. */
+    private List<String> able(List<String> names, Consumer<String> trial) {
+        List<String> able = new ArrayList<>();
+        InputException last = null;
+        for (String name : names) {
             try {
-                probe(plan.training().with(PlanKey.RULE, rule));
+                trial.accept(name);
+                able.add(name);
             } catch (InputException e) {
-                refused.put(rule, e.getMessage());
+                refused.put(name, e.getMessage());
+                last = e;
             }
         }
-        if (refused.size() == plan.rules().size()) {
-            throw new InputException(refused.values().iterator().next());
+        if (last != null && able.isEmpty()) {
+            throw last;
         }
-        return refused;
+        return able;
     }
 
     /** Some rules see only in a round that they cannot: those that would have to search too long. */
     private void probe(TrainingPlan training) {
         List<Vote> votes = new ArrayList<>();
         int replicas = training.get(PlanKey.REPLICAS);
+        int parameters = training.model(data.schema()).parameters(data.columns());
         for (int w = 0; w < workers; w++) {
             votes.add(
-                    new Vote(w, Seed.of(1).child("probe", w / replicas).random().gaussians(data.columns() + 1)));
+                    new Vote(w, Seed.of(1).child("probe", w / replicas).random().gaussians(parameters)));
         }
         double[] first = votes.get(0).vector();
         training.aggregator(workers).aggregate(new Round(0, workers, votes, first, Seed.of(1), Carry.NONE, first));

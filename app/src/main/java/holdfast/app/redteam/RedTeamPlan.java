@@ -166,6 +166,11 @@ public record RedTeamPlan(
         return items;
     }
 
+    /** The same with these attacks. */
+    RedTeamPlan with(List<String> others) {
+        return new RedTeamPlan(training, data, rules, others, shifts, liars, seeds);
+    }
+
     /** The shifts, in order. */
     public List<Shift> shiftList() {
         return shifts.stream().map(Spec::parse).map(Shifts.catalogue()::create).toList();

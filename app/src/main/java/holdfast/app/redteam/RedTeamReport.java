@@ -8,17 +8,16 @@ import holdfast.app.redteam.RedTeamPlan.Case;
 import holdfast.app.redteam.RedTeamResults.Cell;
 import holdfast.app.redteam.RedTeamResults.Verdict;
 import holdfast.shift.Shifts;
+import holdfast.training.Metric;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The results for people: a table for the terminal and one HTML page with a heat map per rule. */
 public final class RedTeamReport {
-    /** Errors from here on are equally dark: about what guessing gives. */
-    private static final double DARKEST = 0.5;
-
     private final RedTeamResults results;
 
     public RedTeamReport(RedTeamResults results) {
@@ -38,29 +37,33 @@ public final class RedTeamReport {
                 plan.seeds() == 1 ? "" : "s");
         line(
                 out,
-                "Misclassification rate, mean and sd over seeds. Attacks: %d, shifts: %d, liars: %s.",
+                "%s, mean and sd over seeds. Attacks: %d, shifts: %d, liars: %s.",
+                results.metric() == Metric.ERROR ? "Misclassification rate" : results.metric(),
                 plan.attacks().size(),
                 plan.shifts().size(),
                 plan.liars().stream().map(Object::toString).collect(Collectors.joining(", ")));
-        int width = Math.max(
-                10,
-                results.verdicts().stream()
-                        .mapToInt(v -> v.rule().length())
-                        .max()
-                        .orElse(0));
-        line(out, "%n%-" + width + "s  %-7s %-15s %s", "rule", "clean", "worst case", "by");
-        for (Verdict v : results.verdicts()) {
+        List<Verdict> verdicts = results.verdicts();
+        int rules = width(10, verdicts, Verdict::rule);
+        int clean = width(7, verdicts, v -> print(v.clean().error().mean()));
+        int worst = width(15, verdicts, v -> print(v.worst().error()));
+        String format = "%-" + rules + "s  %-" + clean + "s %-" + worst + "s %s";
+        line(out, "%n" + format, "rule", "clean", "worst case", "by");
+        for (Verdict v : verdicts) {
             line(
                     out,
-                    "%-" + width + "s  %-7.4f %-15s %s",
+                    format,
                     v.rule(),
-                    v.clean().error().mean(),
+                    print(v.clean().error().mean()),
                     print(v.worst().error()),
                     by(v.worst()));
         }
         line(out, "%n%s", winner());
         results.refused().forEach((rule, why) -> line(out, "not tried: %s", why));
         return out.toString();
+    }
+
+    private static int width(int least, List<Verdict> verdicts, Function<Verdict, String> cell) {
+        return verdicts.stream().map(cell).mapToInt(String::length).reduce(least, Math::max);
     }
 
     private String winner() {
@@ -71,6 +74,11 @@ public final class RedTeamReport {
         }
         String first = verdicts.get(0).rule();
         String second = verdicts.get(1).rule();
+        if (!Double.isFinite(verdicts.get(1).worst().error().mean())) {
+            return Double.isFinite(verdicts.get(0).worst().error().mean())
+                    ? "Winner: " + first + ", the only one that is never left without a model."
+                    : "No winner: every rule can be left without a model.";
+        }
         boolean clear = margin.mean() > 0 && (results.plan().seeds() == 1 || margin.mean() > margin.sd());
         return clear
                 ? "Winner: " + first + ". Its worst case is better than that of " + second + " by " + print(margin)
@@ -81,8 +89,15 @@ public final class RedTeamReport {
 
     /** With the standard deviation, unless there is one seed only. */
     private String print(Statistic s) {
-        String mean = String.format(Locale.ROOT, "%.4f", s.mean());
-        return results.plan().seeds() == 1 ? mean : mean + String.format(Locale.ROOT, " ± %.4f", s.sd());
+        return results.plan().seeds() == 1 || !Double.isFinite(s.mean())
+                ? print(s.mean())
+                : print(s.mean()) + " ± " + print(s.sd());
+    }
+
+    private static String print(double error) {
+        return Double.isFinite(error)
+                ? String.format(Locale.ROOT, Math.abs(error) < 1e5 ? "%.4f" : "%.4g", error)
+                : "no model";
     }
 
     private static String by(Cell cell) {
@@ -116,6 +131,12 @@ public final class RedTeamReport {
                         results.plan().seeds() == 1
                                 ? "one seed"
                                 : results.plan().seeds() + " seeds")
+                .replace(
+                        "{{metric}}",
+                        results.metric() == Metric.ERROR
+                                ? "misclassification rate"
+                                : results.metric().toString())
+                .replace("{{none}}", results.metric() == Metric.ERROR ? "1" : "infinite")
                 .replace("{{winner}}", escaped(winner()))
                 .replace("{{ranking}}", ranking())
                 .replace("{{overview}}", overview())
@@ -196,16 +217,19 @@ public final class RedTeamReport {
     /** A coloured field; what led to it, with its standard deviation, shows when pointed at. */
     private String field(Cell cell) {
         Statistic s = cell.error();
-        double share = Math.min(1, s.mean() / DARKEST);
+        // From guessing on, all are equally dark.
+        double share = Math.min(1, s.mean() / Math.max(results.guessing(), Double.MIN_NORMAL));
         return String.format(
                 Locale.ROOT,
-                "<td style=\"background:hsl(%.0f 70%% %.0f%%)%s\" title=\"%s: %s\">%.2f</td>",
+                "<td style=\"background:hsl(%.0f 70%% %.0f%%)%s\" title=\"%s: %s\">%s</td>",
                 48 - 48 * share,
                 95 - 57 * share,
                 share > 0.6 ? ";color:#fff" : "",
                 escaped(by(cell)),
                 print(s),
-                s.mean());
+                Double.isFinite(s.mean())
+                        ? String.format(Locale.ROOT, s.mean() < 100 ? "%.2f" : "%.3g", s.mean())
+                        : "-");
     }
 
     private static String escaped(String text) {

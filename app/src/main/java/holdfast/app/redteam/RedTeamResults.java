@@ -6,6 +6,7 @@ import holdfast.Version;
 import holdfast.aggregate.NormScreening;
 import holdfast.app.Statistic;
 import holdfast.data.DataSource;
+import holdfast.training.Metric;
 import holdfast.training.PlanKey;
 import java.util.Comparator;
 import java.util.List;
@@ -16,13 +17,17 @@ import java.util.stream.IntStream;
  * What the red team found.
  *
  * @param workers m
- * @param errors by case: misclassification rates by seed and shift
- * @param refused rules that could not serve, and why
+ * @param metric what an error is; of classes the share misclassified
+ * @param guessing the error of knowing no feature
+ * @param errors by case, seed and shift; infinite where numbers were to be learnt and there is no model
+ * @param refused rules and attacks that could not serve, and why
  */
 public record RedTeamResults(
         RedTeamPlan plan,
         DataSource data,
         int workers,
+        Metric metric,
+        double guessing,
         Map<RedTeamPlan.Case, double[][]> errors,
         Map<String, String> refused) {
 
@@ -102,6 +107,8 @@ public record RedTeamResults(
         root.put("data", data.name());
         root.put("sha256", data.sha256());
         root.put("workers", workers);
+        root.put("metric", metric.key());
+        root.put("guessing", guessing);
         ObjectNode settings = root.putObject("plan");
         plan.settings().forEach(settings::put);
         var ranking = root.putArray("ranking");
@@ -111,7 +118,7 @@ public record RedTeamResults(
             put(line.putObject("worst"), v.worst());
         });
         if (margin() != null) {
-            root.putObject("margin").put("mean", margin().mean()).put("sd", margin().sd());
+            put(root.putObject("margin"), margin());
         }
         ObjectNode unable = root.putObject("refused");
         refused.forEach(unable::put);
@@ -126,7 +133,12 @@ public record RedTeamResults(
         node.put("attack", cell.at().attack());
         node.put("liars", cell.at().liars());
         node.put("shift", cell.shift());
-        node.put("mean", cell.error().mean());
-        node.put("sd", cell.error().sd());
+        put(node, cell.error());
+    }
+
+    /** JSON has no infinities; an error that is none is that of no model. */
+    private static void put(ObjectNode node, Statistic s) {
+        node.put("mean", Double.isFinite(s.mean()) ? s.mean() : null);
+        node.put("sd", Double.isFinite(s.sd()) ? s.sd() : null);
     }
 }
