@@ -106,6 +106,7 @@ class ModelFileTest {
         assertThat(read.model().scaling().divisors()).containsExactly(10, 1);
         assertThat(read.plan())
                 .isEqualTo(TrainingPlan.defaults()
+                        .with("scale", "standardise")
                         .with("model", "logistic")
                         .with("lambda", "3")
                         .with("scale", "standardise")
