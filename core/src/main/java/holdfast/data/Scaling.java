@@ -15,7 +15,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
 
     /** Which offset and divisor. The standard deviation is the population's: sqrt(mean (x - mean)^2). */
     public enum Kind {
-        /** {@link #STANDARDISE}, or {@link #SD} where rows are sparse: asked for, never what was fitted. */
+        /** {@link #STANDARDISE}, or {@link #MAX_ABS} where rows are sparse: asked for, never what was fitted. */
         AUTO("auto"),
         /** Columns as they are. */
         NONE("none"),
@@ -24,7 +24,9 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         /** Subtract the mean, divide by the standard deviation. */
         STANDARDISE("standardise"),
         /** Map the training range to [0, 1]. */
-        MIN_MAX("min-max");
+        MIN_MAX("min-max"),
+        /** Divide by the largest |x|; zeros stay zeros, and a feature that few rows have is not blown up as by SD. */
+        MAX_ABS("max-abs");
 
         private final String text;
 
@@ -50,7 +52,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     }
 
     public Scaling {
-        Check.that(kind != Kind.AUTO, "a fitted scaling must be none, sd, standardise or min-max, got auto");
+        Check.that(kind != Kind.AUTO, "a fitted scaling must not be auto");
         Check.that(
                 offsets.length == divisors.length && Vectors.finite(offsets) && Vectors.finite(divisors),
                 "scaling needs one finite offset and divisor per column, got %d and %d",
@@ -68,7 +70,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
      */
     public static Scaling fit(Kind asked, Dataset training) {
         boolean sparse = training.sparse();
-        Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.SD : Kind.STANDARDISE;
+        Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.MAX_ABS : Kind.STANDARDISE;
         int d = training.columns();
         double[] offsets = new double[d];
         double[] divisors = new double[d];
@@ -79,10 +81,17 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
             case STANDARDISE -> {
                 Check.that(
                         !sparse,
-                        "%s: scale standardise would fill sparse rows; use scale sd or none",
+                        "%s: scale standardise would fill sparse rows; use scale max-abs or sd",
                         training.source().name());
                 offsets = means(training);
                 divisors = deviations(training, offsets);
+            }
+            case MAX_ABS -> {
+                double[] largest = new double[d];
+                eachNonZero(training, (i, x) -> largest[i] = Math.max(largest[i], Math.abs(x)));
+                for (int i = 0; i < d; i++) {
+                    divisors[i] = largest[i] > 0 ? largest[i] : 1;
+                }
             }
             case MIN_MAX -> {
                 double[] lowest = offsets;
@@ -100,7 +109,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                     Check.that(
                             !sparse || lowest[i] == 0,
                             "%s: scale min-max would fill sparse rows: the least value of column %s is %s instead of 0;"
-                                    + " use scale sd or none",
+                                    + " use scale max-abs or sd",
                             training.source().name(),
                             training.schema().features().get(i),
                             lowest[i]);
@@ -199,8 +208,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                 data.columns());
         Check.that(
                 !data.sparse() || Vectors.maxAbs(offsets, offsets.length) == 0,
-                "%s: rows are sparse, but the scaling (%s) subtracts offsets, which would fill them; train with scale sd or"
-                        + " none",
+                "%s: rows are sparse, but the scaling (%s) subtracts offsets, which would fill them; train with scale max-abs or"
+                        + " sd",
                 data.source().name(),
                 kind);
         return kind == Kind.NONE ? data : data.map(this::apply);

@@ -71,7 +71,7 @@ public final class PlanKey<T> {
             "scale",
             Scaling.Kind.AUTO,
             Scaling.Kind::parse,
-            "none, sd, standardise or min-max; auto: standardise, or sd where rows are sparse");
+            "none, sd, standardise, min-max or max-abs; auto: standardise, or max-abs where rows are sparse");
     public static final PlanKey<String> CLASS_WEIGHTS = key(
             "class-weights",
             "none",

@@ -72,7 +72,8 @@ class ScalingTest {
             int d = 1 + seed.random().nextInt(20);
             Dataset sparse = positive(Samples.sparse(seed, rows, d, 3));
             Dataset dense = positive(Samples.dense(seed, rows, d, 3));
-            for (Scaling.Kind kind : List.of(Scaling.Kind.NONE, Scaling.Kind.SD, Scaling.Kind.MIN_MAX)) {
+            for (Scaling.Kind kind :
+                    List.of(Scaling.Kind.NONE, Scaling.Kind.SD, Scaling.Kind.MIN_MAX, Scaling.Kind.MAX_ABS)) {
                 Scaling fitted = Scaling.fit(kind, sparse);
                 Scaling expected = Scaling.fit(kind, dense);
                 assertThat(fitted.kind()).isEqualTo(kind);
@@ -102,16 +103,26 @@ class ScalingTest {
     }
 
     @Test
+    void maxAbsDividesByTheLargestValueOfEitherSign() {
+        Dataset.Builder builder = new Dataset.Builder(2);
+        builder.add(new double[] {-4, 0}, 0).add(new double[] {2, 0}, 1);
+        Dataset data = builder.build(Samples.schema(2), DataSource.MEMORY);
+        Scaling fitted = Scaling.fit(Scaling.Kind.MAX_ABS, data);
+        assertThat(fitted.divisors()).containsExactly(4, 1);
+        assertThat(fitted.apply(data).row(0)).containsExactly(-1, 0);
+    }
+
+    @Test
     void autoCentresDenseRowsAndLeavesTheZerosOfSparseOnes() {
         assertThat(Scaling.fit(Scaling.Kind.AUTO, Samples.dense(Seed.of(1), 50, 4, 2))
                         .kind())
                 .isEqualTo(Scaling.Kind.STANDARDISE);
         assertThat(Scaling.fit(Scaling.Kind.AUTO, Samples.sparse(Seed.of(1), 50, 4, 2))
                         .kind())
-                .isEqualTo(Scaling.Kind.SD);
+                .isEqualTo(Scaling.Kind.MAX_ABS);
         assertThatThrownBy(() -> new Scaling(Scaling.Kind.AUTO, new double[1], new double[] {1}))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("got auto");
+                .hasMessageContaining("must not be auto");
     }
 
     @Test
@@ -119,11 +130,11 @@ class ScalingTest {
         Dataset data = Samples.sparse(Seed.of(1), 50, 4, 2);
         assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.STANDARDISE, data))
                 .isInstanceOf(InputException.class)
-                .hasMessage("memory: scale standardise would fill sparse rows; use scale sd or none");
+                .hasMessage("memory: scale standardise would fill sparse rows; use scale max-abs or sd");
         assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.MIN_MAX, data))
                 .isInstanceOf(InputException.class)
                 .hasMessageMatching("memory: scale min-max would fill sparse rows: the least value of column x0 is -.*"
-                        + " instead of 0; use scale sd or none");
+                        + " instead of 0; use scale max-abs or sd");
         Scaling centring = Scaling.fit(Scaling.Kind.STANDARDISE, Samples.dense(Seed.of(1), 50, 4, 2));
         assertThatThrownBy(() -> centring.apply(data))
                 .isInstanceOf(InputException.class)
@@ -140,7 +151,8 @@ class ScalingTest {
         Dataset data =
                 builder.build(new Dataset.Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         for (Scaling.Kind kind : Scaling.Kind.values()) {
-            assertThat(Scaling.fit(kind, data).divisors()).as(kind.toString()).containsExactly(1);
+            double expected = kind == Scaling.Kind.MAX_ABS && value != 0 ? Math.abs(value) : 1;
+            assertThat(Scaling.fit(kind, data).divisors()).as(kind.toString()).containsExactly(expected);
         }
         assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, data).apply(data).row(5)[0])
                 .isCloseTo(0, within(1e-12 * Math.abs(value)));
@@ -157,6 +169,6 @@ class ScalingTest {
                     .isInstanceOf(InputException.class);
         }
         assertThatThrownBy(() -> Scaling.Kind.parse("log"))
-                .hasMessage("scale must be one of auto, none, sd, standardise, min-max; got 'log'");
+                .hasMessage("scale must be one of auto, none, sd, standardise, min-max, max-abs; got 'log'");
     }
 }
