@@ -62,6 +62,8 @@ class DocumentationIT {
         program.writeMail();
         program.writeVisits();
         program.writeVectors();
+        program.writeClaims();
+        program.writeNews();
         for (String copy : List.of("later.csv", "new.csv")) {
             Files.copy(folder.resolve("mail.csv"), folder.resolve(copy), StandardCopyOption.REPLACE_EXISTING);
         }

@@ -62,6 +62,45 @@ public final class Program {
         Files.writeString(folder.resolve("visits.csv"), csv.toString());
     }
 
+    /** claims.csv: a cost and a number of claims per contract, with a column of words and some ages missing. */
+    void writeClaims() throws IOException {
+        holdfast.Randomness random = holdfast.Seed.of(1).child("claims").random();
+        StringBuilder csv = new StringBuilder("age,power,region,cost,claims\n");
+        for (int row = 0; row < 400; row++) {
+            double[] x = random.gaussians(2);
+            String region = List.of("north", "south", "west").get(random.nextInt(3));
+            double rate = Math.exp(0.5 * x[0] - 0.3 * x[1] + (region.equals("west") ? 0.5 : 0));
+            int claims = 0;
+            for (double product = random.nextDouble(); product > Math.exp(-rate); product *= random.nextDouble()) {
+                claims++;
+            }
+            csv.append(String.format(
+                    Locale.ROOT,
+                    "%s,%.4f,%s,%.2f,%d%n",
+                    row % 50 == 49 ? "" : String.format(Locale.ROOT, "%.4f", x[0]),
+                    x[1],
+                    region,
+                    1000 + 300 * x[0] + 200 * random.nextGaussian(),
+                    claims));
+        }
+        Files.writeString(folder.resolve("claims.csv"), csv.toString());
+    }
+
+    /** news.svm: short texts on two topics, ten words each of a thousand. */
+    void writeNews() throws IOException {
+        holdfast.Randomness random = holdfast.Seed.of(1).child("news").random();
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 400; row++) {
+            boolean sport = row % 2 == 0;
+            text.append(sport ? "+1" : "-1");
+            for (int word : random.choose(10, 700)) {
+                text.append(' ').append(word + (sport ? 1 : 301)).append(":1");
+            }
+            text.append('\n');
+        }
+        Files.writeString(folder.resolve("news.svm"), text.toString());
+    }
+
     /** honest.csv: nine similar vectors; vectors.csv: the same and three long ones. */
     void writeVectors() throws IOException {
         holdfast.Randomness random = holdfast.Seed.of(1).child("vectors").random();
