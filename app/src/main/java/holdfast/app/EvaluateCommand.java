@@ -48,7 +48,8 @@ final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         ModelFile file = ModelFile.read(model);
         Shift chosen = chosen();
-        Dataset rows = DataFile.read(data, file.model().schema(), true);
+        Dataset rows =
+                DataFile.read(data, file.model().schema(), file.model().model().target());
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
         Dataset.Schema schema = rows.schema();
         System.out.print(

@@ -85,7 +85,9 @@ final class TrainCommand implements Callable<Integer> {
         Warnings.show(!quiet);
         Dataset rows = DataFile.read(data, plan);
         // Before training: a mistake in it must not cost the run.
-        Dataset testRows = test == null ? null : DataFile.read(test, rows.schema(), true);
+        Dataset testRows = test == null
+                ? null
+                : DataFile.read(test, rows.schema(), plan.model(rows.schema()).target());
         Summary summary = new Summary(rows);
         Training training = Training.of(rows, plan).threads(threads).listener(summary);
         if (resume) {

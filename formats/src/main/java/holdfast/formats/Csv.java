@@ -102,9 +102,9 @@ final class Csv {
      * Reads more data of a known schema: its feature columns by name, in any order and among others; by position where
      * there is no header and exactly as many columns. Sources are not read.
      *
-     * @param labelled whether the label column must be there; if not, labels are 0
+     * @param labels takes those of the label column; null if there need be none, and labels are 0
      */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, boolean labelled)
+    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, Labels labels)
             throws IOException {
         return scan(file, in, "auto", (columns, rows) -> {
             Encoding encoding = schema.encoding();
@@ -119,8 +119,7 @@ final class Csv {
             for (int i = 0; i < at.length; i++) {
                 at[i] = byPosition ? i : columns.find(names.get(i), "the model's feature");
             }
-            int labelColumn = labelled ? columns.find(schema.label(), "label") : -1;
-            Labels labels = new Labels(file, schema);
+            int labelColumn = labels != null ? columns.find(schema.label(), "label") : -1;
             Dataset.Builder builder = plain ? new Dataset.Builder(at.length) : encoding.builder();
             double[] row = new double[at.length];
             while (rows.hasNext()) {
@@ -134,14 +133,14 @@ final class Csv {
                 } else {
                     encoding.add(row, 0, 0, 1, builder);
                 }
-                if (labelled) {
+                if (labels != null) {
                     labels.add(record.getField(labelColumn), columns.at(record, labelColumn));
                 }
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
             return digest -> {
                 Dataset data = builder.build(schema.withoutGroups(), new DataSource(file, digest));
-                return labelled ? labels.of(data) : data;
+                return labels != null ? labels.of(data) : data;
             };
         });
     }

@@ -3,6 +3,7 @@ package holdfast.formats;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Dataset;
+import holdfast.model.Target;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
@@ -48,10 +49,18 @@ public record DataFile(String name) {
      * @param labelled whether there must be labels; if not, they are 0
      */
     public static Dataset read(String name, Dataset.Schema schema, boolean labelled) {
+        return read(name, schema, labelled ? new Labels(name, schema) : null);
+    }
+
+    /** Reads more labelled data of a known schema, for a model that learnt labels of this kind. */
+    public static Dataset read(String name, Dataset.Schema schema, Target target) {
+        return read(name, schema, new Labels(name, schema, target));
+    }
+
+    private static Dataset read(String name, Dataset.Schema schema, Labels labels) {
         return new DataFile(name)
-                .scan(in -> LibSvm.begins(in)
-                        ? LibSvm.read(name, in, schema, labelled)
-                        : Csv.read(name, in, schema, labelled));
+                .scan(in ->
+                        LibSvm.begins(in) ? LibSvm.read(name, in, schema, labels) : Csv.read(name, in, schema, labels));
     }
 
     /** Consumes what is in a file, and makes the data set once the file's digest is known. */

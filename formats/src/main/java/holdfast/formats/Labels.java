@@ -52,11 +52,16 @@ final class Labels {
         this.closed = false;
     }
 
-    /** More labels like those that were learnt from. */
+    /** More labels like those that were learnt from, whatever numbers they are. */
     Labels(String file, Dataset.Schema schema) {
+        this(file, schema, schema.classes().isEmpty() ? Target.NUMBER : Target.CLASSES);
+    }
+
+    /** More labels like those that were learnt from by a model of this kind. */
+    Labels(String file, Dataset.Schema schema, Target target) {
         this.file = file;
         this.column = schema.label();
-        this.target = schema.classes().isEmpty() ? Target.NUMBER : Target.CLASSES;
+        this.target = target;
         schema.classes().forEach(this::name);
         this.auto = false;
         this.closed = true;

@@ -103,9 +103,9 @@ final class LibSvm {
      * Reads more data for a model that was trained on such data. Indices above those of the model are skipped: what
      * training never met has no weight.
      *
-     * @param labelled whether rows must begin with a label; if not, one is skipped
+     * @param labels takes those that rows must begin with; null if they need not, and one is skipped
      */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, boolean labelled)
+    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, Labels labels)
             throws IOException {
         int features = schema.features().size();
         Check.that(
@@ -113,7 +113,6 @@ final class LibSvm {
                 "%s: libsvm data number their features, but the model's have names (%s, ...)",
                 file,
                 schema.features().get(0));
-        Labels labels = labelled ? new Labels(file, schema) : null;
         Dataset.Builder builder = Dataset.Builder.sparse(features);
         LibSvm lines = new LibSvm(file, features);
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -123,7 +122,7 @@ final class LibSvm {
         Check.that(builder.rows() > 0, "%s: no data rows", file);
         return digest -> {
             Dataset data = builder.build(schema.withoutGroups(), new DataSource(file, digest));
-            return labelled ? labels.of(data) : data;
+            return labels != null ? labels.of(data) : data;
         };
     }
 
