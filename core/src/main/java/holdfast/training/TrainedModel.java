@@ -9,6 +9,7 @@ import holdfast.data.Scaling;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Models;
+import holdfast.model.Target;
 
 /**
  * All that prediction needs.
@@ -30,7 +31,8 @@ public record TrainedModel(
         double threshold) {
     public TrainedModel {
         int features = schema.features().size();
-        int needed = Models.create(kind, schema, intercept).parameters(features);
+        Model model = Models.create(kind, schema, intercept);
+        int needed = model.parameters(features);
         Check.that(theta.length == needed, "model: there must be %d weights, got %d", needed, theta.length);
         Check.that(Vectors.finite(theta), "model: weights must be finite");
         Check.that(
@@ -38,6 +40,10 @@ public record TrainedModel(
                 "model: scaling must have %d columns, got %d",
                 features,
                 scaling.offsets().length);
+        Check.that(
+                labels.equals(LabelScaling.NONE) || model.target() == Target.NUMBER,
+                "model: only numbers are scaled, not %s",
+                model.target());
         Check.that(threshold > 0 && threshold < 1, "model: threshold must be between 0 and 1, got %s", threshold);
     }
 

@@ -16,6 +16,8 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.model.Models;
+import holdfast.model.Target;
 import holdfast.training.PlanKey;
 import holdfast.training.Provenance;
 import holdfast.training.TrainedModel;
@@ -52,22 +54,35 @@ class ModelFileTest {
 
     @Test
     void everyModelReadsBackToTheBit() {
-        Laws.check(50, seed -> {
+        List<String> kinds = List.copyOf(Models.catalogue().names());
+        Laws.check(30 * kinds.size(), seed -> {
             Randomness random = seed.random();
+            Spec kind = Spec.parse(kinds.get(random.nextInt(kinds.size())));
+            Target target = Models.catalogue().create(kind).target();
+            int classes = target == Target.CLASSES ? 2 + random.nextInt(4) : target.isClass() ? 2 : 0;
             int d = 1 + random.nextInt(10);
-            double[] theta = random.gaussians(d + 1);
-            theta[0] *= Math.pow(10, random.nextInt(600) - 300);
-            theta[d] = new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 1e-310, 0.1 + 0.2}[random.nextInt(5)];
             Dataset data = Samples.dataset(seed, 20, d);
+            Dataset.Schema schema = new Dataset.Schema(
+                    data.schema().features(),
+                    "is \"it\"?\n",
+                    List.of("ä", "\u2028", "", "0", "-0.0").subList(0, classes),
+                    List.of());
+            boolean intercept = random.nextInt(2) == 0;
+            double[] theta =
+                    random.gaussians(Models.create(kind, schema, intercept).parameters(d));
+            theta[0] *= Math.pow(10, random.nextInt(600) - 300);
+            theta[theta.length - 1] =
+                    new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 1e-310, 0.1 + 0.2}[random.nextInt(5)];
             ModelFile written = new ModelFile(
                     new TrainedModel(
-                            Spec.parse("logistic"),
-                            true,
+                            kind,
+                            intercept,
                             theta,
                             Scaling.fit(Scaling.Kind.STANDARDISE, data),
-                            new LabelScaling(random.nextGaussian(), Math.abs(random.nextGaussian())),
-                            new Dataset.Schema(
-                                    data.schema().features(), "is \"it\"?\n", List.of("ä", "\u2028"), List.of()),
+                            target == Target.NUMBER
+                                    ? new LabelScaling(random.nextGaussian(), Math.abs(random.nextGaussian()))
+                                    : LabelScaling.NONE,
+                            schema,
                             random.nextDouble() / 2 + 0.1),
                     TrainingPlan.defaults().with(PlanKey.SEED, seed.value()),
                     Provenance.of(new DataSource("a\\b.csv", "abc"), 20, seed.value()));
@@ -148,6 +163,7 @@ class ModelFileTest {
                 "10.0, | 0.0, | scaling: divisors must be > 0",
                 "\"no\", | ~~ | model logistic predicts two classes, but ill has 1 classes",
                 "\"yes\" | 1 | 'classes' must be a list of texts",
+                "\"kind\" : | \"label_offset\" : 1, \"label_divisor\" : 2, \"kind\" : | model: only numbers are scaled, not two classes",
                 "0.25 | 1.5 | model: threshold must be between 0 and 1",
                 "\"standardise\" | \"log\" | scale must be one of",
                 "\"lambda\" : \"3\" | \"lambda\" : \"-3\" | lambda: must be > 0",
