@@ -47,7 +47,12 @@ public abstract class LinearModel implements Model {
     }
 
     /** A move and the width of the bracket that is known to hold the exact one. */
-    public record Move(double length, double bracket) {}
+    public record Move(double length, double bracket) {
+        /** A move known in closed form, but for the rounding of a few operations. */
+        static Move rounded(double length) {
+            return new Move(length, 4 * Math.ulp(length));
+        }
+    }
 
     @Override
     public final boolean hasIntercept() {
@@ -137,7 +142,7 @@ public abstract class LinearModel implements Model {
         double r = Vectors.norm(theta, features);
         // With an intercept the model sees rows (x, 1).
         double z = Math.sqrt(radius * radius + (intercept ? 1 : 0));
-        double reach = Vectors.norm(theta) * z;
+        double reach = r * radius + (intercept ? Math.abs(theta[features]) : 0);
         double k = curvatureBound(reach, label);
         double cross = slopeBound(reach, label) + z * r * k;
         return new Smoothness(k * z * z, cross, cross, k * r * r);

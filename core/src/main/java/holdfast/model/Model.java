@@ -50,10 +50,15 @@ public interface Model {
     double curvatureBound(double reach, double label);
 
     /**
-     * Constants valid for parameters no longer than theta, weights and all, rows no longer than {@code radius} and labels
-     * no larger than {@code label}.
+     * Constants valid for weights and intercepts no longer than those of theta, rows no longer than {@code radius} and
+     * labels no larger than {@code label}.
      */
     Smoothness smoothness(double[] theta, int features, double radius, double label);
+
+    /** Whether the worst case of a row is infinite for every price of moving it, unless rows must stay in a box. */
+    default boolean needsBox() {
+        return false;
+    }
 
     /** A symmetric, positive semi-definite matrix known by its products. */
     @FunctionalInterface

@@ -3,6 +3,7 @@ package holdfast.model;
 import holdfast.Catalogue;
 import holdfast.Spec;
 import holdfast.data.Dataset;
+import java.util.function.Function;
 
 /** All models, by the name users write. */
 public final class Models {
@@ -13,7 +14,23 @@ public final class Models {
             .with(
                     "logistic",
                     "two classes, by the probability of the second (logistic regression)",
-                    p -> new Family(Target.TWO_CLASSES, (classes, intercept) -> new LogisticRegression(intercept)));
+                    p -> linear(LogisticRegression::new))
+            .with("svm", "two classes, by a margin between them (support vector machine, smoothed hinge loss)", p -> {
+                double smoothing = p.number("smoothing", 1);
+                return linear(intercept -> new SmoothedHinge(intercept, smoothing));
+            })
+            .with("linear", "numbers, by their mean (least squares)", p -> linear(LinearRegression::new))
+            .with(
+                    "huber",
+                    "numbers, by their mean but for outliers beyond delta standard deviations of the label (Huber)",
+                    p -> {
+                        double delta = p.number("delta", 1);
+                        return linear(intercept -> new HuberRegression(intercept, delta));
+                    })
+            .with(
+                    "poisson",
+                    "counts, by the logarithm of their mean (Poisson regression)",
+                    p -> linear(PoissonRegression::new));
 
     private Models() {}
 
@@ -24,6 +41,11 @@ public final class Models {
     @FunctionalInterface
     public interface Maker {
         Model make(int classes, boolean intercept);
+    }
+
+    /** Makes one at once, so that parameters that may not be are refused where they are read. */
+    private static Family linear(Function<Boolean, LinearModel> maker) {
+        return new Family(maker.apply(true).target(), (classes, intercept) -> maker.apply(intercept));
     }
 
     public static Catalogue<Family> catalogue() {

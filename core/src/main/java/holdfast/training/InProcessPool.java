@@ -1,6 +1,7 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.InputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -71,6 +72,8 @@ public final class InProcessPool implements WorkerPool {
     private static WorkerReply answer(Worker worker, RoundRequest request) {
         try {
             return worker.answer(request);
+        } catch (InputException e) {
+            return new WorkerReply.Fault(worker.id(), e.getMessage());
         } catch (RuntimeException e) {
             return new WorkerReply.Fault(worker.id(), e.toString());
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.data.DenseBlock;
-import java.util.Arrays;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -14,17 +13,17 @@ class LogisticRegressionTest {
     private final LogisticRegression model = new LogisticRegression(true);
 
     @Nested
-    class WithIntercept extends ModelContract {
+    class WithIntercept extends LinearModelContract {
         @Override
-        protected Model model() {
+        protected LinearModel model() {
             return new LogisticRegression(true);
         }
     }
 
     @Nested
-    class WithoutIntercept extends ModelContract {
+    class WithoutIntercept extends LinearModelContract {
         @Override
-        protected Model model() {
+        protected LinearModel model() {
             return new LogisticRegression(false);
         }
     }
@@ -132,22 +131,6 @@ class LogisticRegressionTest {
     void whereNothingIsLearntYetTheWorstMoveIsFinite() {
         LinearModel.Move move = model.worstMove(0, 1, 0, 3);
         assertThat(move.length()).isCloseTo(-1 / 6.0, within(1e-15));
-    }
-
-    @Test
-    void curvaturesAreTheSlopesOfTheSlopes() {
-        LogisticRegression model = new LogisticRegression(true);
-        double[] labels = {0, 1, 0, 1, 1};
-        double[] u = {-3, 0, 0.5, 2, 30};
-        double[] up = new double[5];
-        double[] down = new double[5];
-        double[] curvatures = new double[5];
-        model.slopes(Arrays.stream(u).map(v -> v + 1e-5).toArray(), labels, up, 5);
-        model.slopes(Arrays.stream(u).map(v -> v - 1e-5).toArray(), labels, down, 5);
-        model.curvatures(u.clone(), labels, curvatures, 5);
-        for (int j = 0; j < 5; j++) {
-            assertThat(curvatures[j]).isCloseTo((up[j] - down[j]) / 2e-5, within(1e-9));
-        }
     }
 
     @Test

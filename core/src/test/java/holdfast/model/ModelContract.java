@@ -12,6 +12,7 @@ import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** What every model promises; a model's test extends this. */
@@ -34,7 +35,8 @@ public abstract class ModelContract {
         int d = 1 + random.nextInt(12);
         Block block = Samples.block(seed, 1 + random.nextInt(20), d, random.nextInt(2) == 0);
         double[] labels = Arrays.stream(block.labels()).map(y -> label(random)).toArray();
-        return new Point(block.relabelled(labels), random.gaussians(model().parameters(d)));
+        double[] theta = Vectors.scaled(2 / Math.sqrt(d), random.gaussians(model().parameters(d)));
+        return new Point(block.relabelled(labels), theta);
     }
 
     private static double[] differences(double[] at, ToDoubleFunction<double[]> f) {
@@ -47,6 +49,11 @@ public abstract class ModelContract {
             out[i] = (above - f.applyAsDouble(moved)) / (2 * STEP);
         }
         return out;
+    }
+
+    /** This precision, relative to numbers that are large. */
+    private static Offset<Double> near(double precision, double... numbers) {
+        return within(precision * (1 + Vectors.maxAbs(numbers, numbers.length)));
     }
 
     private double[] gradient(double[] theta, Block block) {
@@ -66,7 +73,7 @@ public abstract class ModelContract {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] numeric = differences(p.theta, t -> model().loss(t, p.block));
-            assertThat(gradient(p.theta, p.block)).containsExactly(numeric, within(1e-6));
+            assertThat(gradient(p.theta, p.block)).containsExactly(numeric, near(1e-6, numeric));
         });
     }
 
@@ -81,7 +88,7 @@ public abstract class ModelContract {
                 p.block.copyRow(j, x, 0);
                 double[] label = {p.block.labels()[j]};
                 double[] numeric = differences(x, z -> model().loss(p.theta, new DenseBlock(d, z, label, null)));
-                assertThat(Arrays.copyOfRange(all, j * d, (j + 1) * d)).containsExactly(numeric, within(1e-7));
+                assertThat(Arrays.copyOfRange(all, j * d, (j + 1) * d)).containsExactly(numeric, near(1e-7, numeric));
             }
         });
     }
@@ -95,7 +102,7 @@ public abstract class ModelContract {
             double[] sum = start.clone();
             model().addGradient(theta, p.block, sum);
             double[] expected = Vectors.add(start, gradient(theta, p.block));
-            assertThat(sum).containsExactly(expected, within(1e-11));
+            assertThat(sum).containsExactly(expected, near(1e-11, expected));
             assertThat(theta).isEqualTo(p.theta);
         });
     }
@@ -110,8 +117,8 @@ public abstract class ModelContract {
                 loss += model().loss(p.theta, row(p.block, j));
                 model().addGradient(p.theta, row(p.block, j), sum);
             }
-            assertThat(model().loss(p.theta, p.block)).isCloseTo(loss, within(1e-12 * (1 + loss)));
-            assertThat(gradient(p.theta, p.block)).containsExactly(sum, within(1e-11));
+            assertThat(model().loss(p.theta, p.block)).isCloseTo(loss, near(1e-12, loss));
+            assertThat(gradient(p.theta, p.block)).containsExactly(sum, near(1e-11, sum));
         });
     }
 
@@ -134,9 +141,9 @@ public abstract class ModelContract {
             Block plain = p.block.weighted(null);
             Block heavy = p.block.weighted(threes);
             double loss = 3 * model().loss(p.theta, plain);
-            assertThat(model().loss(p.theta, heavy)).isCloseTo(loss, within(1e-12 * (1 + loss)));
-            assertThat(gradient(p.theta, heavy))
-                    .containsExactly(Vectors.scaled(3, gradient(p.theta, plain)), within(1e-11));
+            assertThat(model().loss(p.theta, heavy)).isCloseTo(loss, near(1e-12, loss));
+            double[] threefold = Vectors.scaled(3, gradient(p.theta, plain));
+            assertThat(gradient(p.theta, heavy)).containsExactly(threefold, near(1e-11, threefold));
         });
     }
 
@@ -161,7 +168,7 @@ public abstract class ModelContract {
             double move = gap(row(x), row(z));
             double turn = gap(theta, other);
             Smoothness bound = model().smoothness(widest, d, radius, Math.abs(label[0]));
-            double slack = 1e-12 * (1 + radius) * (1 + length);
+            double slack = 1e-12 * (1 + radius) * (1 + length) * (1 + Vectors.norm(gradient(theta, x)));
             assertThat(gap(gradient(theta, x), gradient(other, x)))
                     .as("theta, theta")
                     .isLessThanOrEqualTo(bound.thetaTheta() * turn + slack);
@@ -224,7 +231,8 @@ public abstract class ModelContract {
             Vectors.addScaled(numeric, -1, gradient(below, p.block), v.length);
             double[] made = new double[v.length];
             model().curvature(p.theta, p.block).addTimes(v, made);
-            assertThat(made).containsExactly(Vectors.scaled(1 / (2 * STEP), numeric), within(1e-5));
+            double[] slope = Vectors.scaled(1 / (2 * STEP), numeric);
+            assertThat(made).containsExactly(slope, near(1e-5, slope));
         });
     }
 }

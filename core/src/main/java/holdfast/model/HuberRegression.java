@@ -1,0 +1,70 @@
+package holdfast.model;
+
+import holdfast.Check;
+
+/**
+ * Regression that outliers pull at no harder than delta (Huber 1964): l(u; y) = r^2/2 for |r| &lt;= delta, else delta |r| -
+ * delta^2/2, r = u - y. Labels are learnt standardised, so delta is in standard deviations of the label (in its own unit
+ * where nothing is scaled).
+ */
+public final class HuberRegression extends LinearModel {
+    private final double delta;
+
+    public HuberRegression(boolean intercept, double delta) {
+        super(intercept);
+        Check.that(delta > 0 && Double.isFinite(delta), "huber: delta must be finite and > 0, got %s", delta);
+        this.delta = delta;
+    }
+
+    @Override
+    protected double loss(double u, double label) {
+        double r = Math.abs(u - label);
+        return r <= delta ? r * r / 2 : delta * (r - delta / 2);
+    }
+
+    @Override
+    public void slopes(double[] u, double[] labels, double[] out, int n) {
+        for (int j = 0; j < n; j++) {
+            out[j] = Math.max(-delta, Math.min(delta, u[j] - labels[j]));
+        }
+    }
+
+    @Override
+    public void curvatures(double[] u, double[] labels, double[] out, int n) {
+        for (int j = 0; j < n; j++) {
+            out[j] = Math.abs(u[j] - labels[j]) <= delta ? 1 : 0;
+        }
+    }
+
+    @Override
+    public Target target() {
+        return Target.NUMBER;
+    }
+
+    @Override
+    public double expected(double score) {
+        return score;
+    }
+
+    @Override
+    public double slopeBound(double reach, double label) {
+        return Math.min(delta, reach + label);
+    }
+
+    @Override
+    public double curvatureBound(double reach, double label) {
+        return 1;
+    }
+
+    /**
+     * Away from the label, by symmetry. There the slope of the gain is min(|r| + t n, delta) - lambda t: for lambda &gt; n
+     * it falls throughout and has one root; for lambda &lt;= n it does not fall before l' reaches delta.
+     */
+    @Override
+    public Move worstMove(double u, double label, double n, double lambda) {
+        double r = u - label;
+        double most = delta / lambda;
+        double t = lambda > n ? Math.min(Math.abs(r) / (lambda - n), most) : most;
+        return Move.rounded(r < 0 ? -t : t);
+    }
+}

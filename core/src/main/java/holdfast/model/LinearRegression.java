@@ -1,0 +1,62 @@
+package holdfast.model;
+
+import holdfast.Check;
+import java.util.Arrays;
+
+/**
+ * Least squares: l(u; y) = (u - y)^2 / 2. Its robust loss has a closed form, r^2/2 lambda/(lambda - ||theta||^2) with r = u
+ * - y, and is infinite for lambda &lt;= ||theta||^2.
+ */
+public final class LinearRegression extends LinearModel {
+    public LinearRegression(boolean intercept) {
+        super(intercept);
+    }
+
+    @Override
+    protected double loss(double u, double label) {
+        return (u - label) * (u - label) / 2;
+    }
+
+    @Override
+    public void slopes(double[] u, double[] labels, double[] out, int n) {
+        for (int j = 0; j < n; j++) {
+            out[j] = u[j] - labels[j];
+        }
+    }
+
+    @Override
+    public void curvatures(double[] u, double[] labels, double[] out, int n) {
+        Arrays.fill(out, 0, n, 1);
+    }
+
+    @Override
+    public Target target() {
+        return Target.NUMBER;
+    }
+
+    @Override
+    public double expected(double score) {
+        return score;
+    }
+
+    @Override
+    public double slopeBound(double reach, double label) {
+        return reach + label;
+    }
+
+    @Override
+    public double curvatureBound(double reach, double label) {
+        return 1;
+    }
+
+    /** r / (lambda - n): away from the label, the further the closer lambda is to n. */
+    @Override
+    public Move worstMove(double u, double label, double n, double lambda) {
+        Check.that(
+                lambda > n,
+                "model linear needs lambda > ||theta||^2, else the worst case is infinite; lambda is %s, ||theta||^2 %s",
+                lambda,
+                n);
+        return Move.rounded((u - label) / (lambda - n));
+    }
+}

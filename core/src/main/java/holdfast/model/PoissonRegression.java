@@ -1,0 +1,67 @@
+package holdfast.model;
+
+import holdfast.InputException;
+import holdfast.math.Logistic;
+
+/**
+ * Regression of counts: l(u; y) = e^u - y u, the negative log-likelihood of Poisson's distribution of mean e^u without log
+ * y!, which nothing learnt changes. l' = e^u - y and l'' = e^u outgrow every price of moving a row, so the worst case is
+ * finite only for rows that stay in a box.
+ */
+public final class PoissonRegression extends LinearModel {
+    public PoissonRegression(boolean intercept) {
+        super(intercept);
+    }
+
+    @Override
+    protected double loss(double u, double label) {
+        return Logistic.exp(u) - label * u;
+    }
+
+    @Override
+    public void slopes(double[] u, double[] labels, double[] out, int n) {
+        for (int j = 0; j < n; j++) {
+            out[j] = Logistic.exp(u[j]) - labels[j];
+        }
+    }
+
+    @Override
+    public void curvatures(double[] u, double[] labels, double[] out, int n) {
+        for (int j = 0; j < n; j++) {
+            out[j] = Logistic.exp(u[j]);
+        }
+    }
+
+    @Override
+    public Target target() {
+        return Target.COUNT;
+    }
+
+    /** The mean of the count. */
+    @Override
+    public double expected(double score) {
+        return Logistic.exp(score);
+    }
+
+    /** Counts are not negative, so e^u - y lies between -y and e^u. */
+    @Override
+    public double slopeBound(double reach, double label) {
+        return Math.max(Logistic.exp(reach), label);
+    }
+
+    @Override
+    public double curvatureBound(double reach, double label) {
+        return Logistic.exp(reach);
+    }
+
+    @Override
+    public boolean needsBox() {
+        return true;
+    }
+
+    /** @throws InputException always: l outgrows every price */
+    @Override
+    public Move worstMove(double u, double label, double n, double lambda) {
+        throw new InputException("model poisson: without a box the worst case is infinite for every lambda");
+    }
+}

@@ -1,0 +1,149 @@
+package holdfast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import org.junit.jupiter.api.Test;
+
+/** What every linear model promises of its loss l(u; y) and of the worst move along theta. */
+public abstract class LinearModelContract extends ModelContract {
+    private static final double STEP = 1e-5;
+    private static final int GRID = 3000;
+
+    @Override
+    protected abstract LinearModel model();
+
+    /** A price at which the worst case is finite, around that from which on there is one local maximum only. */
+    protected double price(double n, Randomness random) {
+        return random.nextInt(10) == 0 ? n : n * Math.pow(10, 4 * random.nextDouble() - 3);
+    }
+
+    /** Among the scores are those where losses have a kink or a minimum. */
+    private double score(double label, Randomness random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> label;
+            case 1 -> 0;
+            case 2 -> 1 - 2 * label;
+            case 3 -> 2 * label - 1;
+            default -> 3 * random.nextGaussian();
+        };
+    }
+
+    private double slope(double u, double label) {
+        double[] out = new double[1];
+        model().slopes(new double[] {u}, new double[] {label}, out, 1);
+        return out[0];
+    }
+
+    private double curvature(double u, double label) {
+        double[] out = new double[1];
+        model().curvatures(new double[] {u}, new double[] {label}, out, 1);
+        return out[0];
+    }
+
+    @Test
+    void slopesAreThoseOfAConvexLossAlsoAtKinks() {
+        Laws.check(1000, seed -> {
+            Randomness random = seed.random();
+            double label = label(random);
+            double u = score(label, random);
+            double chord = (model().loss(u + STEP, label) - model().loss(u - STEP, label)) / (2 * STEP);
+            double slack = 1e-9 * (1 + Math.abs(model().loss(u, label)));
+            assertThat(chord).isBetween(slope(u - STEP, label) - slack, slope(u + STEP, label) + slack);
+            assertThat(slope(u, label)).isCloseTo(chord, within(STEP * (1 + curvature(u, label)) + slack));
+        });
+    }
+
+    @Test
+    void curvaturesAreTheSlopesOfTheSlopesAndOneOfTheTwoAtKinks() {
+        Laws.check(1000, seed -> {
+            Randomness random = seed.random();
+            double label = label(random);
+            double u = score(label, random);
+            double below = (slope(u, label) - slope(u - STEP, label)) / STEP;
+            double above = (slope(u + STEP, label) - slope(u, label)) / STEP;
+            double slack = 1e-9 * (1 + Math.abs(label)) + 2 * STEP * curvature(u, label);
+            assertThat(curvature(u, label)).isBetween(Math.min(below, above) - slack, Math.max(below, above) + slack);
+        });
+    }
+
+    @Test
+    void theBoundsHoldWhereTheyAreSaidToHold() {
+        Laws.check(1000, seed -> {
+            Randomness random = seed.random();
+            double label = label(random);
+            double reach = 6 * random.nextDouble();
+            double u = random.nextInt(4) == 0 ? reach : reach * (2 * random.nextDouble() - 1);
+            double slack = 1e-14 * Math.exp(reach);
+            assertThat(Math.abs(slope(u, label)))
+                    .isLessThanOrEqualTo(model().slopeBound(reach, Math.abs(label)) + slack);
+            assertThat(curvature(u, label)).isLessThanOrEqualTo(model().curvatureBound(reach, Math.abs(label)) + slack);
+        });
+    }
+
+    /** The loss is then right on average about what it expects; l' is linear in the label where there is such a mean. */
+    @Test
+    void theExpectedLabelIsTheOneThatPullsAtNothing() {
+        Laws.check(200, seed -> {
+            double u = 3 * seed.random().nextGaussian();
+            double expected = model().expected(u);
+            if (!Double.isNaN(expected)) {
+                assertThat(slope(u, expected)).isCloseTo(0, within(1e-12 * (1 + Math.abs(expected))));
+            } else {
+                assertThat(model().target().isClass()).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void theWorseSideIsWorse() {
+        Laws.check(500, seed -> {
+            Randomness random = seed.random();
+            double label = label(random);
+            double u = score(label, random);
+            double reach = 3 * random.nextDouble();
+            double move = model().worseSide(u, label, reach) * reach;
+            assertThat(Math.abs(move)).isEqualTo(reach);
+            assertThat(model().loss(u + move, label)).isGreaterThanOrEqualTo(model().loss(u - move, label));
+        });
+    }
+
+    @Test
+    void noPointOfADenseGridIsWorseThanTheWorstMove() {
+        if (model().needsBox()) {
+            assertThatThrownBy(() -> model().worstMove(1, 1, 1, 1e9)).isInstanceOf(InputException.class);
+            return;
+        }
+        Laws.check(1000, seed -> {
+            Randomness random = seed.random();
+            double n = random.nextInt(20) == 0 ? 0 : Math.pow(10, 4 * random.nextDouble() - 2);
+            double lambda = n == 0 ? 2 : price(n, random);
+            double label = label(random);
+            double u = random.nextInt(2) == 0
+                    ? score(label, random)
+                    : n / lambda * (2 * random.nextDouble() - 1); // Around the turn of what has several local maxima.
+            LinearModel.Move move = model().worstMove(u, label, n, lambda);
+            double best = gain(u, label, n, lambda, move.length());
+            double slack = 1e-11 * (1 + Math.abs(best) + lambda * move.length() * move.length() * n);
+            double widest = 3 * Math.abs(move.length()) + 3 / lambda;
+            double rival = Double.NEGATIVE_INFINITY;
+            for (int i = -GRID; i <= GRID; i++) {
+                rival = Math.max(rival, gain(u, label, n, lambda, widest * i / GRID));
+            }
+            assertThat(rival).isLessThanOrEqualTo(best + slack);
+            assertThat(move.bracket()).isBetween(0.0, 1e-13 * (1 / lambda + Math.abs(move.length())));
+            double pull = slope(u + move.length() * n, label);
+            assertThat(pull - lambda * move.length())
+                    .as("stationary")
+                    .isCloseTo(0, within(1e-11 * (1 + Math.abs(pull)) * (1 + n / lambda)));
+        });
+    }
+
+    private double gain(double u, double label, double n, double lambda, double s) {
+        return model().loss(u + s * n, label) - lambda * s * s * n / 2;
+    }
+}
