@@ -72,6 +72,29 @@ public final class Samples {
                 new Dataset.Schema(names("x", columns), "y", List.of("no", "yes"), names("s", 3)), DataSource.MEMORY);
     }
 
+    /** Counts of this mean but for what four features do, the last of which does nothing. */
+    public static Dataset counts(Seed seed, int rows, double mean) {
+        Randomness random = seed.child("counts").random();
+        Dataset.Builder builder = new Dataset.Builder(4);
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(4);
+            builder.add(x, count(mean * Math.exp(0.5 * x[0] - 0.3 * x[1] + 0.2 * x[2]), random));
+        }
+        return builder.build(new Dataset.Schema(names("x", 4), "y", List.of(), List.of()), DataSource.MEMORY);
+    }
+
+    /** Of Poisson's distribution, by inversion. */
+    public static int count(double mean, Randomness random) {
+        double share = Math.exp(-mean);
+        double left = random.nextDouble() - share;
+        int count = 0;
+        while (left > 0 && count < 10_000) {
+            share *= mean / ++count;
+            left -= share;
+        }
+        return count;
+    }
+
     public static Block block(Seed seed, int rows, int columns, boolean weighted) {
         Randomness random = seed.child("block").random();
         double[] values = random.gaussians(rows * columns);

@@ -78,6 +78,11 @@ public final class Bench {
         return Evaluation.guessing(rows(plan).prepared.heldOut(), target);
     }
 
+    /** The plan with numbers for what the data decide. */
+    public TrainingPlan resolve(TrainingPlan plan) {
+        return rows(plan).prepared.resolve(plan);
+    }
+
     /** How many workers the plan has on these data. */
     public int workers(TrainingPlan plan) {
         return rows(plan).prepared.shards().size();

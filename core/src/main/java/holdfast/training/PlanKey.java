@@ -121,6 +121,15 @@ public final class PlanKey<T> {
             "precision of the rounds before early-rounds, the first of two stages");
     public static final PlanKey<Integer> EARLY_ROUNDS =
             key("early-rounds", 0, Text.whole(0), "number of rounds with early-precision");
+    public static final PlanKey<Double> BOX = key(
+            "box",
+            Double.NaN,
+            Text.orElse(
+                    "auto",
+                    Double.NaN,
+                    Text.orElse("none", Double.POSITIVE_INFINITY, Text.number(0, false, Double.MAX_VALUE))),
+            "moved rows stay within [-box, box], in scaled units, or as far out as they are; auto: for model poisson the"
+                    + " largest value of the training rows, else none");
     public static final PlanKey<String> RULE = key(
             "rule",
             "norm-screening",

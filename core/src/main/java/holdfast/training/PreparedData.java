@@ -17,6 +17,7 @@ import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.worstcase.RobustLoss;
+import holdfast.worstcase.ShardSums;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -43,6 +44,8 @@ public record PreparedData(
         List<Dataset> shards,
         Dataset root,
         Dataset heldOut) {
+    private static final int TRIAL_STEPS = 60;
+    private static final double TRIAL_RANGE = 32;
 
     public static PreparedData of(Dataset data, TrainingPlan plan) {
         Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
@@ -100,10 +103,11 @@ public record PreparedData(
 
     /** Who answers for the server's own rows, working on all of them as the workers do on theirs; null if it has none. */
     public Worker root(TrainingPlan plan) {
-        return root == null
-                ? null
-                : new Worker(
-                        -1, root, null, plan.loss(root.schema()), resolve(plan).localWork(Batch.ALL));
+        if (root == null) {
+            return null;
+        }
+        TrainingPlan resolved = resolve(plan);
+        return new Worker(-1, root, null, resolved.loss(root.schema()), resolved.localWork(Batch.ALL));
     }
 
     /** The parameters that the plan gives, computed on the caller's thread; the shards are first poisoned if it says so. */
@@ -119,7 +123,7 @@ public record PreparedData(
     /** The plan's workers. */
     public List<Worker> workers(TrainingPlan plan) {
         TrainingPlan resolved = resolve(plan);
-        RobustLoss loss = plan.loss(training.schema());
+        RobustLoss loss = resolved.loss(training.schema());
         shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::mustServe));
         List<Worker> workers = IntStream.range(0, shards.size())
                 .mapToObj(w -> Worker.of(w, shards.get(w), loss, resolved))
@@ -143,13 +147,16 @@ public record PreparedData(
     }
 
     /**
-     * The plan with its automatic rates replaced by the numbers they stand for on these data. A gradient's is 1/L with L =
+     * The plan with its automatic box and rates replaced by the numbers they stand for on these data. The box is the
+     * largest value of the training rows, for a model that needs one. A gradient's rate is 1/L with L =
      * {@link #curvature} + l2 + S^2/lambda, S^2 the mean of the squared bounds of l'. The first term is the smoothness of
      * the plain loss, the last bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda
-     * is well above L_zz. (Lemma 1's constant from the longest row holds always and is a hundred times larger on real
-     * data.) Model deltas and Newton steps have their length already: 1.
+     * is well above L_zz; for a model in a box a few steps on these data correct it. (Lemma 1's constant from the longest
+     * row holds always and is a hundred times larger on real data.) Model deltas and Newton steps have their length
+     * already: 1.
      */
-    public TrainingPlan resolve(TrainingPlan plan) {
+    public TrainingPlan resolve(TrainingPlan given) {
+        TrainingPlan plan = boxed(given);
         String update = plan.get(PlanKey.UPDATE).name();
         TrainingPlan local = update.equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE))
                 ? plan.with(PlanKey.LOCAL_RATE, gradientRate(plan))
@@ -165,7 +172,50 @@ public record PreparedData(
                 + plan.get(PlanKey.L2)
                 + meanSquaredSlope(model) / plan.get(PlanKey.LAMBDA);
         // Where every feature is constant there is nothing to learn, and any rate will do.
-        return smoothness > 0 ? 1 / smoothness : 1;
+        double rate = smoothness > 0 ? 1 / smoothness : 1;
+        boolean trial = model.needsBox() && plan.get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
+        return trial ? descending(plan, rate) : rate;
+    }
+
+    /**
+     * The rate, halved a few times at most when the objective on all training rows rises in a step from the plan's start.
+     * Rows that may jump to a far corner of their box make it steeper than the labels tell.
+     */
+    private double descending(TrainingPlan plan, double most) {
+        RobustLoss loss = plan.loss(training.schema());
+        training.blocks().forEach(loss.maximiser()::mustServe);
+        int d = training.columns();
+        double rate = most;
+        double[] theta = plan.start(loss.model().parameters(d));
+        ShardSums sums = loss.sums(theta, training, 0, true);
+        for (int step = 0; step < TRIAL_STEPS && rate > most / TRIAL_RANGE; step++) {
+            double[] next = theta.clone();
+            Vectors.addScaled(next, -rate, loss.gradient(theta, sums, d), next.length);
+            ShardSums there = loss.sums(next, training, 0, true);
+            if (loss.value(next, there, d) <= loss.value(theta, sums, d)) {
+                theta = next;
+                sums = there;
+            } else {
+                rate /= 2;
+            }
+        }
+        return rate;
+    }
+
+    /** The plan with the box that its model needs, automatic so far, around all training rows. */
+    private TrainingPlan boxed(TrainingPlan plan) {
+        if (!Double.isNaN(plan.get(PlanKey.BOX))
+                || plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY
+                || !plan.model(training.schema()).needsBox()) {
+            return plan;
+        }
+        double[] most = new double[1];
+        for (Block block : training.blocks()) {
+            for (int j = 0; j < block.rows(); j++) {
+                block.nonZeros(j, (column, value) -> most[0] = Math.max(most[0], Math.abs(value)));
+            }
+        }
+        return plan.with(PlanKey.BOX, most[0] > 0 ? most[0] : 1);
     }
 
     private static Partition partition(Dataset training, TrainingPlan plan) {

@@ -33,6 +33,8 @@ public final class TrainingLoop {
     /** An objective this many times the first one is not coming back. */
     private static final double DIVERGED = 10;
 
+    private static final String NOT_FINITE = " is not finite";
+
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
     private final TrainingPlan plan;
@@ -52,6 +54,9 @@ public final class TrainingLoop {
     private final UpdateAttack attack;
     private final int[] byzantine;
     private final Model model;
+    /** Of the rows, as far as the curvature of the loss depends on it. */
+    private final double radius;
+
     private final Worker root;
     private boolean warned;
 
@@ -80,6 +85,7 @@ public final class TrainingLoop {
         this.byzantine = plan.byzantine(pool.workers());
         this.model = plan.model(schema);
         warnOfTooFewReplicas();
+        this.radius = plan.box(model).radius(features);
     }
 
     public TrainingState start() {
@@ -131,8 +137,9 @@ public final class TrainingLoop {
         Vectors.addScaled(theta, -learningRate * schedule.factor(number), velocity, theta.length);
         double objective = withLoss ? objective(valid) : Double.NaN;
         refuseDivergence(theta, objective, state);
-        boolean assumption3 = plan.get(PlanKey.LAMBDA)
-                > model.smoothness(state.theta(), features, 0, 0).zz();
+        boolean assumption3 = plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY
+                || plan.get(PlanKey.LAMBDA)
+                        > model.smoothness(state.theta(), features, radius, 0).zz();
         warnOnce(assumption3, number);
         TrainingState.Best best = best(state, objective);
         TrainingState after = new TrainingState(
@@ -266,8 +273,8 @@ public final class TrainingLoop {
                 String wrong = size != state.theta().length
                         ? "update has " + size + " elements instead of " + state.theta().length
                         : !Vectors.finite(update.vector())
-                                ? "update is not finite"
-                                : withLoss && !Double.isFinite(update.loss()) ? "loss is not finite" : null;
+                                ? "update" + NOT_FINITE
+                                : withLoss && !Double.isFinite(update.loss()) ? "loss" + NOT_FINITE : null;
                 if (wrong == null) {
                     checked.valid.add(update);
                 } else {
@@ -279,6 +286,11 @@ public final class TrainingLoop {
     }
 
     private TrainingException tooManyFaults(List<WorkerReply.Fault> faults, TrainingState state) {
+        boolean nobodyIsFinite = faults.size() == pool.workers()
+                && faults.stream().allMatch(f -> f.reason().endsWith(NOT_FINITE));
+        if (nobodyIsFinite) {
+            return diverged("no worker's update is finite any more", state);
+        }
         WorkerReply.Fault first = faults.get(0);
         return new TrainingException(
                 "round " + state.round() + ": " + faults.size() + " workers failed, the rule is set up for "
@@ -331,12 +343,10 @@ public final class TrainingLoop {
         // Whoever asks for a fixed number of rounds gets them: experiments want to see a collapse.
         boolean grown = (validated || tolerance > 0) && objective > DIVERGED * Math.max(state.firstObjective(), 1);
         if (!Vectors.finite(theta) || grown) {
-            throw new TrainingException(
-                    "training diverged in round " + state.round()
-                            + (grown
-                                    ? ": the objective grew from " + state.firstObjective() + " to " + objective
-                                    : ": the parameters are no longer finite")
-                            + "; use a smaller learning-rate (now " + learningRate + "), or screen as many as lie",
+            throw diverged(
+                    grown
+                            ? "the objective grew from " + state.firstObjective() + " to " + objective
+                            : "the parameters are no longer finite",
                     state);
         }
     }
@@ -352,6 +362,14 @@ public final class TrainingLoop {
                     Integer.toString(vote.rule().budget()),
                     Integer.toString(pool.workers() / vote.replicas()));
         }
+    }
+
+    private TrainingException diverged(String how, TrainingState state) {
+        return new TrainingException(
+                "training diverged in round " + state.round() + ": " + how + "; use a smaller learning-rate (now "
+                        + learningRate + ")" + (radius > 0 ? " or a smaller box" : "")
+                        + ", or screen as many as lie",
+                state);
     }
 
     private void warnOnce(boolean assumption3, int round) {

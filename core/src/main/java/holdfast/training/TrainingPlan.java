@@ -15,6 +15,9 @@ import holdfast.data.Dataset;
 import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.model.Models;
+import holdfast.model.PoissonRegression;
+import holdfast.worstcase.Box;
+import holdfast.worstcase.BoxMaximiser;
 import holdfast.worstcase.Effort;
 import holdfast.worstcase.ExactMaximiser;
 import holdfast.worstcase.GradientAscent;
@@ -140,11 +143,31 @@ public final class TrainingPlan {
                 iterative || name.equals("auto") || name.equals("exact"),
                 "maximiser %s needs ascent-steps or precision",
                 name);
-        if (name.equals("ascent") || !(model instanceof LinearModel linear)) {
-            return new GradientAscent(model, lambda, rate);
-        }
         boolean exact = name.equals("exact") || name.equals("auto") && !iterative;
+        Box box = box(model);
+        if (box.bounded() && !name.equals("ascent")) {
+            Check.that(model instanceof PoissonRegression, "box needs maximiser ascent, for every model but poisson");
+            Check.that(!name.equals("recurrence"), "maximiser recurrence knows no box; use exact or ascent");
+            return exact
+                    ? new BoxMaximiser((PoissonRegression) model, lambda, box)
+                    : new GradientAscent(model, lambda, rate, box);
+        }
+        if (name.equals("ascent") || !(model instanceof LinearModel linear)) {
+            return new GradientAscent(model, lambda, rate, box);
+        }
         return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
+    }
+
+    /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
+    Box box(Model model) {
+        double side = get(PlanKey.BOX);
+        boolean needed = model.needsBox() && get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
+        Check.that(
+                !needed || side != Double.POSITIVE_INFINITY,
+                "model %s needs a box or lambda none: without a box its worst case is infinite for every lambda",
+                get(PlanKey.MODEL));
+        Check.that(!needed || side > 0, "box auto must be made a number from the data before it is used");
+        return Double.isNaN(side) ? Box.NONE : new Box(side);
     }
 
     private Effort.Schedule effort() {

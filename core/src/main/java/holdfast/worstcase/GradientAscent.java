@@ -7,17 +7,22 @@ import holdfast.model.Model;
 
 /**
  * The paper's maximiser, for any model: z &lt;- z + eta_z grad g(z) from z = x, g(z) = f(theta; z) - lambda/2 ||z-x||^2.
- * O(d) per step and row.
+ * O(d) per step and row. In a box every step ends at the nearest point of it, and nothing is certain about the result.
  */
-public record GradientAscent(Model model, double lambda, double rate) implements InnerMaximiser {
+public record GradientAscent(Model model, double lambda, double rate, Box box) implements InnerMaximiser {
     private static final String SPARSE = "use maximiser exact or recurrence instead of ascent";
 
     public GradientAscent {
         Ascent.check(lambda, rate);
     }
 
+    public GradientAscent(Model model, double lambda, double rate) {
+        this(model, lambda, rate, Box.NONE);
+    }
+
     @Override
     public void mustServe(Block block) {
+        box.mustServe(block);
         block.mustFill(SPARSE);
     }
 
@@ -29,19 +34,37 @@ public record GradientAscent(Model model, double lambda, double rate) implements
         double[] z = x.clone();
         double[] slope = new double[size];
         Block moved = new DenseBlock(d, z, block.labels(), block.weights());
-        Ascent ascent =
-                new Ascent(effort, lambda, model.smoothness(theta, d, 0, 0).zz());
+        double zz = box.bounded()
+                ? Double.POSITIVE_INFINITY
+                : model.smoothness(theta, d, 0, 0).zz();
+        Ascent ascent = new Ascent(effort, lambda, zz);
         while (true) {
             model.gradientInRows(theta, moved, slope);
             for (int i = 0; i < size; i++) {
                 slope[i] -= lambda * (z[i] - x[i]);
             }
+            project(slope, z, x);
             if (ascent.stopsAt(() -> steepest(slope, block.rows(), d))) {
                 break;
             }
             Vectors.addScaled(z, rate, slope, size);
+            clip(z, x);
         }
         return new WorstCase(moved, costs(x, z, block.rows(), d), ascent.precision(steepest(slope, block.rows(), d)));
+    }
+
+    /** What a step in the box leaves of the slope. */
+    private void project(double[] slope, double[] z, double[] x) {
+        for (int i = 0; box.bounded() && i < z.length; i++) {
+            slope[i] = (box.clip(z[i] + rate * slope[i], x[i]) - z[i]) / rate;
+        }
+    }
+
+    /** Against what rounding adds to a step. */
+    private void clip(double[] z, double[] x) {
+        for (int i = 0; box.bounded() && i < z.length; i++) {
+            z[i] = box.clip(z[i], x[i]);
+        }
     }
 
     private static double steepest(double[] slope, int rows, int d) {

@@ -8,6 +8,10 @@ import holdfast.Samples;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Intelligent;
+import holdfast.data.Dataset;
+import holdfast.model.LinearRegression;
+import holdfast.worstcase.Box;
+import holdfast.worstcase.BoxMaximiser;
 import holdfast.worstcase.Effort;
 import holdfast.worstcase.ExactMaximiser;
 import holdfast.worstcase.GradientAscent;
@@ -54,6 +58,11 @@ class TrainingPlanTest {
                 "class-weights, \"1,2.5\"",
                 "byzantine, \"0,3,7\"",
                 "byzantine, none",
+                "box, auto",
+                "box, none",
+                "box, 2.5",
+                "model, huber(delta=1.5)",
+                "model, svm",
                 "seed, -9223372036854775808",
                 "screened, 0.28",
                 "root, 100",
@@ -114,6 +123,12 @@ class TrainingPlanTest {
                 "init, ones",
                 "header, maybe",
                 "model, forest",
+                "model, huber(delta=0)",
+                "model, svm(smoothing=NaN)",
+                "box, 0",
+                "box, -1",
+                "box, NaN",
+                "box, wide",
                 "partition, sorted"
             })
     void impossibleValuesAreRefusedByName(String name, String text) {
@@ -212,6 +227,62 @@ class TrainingPlanTest {
                         .maximiser()
                         .lambda())
                 .isInfinite();
+    }
+
+    private static final Dataset.Schema NUMBERS = new Dataset.Schema(List.of("a", "b"), "y", List.of(), List.of());
+
+    @Test
+    void everyLinearModelHasItsExactMaximiser() {
+        for (String model : List.of("linear", "huber(delta=2)")) {
+            assertThat(PLAN.with("model", model).loss(NUMBERS).maximiser()).isInstanceOf(ExactMaximiser.class);
+        }
+        assertThat(PLAN.with("model", "svm").loss(Samples.TWO_CLASSES).maximiser())
+                .isInstanceOf(ExactMaximiser.class);
+        assertThat(PLAN.loss(NUMBERS).model()).isInstanceOf(LinearRegression.class);
+        TrainingPlan poisson = PLAN.with("model", "poisson").with("box", "3");
+        for (String name : List.of("auto", "exact")) {
+            assertThat(poisson.with("maximiser", name).loss(NUMBERS).maximiser())
+                    .isInstanceOfSatisfying(
+                            BoxMaximiser.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
+        }
+    }
+
+    @Test
+    void aBoxNeedsAMaximiserThatKnowsIt() {
+        TrainingPlan poisson = PLAN.with("model", "poisson");
+        TrainingPlan boxed = poisson.with("box", "3").with("ascent-steps", "5");
+        for (String name : List.of("auto", "ascent")) {
+            assertThat(boxed.with("maximiser", name).loss(NUMBERS).maximiser())
+                    .isInstanceOfSatisfying(
+                            GradientAscent.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
+        }
+        TrainingPlan logistic = PLAN.with("box", "3").with("ascent-steps", "5");
+        assertThat(logistic.with("maximiser", "ascent")
+                        .loss(Samples.TWO_CLASSES)
+                        .maximiser())
+                .isInstanceOfSatisfying(
+                        GradientAscent.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
+        assertThat(poisson.with("box", "none")
+                        .with("lambda", "none")
+                        .loss(NUMBERS)
+                        .maximiser()
+                        .lambda())
+                .isInfinite();
+        refused(boxed.with("maximiser", "recurrence"), "maximiser recurrence knows no box; use exact or ascent");
+        refused(
+                poisson.with("box", "none"),
+                "model poisson needs a box or lambda none: without a box its worst case is infinite for every lambda");
+        for (String name : List.of("auto", "exact", "recurrence")) {
+            refused(
+                    logistic.with("model", "huber").with("maximiser", name),
+                    "box needs maximiser ascent, for every model but poisson");
+        }
+    }
+
+    private static void refused(TrainingPlan plan, String message) {
+        assertThatThrownBy(() -> plan.loss(NUMBERS))
+                .isInstanceOf(InputException.class)
+                .hasMessage(message);
     }
 
     @Test

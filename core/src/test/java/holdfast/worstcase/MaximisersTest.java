@@ -12,7 +12,12 @@ import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
+import holdfast.model.HuberRegression;
+import holdfast.model.LinearModel;
+import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
+import holdfast.model.PoissonRegression;
+import holdfast.model.SmoothedHinge;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,11 +25,18 @@ import org.junit.jupiter.api.Test;
 class MaximisersTest {
 
     /** A random block and parameters, lambda being this many times L_zz. */
-    private record Problem(LogisticRegression model, Block block, double[] theta, double lambda) {
+    private record Problem(LinearModel model, Block block, double[] theta, double lambda) {
+        /** Least squares are left out where they have no worst case. */
         static Problem draw(Seed seed, double least, double most) {
             Randomness random = seed.child("problem").random();
             int d = 1 + random.nextInt(12);
-            LogisticRegression model = new LogisticRegression(random.nextInt(2) == 0);
+            boolean intercept = random.nextInt(2) == 0;
+            LinearModel model = switch (random.nextInt(least > 1 ? 4 : 3)) {
+                case 0 -> new LogisticRegression(intercept);
+                case 1 -> new SmoothedHinge(intercept, 0.2 + random.nextDouble());
+                case 2 -> new HuberRegression(intercept, 0.2 + random.nextDouble());
+                default -> new LinearRegression(intercept);
+            };
             double[] theta = Vectors.scaled(0.2 + random.nextDouble(), random.gaussians(model.parameters(d)));
             double zz = model.smoothness(theta, d, 0, 0).zz();
             double lambda = zz * (least + (most - least) * random.nextDouble());
@@ -77,6 +89,38 @@ class MaximisersTest {
                 assertThat(fast.precision()).isInfinite();
             } else {
                 assertThat(fast.precision()).isCloseTo(slow.precision(), within(1e-11));
+            }
+        });
+    }
+
+    /** Few steps: without a box they go to infinity. */
+    @Test
+    void soItDoesForPoissonRegression() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.child("poisson").random();
+            int d = 1 + random.nextInt(5);
+            PoissonRegression model = new PoissonRegression(true);
+            double[] theta = Vectors.scaled(0.2, random.gaussians(d + 1));
+            Block block = Samples.block(seed, 10, d, false);
+            Effort steps = new Effort.Steps(random.nextInt(5));
+            WorstCase slow = new GradientAscent(model, 30, 0.02).maximise(theta, block, steps);
+            WorstCase fast = new ScalarRecurrence(model, 30, 0.02).maximise(theta, block, steps);
+            for (int j = 0; j < block.rows(); j++) {
+                assertThat(row(fast.rows(), j)).containsExactly(row(slow.rows(), j), within(1e-12));
+            }
+        });
+    }
+
+    @Test
+    void noAscentGetsAboveTheExactMaximum() {
+        Laws.check(200, seed -> {
+            Problem p = Problem.draw(seed, 0.05, 3);
+            Effort steps = new Effort.Steps(seed.random().nextInt(50));
+            WorstCase exact = new ExactMaximiser(p.model, p.lambda).maximise(p.theta, p.block, steps);
+            WorstCase near = new ScalarRecurrence(p.model, p.lambda, 1 / p.lambda).maximise(p.theta, p.block, steps);
+            for (int j = 0; j < p.block.rows(); j++) {
+                double best = p.gain(j, row(exact.rows(), j));
+                assertThat(p.gain(j, row(near.rows(), j))).isLessThanOrEqualTo(best + 1e-12 * (1 + Math.abs(best)));
             }
         });
     }

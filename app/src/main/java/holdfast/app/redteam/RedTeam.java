@@ -48,7 +48,7 @@ public final class RedTeam {
     private void mustFit(RedTeamPlan plan) {
         int most = plan.liars().get(plan.liars().size() - 1);
         Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
-        plan.training().loss(data.schema());
+        bench.resolve(plan.training()).loss(data.schema());
         Dataset row = data.select(new int[] {0});
         Model model = plan.training().model(data.schema());
         double[] theta = new double[model.parameters(row.columns())];
