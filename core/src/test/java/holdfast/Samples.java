@@ -95,6 +95,51 @@ public final class Samples {
         return count;
     }
 
+    /**
+     * So many classes: a row's is the one with the largest of as many noisy linear functions of its features.
+     *
+     * @param sources how many sources the rows name in turn; 0: they name none
+     */
+    public static Dataset classes(Seed seed, int rows, int columns, int classes, int sources) {
+        Randomness random = seed.child("classes").random();
+        double[] truth = random.gaussians(classes * columns);
+        Dataset.Builder builder = new Dataset.Builder(columns);
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(columns);
+            double[] u = random.gaussians(classes);
+            int best = 0;
+            for (int c = 0; c < classes; c++) {
+                for (int i = 0; i < columns; i++) {
+                    u[c] += truth[c * columns + i] * x[i];
+                }
+                best = u[c] > u[best] ? c : best;
+            }
+            builder.add(x, best, sources == 0 ? 0 : r % sources, 1);
+        }
+        return builder.build(
+                new Dataset.Schema(
+                        names("x", columns), "y", names("c", classes), sources == 0 ? List.of() : names("s", sources)),
+                DataSource.MEMORY);
+    }
+
+    /** Numbers: a noisy linear function of the features. */
+    public static Dataset numbers(Seed seed, int rows, int columns, int sources) {
+        Randomness random = seed.child("numbers").random();
+        double[] truth = random.gaussians(columns);
+        Dataset.Builder builder = new Dataset.Builder(columns);
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(columns);
+            double u = random.nextGaussian();
+            for (int i = 0; i < columns; i++) {
+                u += truth[i] * x[i];
+            }
+            builder.add(x, u, sources == 0 ? 0 : r % sources, 1);
+        }
+        return builder.build(
+                new Dataset.Schema(names("x", columns), "y", List.of(), sources == 0 ? List.of() : names("s", sources)),
+                DataSource.MEMORY);
+    }
+
     public static Block block(Seed seed, int rows, int columns, boolean weighted) {
         Randomness random = seed.child("block").random();
         double[] values = random.gaussians(rows * columns);

@@ -19,6 +19,10 @@ public final class Models {
                 double smoothing = p.number("smoothing", 1);
                 return linear(intercept -> new SmoothedHinge(intercept, smoothing));
             })
+            .with(
+                    "softmax",
+                    "two classes or more, by their probabilities (softmax regression)",
+                    p -> new Family(Target.CLASSES, SoftmaxRegression::new))
             .with("linear", "numbers, by their mean (least squares)", p -> linear(LinearRegression::new))
             .with(
                     "huber",

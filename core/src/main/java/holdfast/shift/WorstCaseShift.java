@@ -6,12 +6,17 @@ import holdfast.data.MovedBlock;
 import holdfast.math.Vectors;
 import holdfast.model.LinearModel;
 import holdfast.model.Model;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * Each row moves within ||z - x||_p &lt;= budget so that its loss grows most. For a linear model that is exact: the margin
  * falls by budget times the dual norm of theta's features, max |theta_i| for p = 1 (only the most influential feature
- * moves), ||theta||_2 for p = 2 and sum |theta_i| for p = infinity. Budgets are in units of the scaled features.
+ * moves), ||theta||_2 for p = 2 and sum |theta_i| for p = infinity. Of many classes it is exact for the error: the row goes
+ * to the class c with the least (u_y - u_c) - budget ||w_y - w_c||_dual, the margin left, and is misclassified if any row
+ * in the ball is. Budgets are in units of the scaled features.
  */
 public record WorstCaseShift(Norm norm, double budget) implements Shift {
     /** The p of the ball. */
@@ -27,17 +32,58 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
 
     @Override
     public Block apply(Model model, double[] theta, Block block) {
-        Check.that(model instanceof LinearModel, "the worst-case shift is exact for linear models only");
-        LinearModel linear = (LinearModel) model;
+        return model instanceof LinearModel linear
+                ? alongTheta(linear, theta, block)
+                : toNextClass(model, theta, block);
+    }
+
+    private Block alongTheta(LinearModel model, double[] theta, Block block) {
         double[] direction = steepest(theta, block.columns());
         double reach = budget * Vectors.dot(theta, direction, block.columns());
         double[] u = new double[block.rows()];
-        linear.scores(theta, block, u);
+        model.scores(theta, block, u);
         double[] moves = new double[block.rows()];
         for (int j = 0; j < moves.length; j++) {
-            moves[j] = budget * linear.worseSide(u[j], block.labels()[j], reach);
+            moves[j] = budget * model.worseSide(u[j], block.labels()[j], reach);
         }
         return new MovedBlock(block, moves, direction, null);
+    }
+
+    /** One direction for each pair of a row's class and the class it moves to. */
+    private Block toNextClass(Model model, double[] theta, Block block) {
+        int k = model.scoresPerRow();
+        int d = block.columns();
+        double[] u = new double[block.rows() * k];
+        model.scores(theta, block, u);
+        double[][][] directions = new double[k][k][];
+        double[][] fall = new double[k][k];
+        for (int y = 0; y < k; y++) {
+            for (int c = 0; c < k; c++) {
+                double[] gap = Arrays.copyOfRange(theta, c * d, (c + 1) * d);
+                Vectors.addScaled(gap, -1, Arrays.copyOfRange(theta, y * d, (y + 1) * d), d);
+                directions[y][c] = steepest(gap, d);
+                fall[y][c] = budget * Vectors.dot(gap, directions[y][c], d);
+            }
+        }
+        double[][][] moves = new double[k][k][];
+        List<double[]> lengths = new ArrayList<>();
+        List<double[]> along = new ArrayList<>();
+        for (int j = 0; j < block.rows(); j++) {
+            int y = (int) block.labels()[j];
+            int next = y == 0 ? 1 : 0;
+            for (int c = 0; c < k; c++) {
+                if (c != y && u[j * k + c] + fall[y][c] > u[j * k + next] + fall[y][next]) {
+                    next = c;
+                }
+            }
+            if (moves[y][next] == null) {
+                moves[y][next] = new double[block.rows()];
+                lengths.add(moves[y][next]);
+                along.add(directions[y][next]);
+            }
+            moves[y][next][j] = budget;
+        }
+        return new MovedBlock(block, lengths.toArray(double[][]::new), along.toArray(double[][]::new), null);
     }
 
     /** argmax of theta . v over ||v||_p = 1. */

@@ -101,7 +101,8 @@ public final class PlanKey<T> {
             "maximiser",
             "auto",
             Text.oneOf("auto", "exact", "recurrence", "ascent"),
-            "how the worst case is found; auto: exact, or the recurrence when ascent-steps or precision is given");
+            "how the worst case is found; auto: exact, or the recurrence when ascent-steps or precision is given;"
+                    + " softmax has no exact one and ascends until precision 1e-4 if neither is");
     public static final PlanKey<Integer> ASCENT_STEPS =
             key("ascent-steps", -1, Text.orElse("auto", -1, Text.whole(0)), "fixed number T_z of ascent steps per row");
     public static final PlanKey<Double> ASCENT_RATE = key(

@@ -16,6 +16,7 @@ import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.model.Models;
 import holdfast.model.PoissonRegression;
+import holdfast.model.SoftmaxRegression;
 import holdfast.worstcase.Box;
 import holdfast.worstcase.BoxMaximiser;
 import holdfast.worstcase.Effort;
@@ -24,6 +25,7 @@ import holdfast.worstcase.GradientAscent;
 import holdfast.worstcase.InnerMaximiser;
 import holdfast.worstcase.RobustLoss;
 import holdfast.worstcase.ScalarRecurrence;
+import holdfast.worstcase.SubspaceRecurrence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,9 @@ public final class TrainingPlan {
             .with("gradient", "the gradient on the worker's rows", p -> new LocalWork.Gradient())
             .with("delta", "by how much the worker's own steps changed theta", p -> new LocalWork.Delta())
             .with("newton", "a Newton step on the worker's rows", p -> new LocalWork.Newton(p.number("damping", 0.1)));
+
+    /** Of the worst case of models for which there is no exact one. */
+    private static final double STANDARD_PRECISION = 1e-4;
 
     private final Map<PlanKey<?>, Object> values;
 
@@ -128,7 +133,7 @@ public final class TrainingPlan {
     /** What each worker minimises on data of this schema. */
     public RobustLoss loss(Dataset.Schema schema) {
         Model model = model(schema);
-        return new RobustLoss(model, maximiser(model), effort(), get(PlanKey.L2));
+        return new RobustLoss(model, maximiser(model), effort(model), get(PlanKey.L2));
     }
 
     private InnerMaximiser maximiser(Model model) {
@@ -140,22 +145,31 @@ public final class TrainingPlan {
         String name = get(PlanKey.MAXIMISER);
         boolean iterative = get(PlanKey.ASCENT_STEPS) >= 0 || !Double.isNaN(get(PlanKey.PRECISION));
         Check.that(
-                iterative || name.equals("auto") || name.equals("exact"),
+                iterative || name.equals("auto") || name.equals("exact") || !(model instanceof LinearModel),
                 "maximiser %s needs ascent-steps or precision",
                 name);
-        boolean exact = name.equals("exact") || name.equals("auto") && !iterative;
         Box box = box(model);
-        if (box.bounded() && !name.equals("ascent")) {
-            Check.that(model instanceof PoissonRegression, "box needs maximiser ascent, for every model but poisson");
+        if (name.equals("ascent")) {
+            return new GradientAscent(model, lambda, rate, box);
+        }
+        Check.that(
+                !box.bounded() || model instanceof PoissonRegression,
+                "box needs maximiser ascent, for every model but poisson");
+        if (model instanceof SoftmaxRegression softmax) {
+            Check.that(!name.equals("exact"), "maximiser exact: softmax has none; auto ascends until precision is met");
+            return new SubspaceRecurrence(softmax, lambda, rate);
+        }
+        boolean exact = name.equals("exact") || name.equals("auto") && !iterative;
+        if (box.bounded()) {
             Check.that(!name.equals("recurrence"), "maximiser recurrence knows no box; use exact or ascent");
             return exact
                     ? new BoxMaximiser((PoissonRegression) model, lambda, box)
                     : new GradientAscent(model, lambda, rate, box);
         }
-        if (name.equals("ascent") || !(model instanceof LinearModel linear)) {
-            return new GradientAscent(model, lambda, rate, box);
+        if (model instanceof LinearModel linear) {
+            return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
         }
-        return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
+        return new GradientAscent(model, lambda, rate, box);
     }
 
     /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
@@ -170,7 +184,7 @@ public final class TrainingPlan {
         return Double.isNaN(side) ? Box.NONE : new Box(side);
     }
 
-    private Effort.Schedule effort() {
+    private Effort.Schedule effort(Model model) {
         int steps = get(PlanKey.ASCENT_STEPS);
         double precision = get(PlanKey.PRECISION);
         double early = get(PlanKey.EARLY_PRECISION);
@@ -182,7 +196,9 @@ public final class TrainingPlan {
                 Double.isNaN(early) == (get(PlanKey.EARLY_ROUNDS) == 0),
                 "early-precision and early-rounds need each other");
         if (Double.isNaN(precision)) {
-            return Effort.always(new Effort.Steps(Math.max(0, steps)));
+            boolean standard = steps < 0 && !(model instanceof LinearModel);
+            return Effort.always(
+                    standard ? new Effort.Precision(STANDARD_PRECISION) : new Effort.Steps(Math.max(0, steps)));
         }
         Effort late = new Effort.Precision(precision);
         return Double.isNaN(early)

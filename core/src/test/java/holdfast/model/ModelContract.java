@@ -153,13 +153,15 @@ public abstract class ModelContract {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(5);
             int size = model().parameters(d);
+            int weights = model().weights(d);
             double radius = Math.pow(10, 2 * random.nextDouble() - 1);
             double length = Math.pow(10, 2 * random.nextDouble() - 1);
-            double[] theta = inBall(random, size, d, length);
-            double[] other = random.nextInt(2) == 0 ? inBall(random, size, d, length) : near(random, theta, d, length);
+            double[] theta = inBall(random, size, weights, length);
+            double[] other =
+                    random.nextInt(2) == 0 ? inBall(random, size, weights, length) : near(random, theta, weights);
             double[] widest = new double[size];
             widest[0] = length;
-            for (int i = d; i < size; i++) {
+            for (int i = weights; i < size; i++) {
                 widest[i] = Math.max(Math.abs(theta[i]), Math.abs(other[i]));
             }
             double[] label = {label(random)};
@@ -195,7 +197,7 @@ public abstract class ModelContract {
     }
 
     /** Differs from theta in what follows its first d elements, or, if nothing does, by a little shrinking. */
-    private static double[] near(Randomness random, double[] theta, int d, double length) {
+    private static double[] near(Randomness random, double[] theta, int d) {
         double[] v = theta.clone();
         if (v.length == d) {
             return Vectors.scaled(0.9, v);

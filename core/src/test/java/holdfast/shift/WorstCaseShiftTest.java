@@ -10,7 +10,9 @@ import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
+import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
+import holdfast.model.SoftmaxRegression;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,52 @@ class WorstCaseShiftTest {
                 assertThat(loss.applyAsDouble(z)).isLessThanOrEqualTo(worst + 1e-12);
             }
         });
+    }
+
+    /** A row that the shift leaves right, no other point of the ball makes wrong; half of the points lie on its surface. */
+    @ParameterizedTest
+    @EnumSource(WorstCaseShift.Norm.class)
+    void ofManyClassesARowIsWrongWhereAnyInTheBallIs(WorstCaseShift.Norm norm) {
+        int[] outcomes = new int[2];
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(4);
+            int k = 2 + random.nextInt(4);
+            SoftmaxRegression model = new SoftmaxRegression(k, true);
+            double[] theta = random.gaussians(model.parameters(d));
+            Block drawn = Samples.block(seed, 10, d, false);
+            double[] labels = new double[10];
+            Arrays.setAll(labels, j -> best(model, theta, row(drawn, j)));
+            Block block = drawn.relabelled(labels);
+            double budget = 0.5 * random.nextDouble();
+            Block shifted = new WorstCaseShift(norm, budget).apply(model, theta, block);
+            for (int j = 0; j < 10; j++) {
+                double[] move = row(shifted, j);
+                Vectors.addScaled(move, -1, row(block, j), d);
+                assertThat(length(norm, move)).isLessThanOrEqualTo(budget + 1e-12);
+                boolean right = best(model, theta, row(shifted, j)) == labels[j];
+                outcomes[right ? 1 : 0]++;
+                for (int i = 0; right && i < 200; i++) {
+                    double[] z = row(block, j);
+                    double[] v = random.gaussians(d);
+                    double size = (i % 2 == 0 ? 1 : random.nextDouble()) * budget * (1 - 1e-9);
+                    Vectors.addScaled(z, size / length(norm, v), v, d);
+                    assertThat((double) best(model, theta, z)).isEqualTo(labels[j]);
+                }
+            }
+        });
+        assertThat(outcomes[0]).isGreaterThan(50);
+        assertThat(outcomes[1]).isGreaterThan(50);
+    }
+
+    private static int best(SoftmaxRegression model, double[] theta, double[] x) {
+        double[] u = new double[model.scoresPerRow()];
+        model.scores(theta, new DenseBlock(x.length, x, new double[1], null), u);
+        int best = 0;
+        for (int c = 1; c < u.length; c++) {
+            best = u[c] > u[best] ? c : best;
+        }
+        return best;
     }
 
     @Test

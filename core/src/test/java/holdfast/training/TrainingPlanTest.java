@@ -17,6 +17,7 @@ import holdfast.worstcase.ExactMaximiser;
 import holdfast.worstcase.GradientAscent;
 import holdfast.worstcase.RobustLoss;
 import holdfast.worstcase.ScalarRecurrence;
+import holdfast.worstcase.SubspaceRecurrence;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -283,6 +284,21 @@ class TrainingPlanTest {
         assertThatThrownBy(() -> plan.loss(NUMBERS))
                 .isInstanceOf(InputException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void softmaxAscendsUntilAPrecisionUnlessToldOtherwise() {
+        Dataset.Schema three = new Dataset.Schema(List.of("x"), "y", List.of("a", "b", "c"), List.of());
+        RobustLoss standard = PLAN.loss(three);
+        assertThat(standard.maximiser())
+                .isInstanceOfSatisfying(
+                        SubspaceRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
+        assertThat(standard.effort().at(0)).isEqualTo(new Effort.Precision(1e-4));
+        assertThat(PLAN.with("ascent-steps", "3").loss(three).effort().at(0)).isEqualTo(new Effort.Steps(3));
+        assertThat(PLAN.with("maximiser", "ascent").loss(three).maximiser()).isInstanceOf(GradientAscent.class);
+        assertThatThrownBy(() -> PLAN.with("maximiser", "exact").loss(three))
+                .isInstanceOf(InputException.class)
+                .hasMessage("maximiser exact: softmax has none; auto ascends until precision is met");
     }
 
     @Test

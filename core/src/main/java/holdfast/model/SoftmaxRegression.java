@@ -1,0 +1,202 @@
+package holdfast.model;
+
+import holdfast.Check;
+import holdfast.data.Block;
+import holdfast.math.Logistic;
+import holdfast.math.SymmetricEigen;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+
+/**
+ * Softmax regression, also called multinomial logistic: k scores u = W x (+ intercepts), p_c = e^u_c / sum over c of e^u_c,
+ * and the cross-entropy f = -log p_y = log sum over c of e^u_c - u_y for y in {0, ..., k-1} (Boehning 1992). theta is W
+ * row after row, then the k intercepts.
+ *
+ * <p>With p - e_y the slope in u and diag(p) - p p^T the curvature: ||l'|| &lt;= sqrt(2), ||l''|| &lt;= 1/2, and grad_z f =
+ * W^T (p - e_y). With ||W|| the spectral norm and rows no longer than Z (sqrt(Z^2 + 1) with intercepts): L_zz = ||W||^2/2,
+ * L_theta,theta = Z^2/2, L_theta,z = L_z,theta = sqrt(2) + Z ||W||/2.
+ *
+ * <p>Scores and what is made of them are kept by class, u[c][j], so that loops run over the rows of a block.
+ */
+public final class SoftmaxRegression implements Model {
+    private static final double SLOPE = Math.sqrt(2);
+
+    private final int classes;
+    private final boolean intercept;
+
+    public SoftmaxRegression(int classes, boolean intercept) {
+        Check.that(classes >= 2, "softmax needs at least 2 classes, got %d", classes);
+        this.classes = classes;
+        this.intercept = intercept;
+    }
+
+    @Override
+    public Target target() {
+        return Target.CLASSES;
+    }
+
+    @Override
+    public int scoresPerRow() {
+        return classes;
+    }
+
+    @Override
+    public boolean hasIntercept() {
+        return intercept;
+    }
+
+    /** The rows w_c of W. */
+    public double[][] weightsByClass(double[] theta, int features) {
+        double[][] w = new double[classes][];
+        Arrays.setAll(w, c -> Arrays.copyOfRange(theta, c * features, (c + 1) * features));
+        return w;
+    }
+
+    /** Class c's intercept, 0 if there is none. */
+    public double intercept(double[] theta, int features, int c) {
+        return intercept ? theta[weights(features) + c] : 0;
+    }
+
+    /** W W^T, of the rows w_c. */
+    public static double[][] gram(double[][] w) {
+        double[][] gram = new double[w.length][w.length];
+        for (int a = 0; a < w.length; a++) {
+            for (int b = 0; b <= a; b++) {
+                gram[a][b] = Vectors.dot(w[a], w[b], w[a].length);
+                gram[b][a] = gram[a][b];
+            }
+        }
+        return gram;
+    }
+
+    /** out[c][j] = p_c - [y = c] of row j &lt; n, grad_u f; {@code u} is used up. */
+    public void slopes(double[][] u, double[] labels, double[][] out, int n) {
+        Logistic.softmax(u, out, n);
+        for (int j = 0; j < n; j++) {
+            out[(int) labels[j]][j] -= 1;
+        }
+    }
+
+    private double[][] scoresByClass(double[] theta, Block block) {
+        int d = block.columns();
+        double[][] u = new double[classes][block.rows()];
+        double[][] w = weightsByClass(theta, d);
+        for (int c = 0; c < classes; c++) {
+            block.times(w[c], u[c]);
+            double b = intercept(theta, d, c);
+            for (int j = 0; j < block.rows(); j++) {
+                u[c][j] += b;
+            }
+        }
+        return u;
+    }
+
+    private double[][] slopes(double[] theta, Block block) {
+        double[][] r = new double[classes][block.rows()];
+        slopes(scoresByClass(theta, block), block.labels(), r, block.rows());
+        return r;
+    }
+
+    @Override
+    public void scores(double[] theta, Block block, double[] out) {
+        double[][] u = scoresByClass(theta, block);
+        for (int j = 0; j < block.rows(); j++) {
+            for (int c = 0; c < classes; c++) {
+                out[j * classes + c] = u[c][j];
+            }
+        }
+    }
+
+    @Override
+    public double loss(double[] theta, Block block) {
+        int n = block.rows();
+        double[][] u = scoresByClass(theta, block);
+        double[] own = new double[n];
+        Arrays.setAll(own, j -> u[(int) block.labels()[j]][j]);
+        double[] losses = Logistic.logSum(u, n);
+        Vectors.addScaled(losses, -1, own, n);
+        return block.weights() == null ? Vectors.sum(losses, n) : Vectors.dot(losses, block.weights(), n);
+    }
+
+    @Override
+    public void addGradient(double[] theta, Block block, double[] gradient) {
+        addProducts(slopes(theta, block), block, gradient);
+    }
+
+    /** into += sum over j of w_j r_j (x_j, 1)^T, laid out as theta. */
+    private void addProducts(double[][] r, Block block, double[] into) {
+        int n = block.rows();
+        int d = block.columns();
+        double[] weights = block.weights();
+        for (int c = 0; c < classes; c++) {
+            for (int j = 0; weights != null && j < n; j++) {
+                r[c][j] *= weights[j];
+            }
+            double[] own = new double[d];
+            block.addTransposed(r[c], own);
+            for (int i = 0; i < d; i++) {
+                into[c * d + i] += own[i];
+            }
+            if (intercept) {
+                into[weights(d) + c] += Vectors.sum(r[c], n);
+            }
+        }
+    }
+
+    @Override
+    public void gradientInRows(double[] theta, Block block, double[] out) {
+        int d = block.columns();
+        double[][] r = slopes(theta, block);
+        Arrays.fill(out, 0, block.rows() * d, 0);
+        for (int j = 0; j < block.rows(); j++) {
+            for (int c = 0; c < classes; c++) {
+                for (int i = 0; i < d; i++) {
+                    out[j * d + i] += r[c][j] * theta[c * d + i];
+                }
+            }
+        }
+    }
+
+    @Override
+    public Curvature curvature(double[] theta, Block block) {
+        int n = block.rows();
+        double[][] p = new double[classes][n];
+        Logistic.softmax(scoresByClass(theta, block), p, n);
+        return (v, out) -> {
+            // (diag(p) - p p^T) t for t = V x: each class's t against its mean under p.
+            double[][] t = scoresByClass(v, block);
+            double[] mean = new double[n];
+            for (int c = 0; c < classes; c++) {
+                for (int j = 0; j < n; j++) {
+                    mean[j] += p[c][j] * t[c][j];
+                }
+            }
+            for (int c = 0; c < classes; c++) {
+                for (int j = 0; j < n; j++) {
+                    t[c][j] = p[c][j] * (t[c][j] - mean[j]);
+                }
+            }
+            addProducts(t, block, out);
+        };
+    }
+
+    @Override
+    public double slopeBound(double reach, double label) {
+        return SLOPE;
+    }
+
+    @Override
+    public double curvatureBound(double reach, double label) {
+        return 0.5;
+    }
+
+    /** "No longer than theta" is meant of W's spectral norm. */
+    @Override
+    public Smoothness smoothness(double[] theta, int features, double radius, double label) {
+        double[][] gram = gram(weightsByClass(theta, features));
+        double squared = Math.max(0, SymmetricEigen.of(gram).values()[0]);
+        double z = Math.sqrt(radius * radius + (intercept ? 1 : 0));
+        double cross = SLOPE + z * Math.sqrt(squared) / 2;
+        return new Smoothness(z * z / 2, cross, cross, squared / 2);
+    }
+}

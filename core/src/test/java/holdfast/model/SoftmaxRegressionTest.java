@@ -1,0 +1,145 @@
+package holdfast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.data.Block;
+import holdfast.data.DenseBlock;
+import holdfast.data.MovedBlock;
+import holdfast.math.Vectors;
+import java.util.Arrays;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class SoftmaxRegressionTest {
+    @Nested
+    class FourClasses extends ModelContract {
+        @Override
+        protected Model model() {
+            return new SoftmaxRegression(4, true);
+        }
+
+        @Override
+        protected double label(Randomness random) {
+            return random.nextInt(4);
+        }
+    }
+
+    @Nested
+    class ThreeClassesWithoutIntercepts extends ModelContract {
+        @Override
+        protected Model model() {
+            return new SoftmaxRegression(3, false);
+        }
+
+        @Override
+        protected double label(Randomness random) {
+            return random.nextInt(3);
+        }
+    }
+
+    @Test
+    void thetaIsOneRowPerClassAndThenTheIntercepts() {
+        SoftmaxRegression model = new SoftmaxRegression(3, true);
+        assertThat(model.parameters(2)).isEqualTo(9);
+        assertThat(new SoftmaxRegression(3, false).parameters(2)).isEqualTo(6);
+        double[] scores = new double[6];
+        Block rows = new DenseBlock(2, new double[] {1, 10, 2, 0}, new double[2], null);
+        model.scores(new double[] {1, 2, 3, 4, 5, 6, 0.1, 0.2, 0.3}, rows, scores);
+        assertThat(scores).containsExactly(new double[] {21.1, 43.2, 65.3, 2.1, 6.2, 10.3}, within(1e-13));
+    }
+
+    /** W = (0, w): then p_1 = sigma(w . x). */
+    @Test
+    void withTwoClassesItIsLogisticRegression() {
+        Laws.check(50, seed -> {
+            int d = 1 + seed.random().nextInt(6);
+            Block block = Samples.block(seed, 20, d, true);
+            double[] binary = seed.child("theta").random().gaussians(d + 1);
+            double[] theta = new double[2 * d + 2];
+            System.arraycopy(binary, 0, theta, d, d);
+            theta[2 * d + 1] = binary[d];
+            LogisticRegression logistic = new LogisticRegression(true);
+            SoftmaxRegression softmax = new SoftmaxRegression(2, true);
+            assertThat(softmax.loss(theta, block)).isCloseTo(logistic.loss(binary, block), within(1e-12));
+            double[] expected = new double[d + 1];
+            logistic.addGradient(binary, block, expected);
+            double[] gradient = new double[2 * d + 2];
+            softmax.addGradient(theta, block, gradient);
+            for (int i = 0; i < d; i++) {
+                assertThat(gradient[d + i]).isCloseTo(expected[i], within(1e-12));
+                assertThat(gradient[i]).isCloseTo(-expected[i], within(1e-12));
+            }
+            assertThat(gradient[2 * d + 1]).isCloseTo(expected[d], within(1e-12));
+        });
+    }
+
+    @Test
+    void theLossIsFiniteAndRightFarFromTheBoundary() {
+        SoftmaxRegression model = new SoftmaxRegression(3, false);
+        Block row = new DenseBlock(1, new double[] {1}, new double[] {2}, null);
+        assertThat(model.loss(new double[] {5000, 0, -4000}, row)).isEqualTo(9000);
+        assertThat(model.loss(new double[] {-5000, 0, 4000}, row)).isZero();
+    }
+
+    /** The largest singular value of W, found as the longest W x over many unit x. */
+    @Test
+    void theConstantInRowsHasTheSpectralNorm() {
+        Laws.check(20, seed -> {
+            SoftmaxRegression model = new SoftmaxRegression(5, false);
+            Randomness random = seed.random();
+            double[] theta = random.gaussians(10);
+            double longest = 0;
+            for (int i = 0; i < 10_000; i++) {
+                double angle = Math.PI * i / 10_000;
+                double[] scores = new double[5];
+                model.scores(
+                        theta,
+                        new DenseBlock(2, new double[] {Math.cos(angle), Math.sin(angle)}, new double[1], null),
+                        scores);
+                longest = Math.max(longest, Vectors.norm(scores));
+            }
+            assertThat(model.smoothness(theta, 2, 1, 0).zz())
+                    .isCloseTo(longest * longest / 2, within(1e-6 * longest * longest));
+        });
+    }
+
+    @Test
+    void movedRowsAreTheRowsTheyMovedTo() {
+        Laws.check(20, seed -> {
+            Randomness random = seed.random();
+            SoftmaxRegression model = new SoftmaxRegression(2, true);
+            Block block = Samples.block(seed, 10, 3, true);
+            double[] theta = random.gaussians(8);
+            double[][] w = model.weightsByClass(theta, 3);
+            double[][] along = new double[2][10];
+            block.times(w[0], along[0]);
+            block.times(w[1], along[1]);
+            Block moved = new MovedBlock(block, new double[][] {random.gaussians(10), random.gaussians(10)}, w, along);
+            double[] values = new double[30];
+            for (int j = 0; j < 10; j++) {
+                moved.copyRow(j, values, 3 * j);
+            }
+            Block stored = new DenseBlock(3, values, block.labels(), block.weights());
+            assertThat(model.loss(theta, moved)).isCloseTo(model.loss(theta, stored), within(1e-12));
+            double[] quick = new double[8];
+            double[] slow = new double[8];
+            model.addGradient(theta, moved, quick);
+            model.addGradient(theta, stored, slow);
+            assertThat(quick).containsExactly(slow, within(1e-11));
+        });
+    }
+
+    @Test
+    void oneClassIsNone() {
+        assertThatThrownBy(() -> new SoftmaxRegression(1, true))
+                .isInstanceOf(InputException.class)
+                .hasMessage("softmax needs at least 2 classes, got 1");
+        assertThat(Arrays.asList(Models.catalogue().names().toArray())).contains("softmax");
+    }
+}
