@@ -13,13 +13,14 @@ import java.util.function.IntPredicate;
  *
  * @param column of the trigger, from 0
  * @param value of the trigger, in units of the scaled features
+ * @param target a class, from 0
  */
 public record Backdoor(double share, int column, double value, int target) implements DataAttack {
     public Backdoor {
         Check.that(share >= 0 && share <= 1, "backdoor: share must be from 0 to 1, got %s", share);
         Check.that(column >= 0, "backdoor: column must be >= 0, got %d", column);
         Check.that(Double.isFinite(value), "backdoor: value must be finite, got %s", value);
-        Check.that(target == 0 || target == 1, "backdoor: target must be 0 or 1, got %d", target);
+        Check.that(target >= 0, "backdoor: target must be >= 0, got %d", target);
     }
 
     @Override
@@ -29,6 +30,12 @@ public record Backdoor(double share, int column, double value, int target) imple
                 "backdoor: column must be below the %d feature columns, got %d",
                 shard.columns(),
                 column);
+        int classes = shard.schema().classes().size();
+        Check.that(
+                classes > 0,
+                "backdoor: the target must be a class, but %s has numbers",
+                shard.schema().label());
+        Check.that(target < classes, "backdoor: target must be below the %d classes, got %d", classes, target);
         int[] marked = DataAttack.choose(share, shard, seed);
         IntPredicate isMarked = r -> Arrays.binarySearch(marked, r) >= 0;
         return shard.with(isMarked, column, value).relabel(r -> isMarked.test(r) ? target : shard.label(r));

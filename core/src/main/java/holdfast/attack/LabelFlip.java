@@ -4,8 +4,13 @@ import holdfast.Check;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.stream.IntStream;
 
-/** A random share of the rows have their labels turned round: y becomes 1 - y (Biggio, Nelson, Laskov 2011). */
+/**
+ * A random share of the rows have their labels turned round (Biggio, Nelson, Laskov 2011): of k classes y becomes k-1-y;
+ * of numbers min + max - y of the worker's own rows, so that a count stays a count.
+ */
 public record LabelFlip(double share) implements DataAttack {
     public LabelFlip {
         Check.that(share >= 0 && share <= 1, "label-flip: share must be from 0 to 1, got %s", share);
@@ -14,6 +19,18 @@ public record LabelFlip(double share) implements DataAttack {
     @Override
     public Dataset poison(Dataset shard, Seed seed) {
         int[] flipped = DataAttack.choose(share, shard, seed);
-        return shard.relabel(r -> Arrays.binarySearch(flipped, r) >= 0 ? 1 - shard.label(r) : shard.label(r));
+        double ends = ends(shard);
+        return shard.relabel(r -> Arrays.binarySearch(flipped, r) >= 0 ? ends - shard.label(r) : shard.label(r));
+    }
+
+    /** The least and the largest label, added. */
+    private static double ends(Dataset shard) {
+        int classes = shard.schema().classes().size();
+        if (classes > 0) {
+            return classes - 1;
+        }
+        DoubleSummaryStatistics labels =
+                IntStream.range(0, shard.rows()).mapToDouble(shard::label).summaryStatistics();
+        return labels.getMin() + labels.getMax();
     }
 }

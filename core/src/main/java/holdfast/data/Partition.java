@@ -42,16 +42,12 @@ public record Partition(List<String> workers, List<int[]> rows) {
     }
 
     /**
-     * Rows sorted by class, the positive class first and each class in random order, and cut into equal blocks, so that
-     * most workers see one class only. The remainder of the division, fewer rows than workers, belongs to nobody: the
+     * Rows sorted by class, the last class first and each class in random order, and cut into equal blocks, so that most
+     * workers see few classes; numbers likewise, the largest first. The remainder of the division, fewer rows than workers, belongs to nobody: the
      * protocol of the paper's experiments.
      */
     public static Partition byClass(Dataset data, int workers, Seed seed) {
-        int[] order = shuffled(data, seed);
-        int[] sorted = IntStream.concat(
-                        Arrays.stream(order).filter(r -> data.label(r) == 1),
-                        Arrays.stream(order).filter(r -> data.label(r) == 0))
-                .toArray();
+        int[] sorted = sorted(shuffled(data, seed), Comparator.comparingDouble(r -> -data.label(r)));
         return cut(sorted, workers, true);
     }
 
@@ -82,6 +78,10 @@ public record Partition(List<String> workers, List<int[]> rows) {
      * Drawn again, up to a hundred times, while a worker would hold nothing.
      */
     public static Partition dirichlet(Dataset data, int workers, double alpha, Seed seed) {
+        Check.that(
+                !data.schema().classes().isEmpty(),
+                "partition dirichlet deals classes, but %s has numbers; extreme and gamma sort by them",
+                data.schema().label());
         int[] order = shuffled(data, seed);
         mustSuffice(order.length, workers);
         for (int attempt = 0; attempt < MOST_DRAWS; attempt++) {
@@ -132,11 +132,15 @@ public record Partition(List<String> workers, List<int[]> rows) {
                 .toList());
     }
 
-    /** Stable: rows of a class stay in order. */
     private static int[] sorted(Dataset data, int[] order) {
+        return sorted(order, Comparator.comparingDouble(data::label));
+    }
+
+    /** Stable: rows of a class stay in order. */
+    private static int[] sorted(int[] order, Comparator<Integer> by) {
         return Arrays.stream(order)
                 .boxed()
-                .sorted(Comparator.comparingDouble(data::label))
+                .sorted(by)
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

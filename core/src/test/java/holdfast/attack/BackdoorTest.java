@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Laws;
+import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,13 @@ class BackdoorTest extends DataAttackContract {
         assertThatThrownBy(() -> new Backdoor(2, 0, 5, 1)).hasMessageContaining("share");
         assertThatThrownBy(() -> new Backdoor(0.5, -1, 5, 1)).hasMessageContaining("column");
         assertThatThrownBy(() -> new Backdoor(0.5, 0, Double.NaN, 1)).hasMessageContaining("value");
-        assertThatThrownBy(() -> new Backdoor(0.5, 0, 5, 2)).hasMessageContaining("target");
+        assertThatThrownBy(() -> new Backdoor(0.5, 0, 5, -1)).hasMessageContaining("target");
+        assertThatThrownBy(() -> new Backdoor(0.5, 0, 5, 2).poison(shard(Seed.of(1)), Seed.of(1)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("backdoor: target must be below the 2 classes, got 2");
+        assertThatThrownBy(() -> attack().poison(Samples.numbers(Seed.of(1), 10, 2, 0), Seed.of(1)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("backdoor: the target must be a class, but y has numbers");
         assertThatThrownBy(() -> new Backdoor(0.5, 3, 5, 1).poison(shard(Seed.of(1)), Seed.of(1)))
                 .isInstanceOf(InputException.class)
                 .hasMessage("backdoor: column must be below the 3 feature columns, got 3");

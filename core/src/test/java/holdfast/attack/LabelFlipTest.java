@@ -2,10 +2,14 @@ package holdfast.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
 import holdfast.data.Dataset;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LabelFlipTest extends DataAttackContract {
@@ -32,6 +36,24 @@ class LabelFlipTest extends DataAttackContract {
             }
             assertThat(flipped).isEqualTo((int) Math.round(share * shard.rows()));
         });
+    }
+
+    @Test
+    void manyClassesAreMirroredAndNumbersInTheirRange() {
+        Dataset five = Samples.classes(Seed.of(1), 100, 3, 5, 0);
+        Dataset flipped = new LabelFlip(1).poison(five, Seed.of(2));
+        Dataset numbers = Samples.numbers(Seed.of(1), 100, 3, 0);
+        Dataset mirrored = new LabelFlip(1).poison(numbers, Seed.of(2));
+        double[] before =
+                IntStream.range(0, 100).mapToDouble(numbers::label).sorted().toArray();
+        double[] after =
+                IntStream.range(0, 100).mapToDouble(mirrored::label).sorted().toArray();
+        assertThat(after[0]).isCloseTo(before[0], within(1e-12));
+        assertThat(after[99]).isCloseTo(before[99], within(1e-12));
+        for (int r = 0; r < 100; r++) {
+            assertThat(flipped.label(r)).isEqualTo(4 - five.label(r));
+            assertThat(mirrored.label(r) + numbers.label(r)).isCloseTo(before[0] + before[99], within(1e-12));
+        }
     }
 
     @Test

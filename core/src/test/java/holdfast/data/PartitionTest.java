@@ -8,6 +8,7 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,29 @@ class PartitionTest {
             }
             assertThat(all(partition)).hasSize(size * workers).doesNotHaveDuplicates();
         });
+    }
+
+    @Test
+    void manyClassesAndNumbersAreDealtFromTheLargestDown() {
+        for (Dataset data :
+                List.of(Samples.classes(Seed.of(1), 203, 2, 4, 0), Samples.numbers(Seed.of(1), 203, 2, 0))) {
+            Partition partition = Partition.byClass(data, 10, Seed.of(2));
+            double least = Double.POSITIVE_INFINITY;
+            for (int[] shard : partition.rows()) {
+                assertThat(shard).hasSize(20);
+                DoubleSummaryStatistics labels =
+                        Arrays.stream(shard).mapToDouble(data::label).summaryStatistics();
+                assertThat(labels.getMax()).isLessThanOrEqualTo(least);
+                least = labels.getMin();
+            }
+        }
+    }
+
+    @Test
+    void dirichletRefusesNumbers() {
+        assertThatThrownBy(() -> Partition.dirichlet(Samples.numbers(Seed.of(1), 20, 2, 0), 4, 1, Seed.of(1)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("partition dirichlet deals classes, but y has numbers; extreme and gamma sort by them");
     }
 
     @Test
