@@ -163,7 +163,7 @@ final class Summary implements RoundListener {
                 "screened",
                 "failed",
                 "norm ratio",
-                tested ? "  AUC by others" : "");
+                tested ? "      agreement" : "");
         List<Integer> order = order(run.ledger(), findings);
         for (int w : order.subList(0, Math.min(MOST_LINES, order.size()))) {
             Ledger.Line l = run.ledger().get(w);
@@ -200,7 +200,7 @@ final class Summary implements RoundListener {
                             : suspects.stream()
                                     .map(SuspicionTest.Finding::source)
                                     .collect(Collectors.joining(", ")));
-            for (String part : SuspicionTest.STATEMENT.split("(?<=round,) ")) {
+            for (String part : SuspicionTest.STATEMENT.split("(?<=chance,) ")) {
                 line(out, "  %s", part);
             }
         } else if (!run.plan().get(PlanKey.WORKERS_BY).isEmpty()) {
@@ -224,7 +224,7 @@ final class Summary implements RoundListener {
         return String.format(
                 Locale.ROOT,
                 "  %13s%s",
-                Double.isNaN(f.auc()) ? "-" : String.format(Locale.ROOT, "%.3f", f.auc()),
+                Double.isNaN(f.agreement()) ? "-" : String.format(Locale.ROOT, "%.3f", f.agreement()),
                 f.suspect() == 0
                         ? ""
                         : f.pValue() < 1e-15
@@ -275,7 +275,7 @@ final class Summary implements RoundListener {
             node.put("failed", l.failed());
             put(node, "median_norm_ratio", l.medianNormRatio());
             if (!findings.isEmpty()) {
-                put(node, "auc_by_others", findings.get(w).auc());
+                put(node, "agreement", findings.get(w).agreement());
                 put(node, "p_value", findings.get(w).pValue());
             }
         }

@@ -98,7 +98,7 @@ class CommandsTest {
                         "accuses nobody",
                         "clinic 11",
                         "suspects: none",
-                        "Mann-Whitney");
+                        "one-sided permutation test");
     }
 
     @Test
@@ -470,9 +470,9 @@ class CommandsTest {
         JsonNode ledger = json(Shell.run("train", data, "--workers-by", "source", "--json")
                         .out())
                 .get("ledger");
-        assertThat(ledger.get(0).get("auc_by_others").isNull()).isTrue();
+        assertThat(ledger.get(0).get("agreement").isNull()).isTrue();
         assertThat(ledger.get(0).get("p_value").isNull()).isTrue();
-        assertThat(ledger.get(1).get("auc_by_others").asDouble()).isGreaterThan(0.9);
+        assertThat(ledger.get(1).get("agreement").asDouble()).isGreaterThan(0.9);
         assertThat(Shell.run(
                                 "train",
                                 file("plain.csv", csv.toString().replaceAll(",s[^,]*", ""))

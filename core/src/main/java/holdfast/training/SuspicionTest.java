@@ -5,6 +5,7 @@ import holdfast.InputException;
 import holdfast.attack.DataAttack;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
+import holdfast.math.Logistic;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.worstcase.Effort;
@@ -20,15 +21,21 @@ import java.util.stream.IntStream;
 /**
  * Names the sources whose labels contradict what all the others say.
  *
- * <p>A source is <em>suspect</em> if the model fitted to all other sources ranks the source's own rows the wrong way
- * round (AUC below 1/2), with a one-sided Mann-Whitney p-value below 0.05/k for k sources, while that model ranks the
- * rows of the typical other source the right way round (median z at least 1: there is something to contradict). The
- * most contradictory one is named first and left out, and the question is asked again, for at most (k-1)/2 sources.
+ * <p>A source is <em>suspect</em> if by the model fitted to all other sources its labels fit its rows worse than if they
+ * were dealt at random (two classes: the rows are ranked the wrong way round, AUC below 1/2), with a one-sided p-value below
+ * 0.05/k for k sources, while those of the typical other source fit better (median z at least 1: there is something to
+ * contradict). The most contradictory one is named first and left out, and the question is asked again, for at most (k-1)/2
+ * sources.
+ *
+ * <p>The statistic is a sum over rows of a(row, label), and z is its place among all permutations of the source's labels,
+ * whose mean and variance have closed forms (Hoeffding 1951): ranks of scores times ranks of labels, which is Spearman's for
+ * numbers and Mann and Whitney's for two classes; for more the probability of the label, which sees turned classes in fewer
+ * rows than ranks do. The more classes, the less it takes to fit no worse than chance and the more rows it needs.
  *
  * <p>The model without source i is 30 plain gradient steps from zero, so nothing of i is in it (with more than 20
  * sources, nothing of its twentieth of the sources), and all rows of i, held out or not, are fresh. Ranks within the
  * source ignore its base rate and scale. No source counts for more rows than the median source has. What this cannot
- * see: labels wrong at random (they carry no contradiction), sources with one class only, lies in updates rather than
+ * see: labels wrong at random (they carry no contradiction), sources with one label only, lies in updates rather than
  * data, and a majority that lies together.
  */
 public final class SuspicionTest {
@@ -36,8 +43,8 @@ public final class SuspicionTest {
     public static final int LEAST_SOURCES = 4;
 
     public static final String STATEMENT =
-            "suspect: a model fitted to other sources ranks its rows the wrong way round,"
-                    + " AUC below 1/2, one-sided Mann-Whitney p < 0.05 / number of sources";
+            "suspect: by a model fitted to other sources its labels fit worse than chance,"
+                    + " one-sided permutation test, p < 0.05 / number of sources";
 
     /** With more sources than this they are judged in so many parts, each by a model fitted to the other parts. */
     private static final int MOST_FITS = 20;
@@ -56,15 +63,16 @@ public final class SuspicionTest {
     /**
      * One source's result when first asked.
      *
-     * @param auc of the others' model on its rows, NaN where it has one class only
-     * @param pValue of an AUC this low by chance, NaN where there is no AUC
+     * @param agreement of its labels with the others' model, 1/2 by chance: the AUC, of many classes the mean of each
+     *     against the rest, of numbers (rho + 1)/2 with Spearman's rho; NaN where it has one label only
+     * @param pValue of a statistic this low by chance, NaN where there is no agreement to speak of
      * @param suspect its place among the suspects from 1, or 0
      */
-    public record Finding(String source, double auc, double pValue, int suspect) {}
+    public record Finding(String source, double agreement, double pValue, int suspect) {}
 
-    private record Ranking(double z, double auc) {
+    record Ranking(double z, double agreement) {
         double pValue() {
-            return Double.isNaN(auc) ? Double.NaN : below(z);
+            return Double.isNaN(agreement) ? Double.NaN : below(z);
         }
     }
 
@@ -143,7 +151,10 @@ public final class SuspicionTest {
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < k; i++) {
             findings.add(new Finding(
-                    prepared.partition().workers().get(i), first[i].auc(), first[i].pValue(), named.indexOf(i) + 1));
+                    prepared.partition().workers().get(i),
+                    first[i].agreement(),
+                    first[i].pValue(),
+                    named.indexOf(i) + 1));
         }
         return findings;
     }
@@ -189,30 +200,77 @@ public final class SuspicionTest {
         return theta;
     }
 
-    /** Mann and Whitney's statistic, standardised by its permutation variance with ties counted. */
     private Ranking rank(double[] theta, Dataset rows) {
         int n = rows.rows();
-        double[] scores = new double[n];
+        int k = model.scoresPerRow();
+        double[] scores = new double[n * k];
         double[] labels = new double[n];
         int done = 0;
         for (Block block : rows.blocks()) {
-            double[] own = new double[block.rows()];
+            double[] own = new double[block.rows() * k];
             model.scores(theta, block, own);
-            System.arraycopy(own, 0, scores, done, own.length);
-            System.arraycopy(block.labels(), 0, labels, done, own.length);
-            done += own.length;
+            System.arraycopy(own, 0, scores, done * k, own.length);
+            System.arraycopy(block.labels(), 0, labels, done, block.rows());
+            done += block.rows();
         }
-        double positives = Arrays.stream(labels).sum();
-        double pairs = positives * (n - positives);
-        if (pairs == 0) {
+        return k == 1 ? oneScore(scores, labels, model.target().isClass()) : classes(scores, labels, k);
+    }
+
+    /** The sum of rank(score) rank(label): Spearman's statistic, and of two classes Mann and Whitney's, ties counted. */
+    static Ranking oneScore(double[] scores, double[] labels, boolean classes) {
+        int n = labels.length;
+        double[] a = centred(Evaluation.ranks(scores));
+        double[] b = centred(Evaluation.ranks(labels));
+        double spread = Math.sqrt(Vectors.dot(a, a, n) * Vectors.dot(b, b, n));
+        if (Vectors.dot(b, b, n) == 0) {
             return new Ranking(0, Double.NaN);
         }
-        double[] ranks = Evaluation.ranks(scores);
-        double mean = (n + 1) / 2.0;
-        double squares = Arrays.stream(ranks).map(r -> (r - mean) * (r - mean)).sum();
-        double u = Vectors.dot(ranks, labels, n) - positives * (positives + 1) / 2;
-        double variance = pairs / n * squares / (n - 1);
-        return new Ranking(variance > 0 ? (u - pairs / 2) / Math.sqrt(variance) : 0, u / pairs);
+        double rho = spread > 0 ? Vectors.dot(a, b, n) / spread : 0;
+        return new Ranking(rho * Math.sqrt(n - 1), classes ? Evaluation.auc(scores, labels) : (rho + 1) / 2);
+    }
+
+    private static double[] centred(double[] ranks) {
+        double mean = (ranks.length + 1) / 2.0;
+        return Arrays.stream(ranks).map(r -> r - mean).toArray();
+    }
+
+    /** The sum over rows of the probability of the row's own label. */
+    static Ranking classes(double[] scores, double[] labels, int k) {
+        int n = labels.length;
+        double[][] p = new double[k][n];
+        double[] own = new double[k];
+        double[] share = new double[k];
+        for (int j = 0; j < n; j++) {
+            Logistic.softmax(scores, j * k, k, own);
+            for (int c = 0; c < k; c++) {
+                p[c][j] = own[c];
+            }
+            share[(int) labels[j]] += 1.0 / n;
+        }
+        double[] ofRow = new double[n];
+        double auc = 0;
+        int present = 0;
+        for (int c = 0; c < k; c++) {
+            if (share[c] > 0) {
+                int actual = c;
+                auc += Evaluation.auc(
+                        p[c],
+                        Arrays.stream(labels).map(y -> y == actual ? 1 : 0).toArray());
+                present++;
+            }
+            double mean = Vectors.sum(p[c], n) / n;
+            p[c] = Arrays.stream(p[c]).map(v -> v - mean).toArray();
+            Vectors.addScaled(ofRow, share[c], p[c], n);
+        }
+        double gap = 0;
+        double squares = 0;
+        for (int j = 0; j < n; j++) {
+            gap += p[(int) labels[j]][j];
+            for (int c = 0; c < k; c++) {
+                squares += share[c] * n * (p[c][j] - ofRow[j]) * (p[c][j] - ofRow[j]);
+            }
+        }
+        return new Ranking(present > 1 && squares > 0 ? gap / Math.sqrt(squares / (n - 1)) : 0, auc / present);
     }
 
     /** P(Z &lt;= z) for a standard normal Z, by Marsaglia's series (2004); exact to about 1e-15. */

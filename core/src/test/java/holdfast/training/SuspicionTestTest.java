@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
+import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.attack.LabelFlip;
 import holdfast.data.Dataset;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,10 +57,101 @@ class SuspicionTestTest {
     }
 
     @Test
-    void aSuspectHasALowAucAndPValue() {
+    void namesTheSourceWithTurnedClassesAndNobodyElse() {
+        int alarms = 0;
+        int found = 0;
+        for (int i = 0; i < 100; i++) {
+            Dataset data = Samples.classes(Seed.of(1).child("data", i), 240, 3, 4, 6);
+            alarms += findings(data).stream().anyMatch(f -> f.suspect() > 0) ? 1 : 0;
+        }
+        for (int i = 0; i < 10; i++) {
+            Dataset data = Samples.classes(Seed.of(2).child("data", i), 960, 5, 4, 6);
+            found += findings(turned(data, i % 6)).get(i % 6).suspect() == 1 ? 1 : 0;
+        }
+        assertThat(alarms).isLessThan(5);
+        assertThat(found).isGreaterThanOrEqualTo(9);
+    }
+
+    private static Dataset turned(Dataset data, int source) {
+        int[] own = IntStream.range(0, data.rows())
+                .filter(r -> data.group(r) == source)
+                .toArray();
+        int[] others = IntStream.range(0, data.rows())
+                .filter(r -> data.group(r) != source)
+                .toArray();
+        return data.select(others).append(new LabelFlip(1).poison(data.select(own), Seed.of(1)));
+    }
+
+    /** Against all n! orders of the labels. */
+    @Test
+    void theStatisticIsStandardAmongAllPermutationsOfTheLabels() {
+        Laws.check(10, seed -> {
+            Randomness random = seed.random();
+            double[] one = random.gaussians(6);
+            double[] three = random.gaussians(18);
+            three[3] = three[0];
+            three[4] = three[1];
+            three[5] = three[2]; // two rows tie
+            Map.<double[], ToDoubleFunction<double[]>>of(
+                            new double[] {0, 1, 2, 2, 1, 1},
+                                    y -> SuspicionTest.classes(three, y, 3).z(),
+                            new double[] {0, 1, 1, 0, 1, 1},
+                                    y -> SuspicionTest.oneScore(one, y, true).z(),
+                            new double[] {5, 5, 1, 7, 2, 9},
+                                    y -> SuspicionTest.oneScore(one, y, false).z())
+                    .forEach((labels, z) -> {
+                        double[] moments = new double[3];
+                        permute(labels.clone(), 6, y -> {
+                            double value = z.applyAsDouble(y);
+                            moments[0]++;
+                            moments[1] += value;
+                            moments[2] += value * value;
+                        });
+                        assertThat(moments[0]).isEqualTo(720);
+                        assertThat(moments[1] / 720).isCloseTo(0, within(1e-12));
+                        assertThat(moments[2] / 720).isCloseTo(1, within(1e-12));
+                    });
+        });
+    }
+
+    /** Heap's way through all orders. */
+    private static void permute(double[] labels, int n, Consumer<double[]> visit) {
+        if (n == 1) {
+            visit.accept(labels);
+            return;
+        }
+        for (int i = 0; i < n; i++) {
+            permute(labels, n - 1, visit);
+            int other = n % 2 == 0 ? i : 0;
+            double swapped = labels[other];
+            labels[other] = labels[n - 1];
+            labels[n - 1] = swapped;
+        }
+    }
+
+    @Test
+    void agreementIsTheAucOfClassesAndFollowsTheRanksOfNumbers() {
+        double[] up = {1, 2, 3, 4};
+        assertThat(SuspicionTest.oneScore(up, new double[] {0, 1, 0, 1}, true).agreement())
+                .isEqualTo(0.75);
+        assertThat(SuspicionTest.oneScore(up, new double[] {10, 20, 30, 1e9}, false)
+                        .agreement())
+                .isCloseTo(1, within(1e-15));
+        assertThat(SuspicionTest.oneScore(up, new double[] {4, 3, 2, -7}, false).agreement())
+                .isCloseTo(0, within(1e-15));
+        assertThat(SuspicionTest.oneScore(up, new double[4], false).agreement()).isNaN();
+        double[] each = {2, 0, 0, 0, 2, 0, 0, 0, 2};
+        assertThat(SuspicionTest.classes(each, new double[] {0, 1, 2}, 3).agreement())
+                .isEqualTo(1);
+        assertThat(SuspicionTest.classes(each, new double[] {1, 1, 1}, 3).agreement())
+                .isNaN();
+    }
+
+    @Test
+    void aSuspectHasLittleAgreementAndALowPValue() {
         SuspicionTest.Finding finding =
                 findings(flipped(Samples.dataset(Seed.of(3), 720, 5, 12), 4)).get(4);
-        assertThat(finding.auc()).isLessThan(0.5);
+        assertThat(finding.agreement()).isLessThan(0.5);
         assertThat(finding.pValue()).isLessThan(0.05 / 12);
         assertThat(finding.suspect()).isOne();
     }
@@ -71,7 +168,7 @@ class SuspicionTestTest {
                 builder.add(rows.row(r), coin.nextInt(2), rows.group(r), 1);
             }
             auc += findings(builder.build(rows.schema(), rows.source())).stream()
-                            .mapToDouble(SuspicionTest.Finding::auc)
+                            .mapToDouble(SuspicionTest.Finding::agreement)
                             .sum()
                     / 80;
         }
