@@ -12,6 +12,7 @@ import holdfast.training.PreparedData;
 import holdfast.training.TrainingPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast partition}: who would hold what. */
 @Command(
         name = "partition",
-        description = "Shows how many rows of each class every worker would hold, as a table and a picture.",
+        description =
+                "Shows how many rows of each class, or which numbers, every worker would hold, as a table and a picture.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false)
@@ -36,10 +38,15 @@ final class PartitionCommand implements Callable<Integer> {
     private static final int BAR = 30;
     private static final String[] COLOURS = {"#9db8d2", "#c2571a"};
 
+    /** More columns than these no screen shows. */
+    private static final int MOST_COLUMNS = 10;
+
     @CommandLine.Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DATA", description = "the table: a file, builtin:spambase, or - for standard input")
+    @Parameters(
+            paramLabel = "DATA",
+            description = "the table: a file, builtin:spambase, builtin:digits, or - for standard input")
     private String data;
 
     @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
@@ -51,10 +58,15 @@ final class PartitionCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
-    /** What one worker holds, by class. */
-    private record Holding(String worker, int[] byClass) {
+    /**
+     * What one worker holds.
+     *
+     * @param byClass rows of each class; where labels are numbers, all of them
+     * @param labels as the data have them
+     */
+    private record Holding(String worker, int[] byClass, DoubleSummaryStatistics labels) {
         int rows() {
-            return IntStream.of(byClass).sum();
+            return (int) labels.getCount();
         }
     }
 
@@ -83,9 +95,7 @@ final class PartitionCommand implements Callable<Integer> {
         Dataset rows = DataFile.read(data, plan);
         PreparedData prepared = PreparedData.of(rows, plan);
         List<Holding> holdings = IntStream.range(0, prepared.shards().size())
-                .mapToObj(w -> new Holding(
-                        prepared.partition().workers().get(w),
-                        byClass(prepared.shards().get(w))))
+                .mapToObj(w -> holding(prepared, w))
                 .toList();
         System.out.print(json ? json(rows, plan, holdings) : text(rows, plan, holdings));
         if (svg != null) {
@@ -94,17 +104,21 @@ final class PartitionCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private static int[] byClass(Dataset shard) {
-        int[] counts = new int[shard.schema().classes().size()];
-        IntStream.range(0, shard.rows()).forEach(r -> counts[(int) shard.label(r)]++);
-        return counts;
+    private static Holding holding(PreparedData prepared, int w) {
+        Dataset shard = prepared.shards().get(w);
+        int classes = shard.schema().classes().size();
+        int[] counts = new int[Math.max(1, classes)];
+        DoubleSummaryStatistics labels = new DoubleSummaryStatistics();
+        for (int r = 0; r < shard.rows(); r++) {
+            counts[classes == 0 ? 0 : (int) shard.label(r)]++;
+            labels.accept(prepared.labels().restore(shard.label(r)));
+        }
+        return new Holding(prepared.partition().workers().get(w), counts, labels);
     }
 
     private static String text(Dataset rows, TrainingPlan plan, List<Holding> holdings) {
         List<String> classes = rows.schema().classes();
-        int replicas = plan.get(PlanKey.REPLICAS);
-        int dealt = holdings.stream().mapToInt(Holding::rows).sum() / replicas;
-        int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
+        int dealt = holdings.stream().mapToInt(Holding::rows).sum() / plan.get(PlanKey.REPLICAS);
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%s: %d of %d rows dealt to %d workers, %s, seed %d%n%n%-16s %7s  %s%n",
@@ -116,24 +130,72 @@ final class PartitionCommand implements Callable<Integer> {
                 plan.get(PlanKey.SEED),
                 "worker",
                 "rows",
-                classes.stream().map(c -> String.format("%9s", cut(c, 9))).collect(Collectors.joining())));
+                classes.isEmpty() ? "     min     mean      max" : classHeads(classes)));
         for (Holding h : holdings) {
-            out.append(String.format(Locale.ROOT, "%-16s %7d  ", cut(h.worker, 16), h.rows()));
-            IntStream.of(h.byClass).forEach(n -> out.append(String.format("%9d", n)));
-            out.append("  ");
-            for (int c = 0; c < h.byClass.length; c++) {
-                out.append((c == 0 ? "." : "#").repeat((int) Math.rint((double) BAR * h.byClass[c] / most)));
-            }
-            out.append('\n');
+            out.append(String.format(Locale.ROOT, "%-16s %7d  ", cut(h.worker, 16), h.rows()))
+                    .append(classes.isEmpty() ? numbers(h) : counts(h, holdings))
+                    .append('\n');
         }
-        return out.append(String.format(
+        return out.append('\n').append(summary(rows, holdings)).append('\n').toString();
+    }
+
+    private static String classHeads(List<String> classes) {
+        int width = width(classes.size());
+        return classes.stream()
+                        .limit(MOST_COLUMNS)
+                        .map(c -> String.format("%" + width + "s", cut(c, width - 1)))
+                        .collect(Collectors.joining())
+                + (classes.size() > MOST_COLUMNS ? "  ..." : "");
+    }
+
+    private static int width(int classes) {
+        return classes == 2 ? 9 : 5;
+    }
+
+    private static String numbers(Holding h) {
+        return String.format(
+                Locale.ROOT, "%8.4g %8.4g %8.4g", h.labels.getMin(), h.labels.getAverage(), h.labels.getMax());
+    }
+
+    /** With a bar where two classes leave room for it. */
+    private static String counts(Holding h, List<Holding> holdings) {
+        StringBuilder out = new StringBuilder();
+        IntStream.of(h.byClass)
+                .limit(MOST_COLUMNS)
+                .forEach(n -> out.append(String.format("%" + width(h.byClass.length) + "d", n)));
+        if (h.byClass.length == 2) {
+            int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
+            out.append("  ")
+                    .append(".".repeat((int) Math.rint((double) BAR * h.byClass[0] / most)))
+                    .append("#".repeat((int) Math.rint((double) BAR * h.byClass[1] / most)));
+        }
+        return out.toString();
+    }
+
+    private static String summary(Dataset rows, List<Holding> holdings) {
+        List<String> classes = rows.schema().classes();
+        double distance = distance(holdings, classes.isEmpty());
+        if (classes.isEmpty()) {
+            return String.format(
+                    Locale.ROOT,
+                    "the workers' means of %s differ from that of all by %.4g on average",
+                    rows.schema().label(),
+                    distance);
+        }
+        return classes.size() == 2
+                ? String.format(
                         Locale.ROOT,
-                        "%nbars: . %s, # %s; the workers' shares of %s differ from that of all by %.3f on average%n",
+                        "bars: . %s, # %s; the workers' shares of %s differ from that of all by %.3f on average",
                         classes.get(0),
                         classes.get(1),
                         classes.get(1),
-                        distance(holdings)))
-                .toString();
+                        distance)
+                : String.format(
+                        Locale.ROOT,
+                        "the workers' shares of %d classes differ from those of all by %.3f on average"
+                                + " (total variation)",
+                        classes.size(),
+                        distance);
     }
 
     private static String how(TrainingPlan plan) {
@@ -143,11 +205,19 @@ final class PartitionCommand implements Callable<Integer> {
                 + (replicas == 1 ? "" : ", each row to " + replicas);
     }
 
-    /** The total variation distance of a worker's classes from those of all, averaged over the workers. */
-    private static double distance(List<Holding> holdings) {
+    /**
+     * How a worker's labels differ from those of all, averaged over the workers: the total variation distance of the classes,
+     * or the difference of the means.
+     */
+    private static double distance(List<Holding> holdings, boolean numbers) {
         double all = holdings.stream().mapToInt(Holding::rows).sum();
+        double mean = holdings.stream().mapToDouble(h -> h.labels.getSum()).sum() / all;
         double sum = 0;
         for (Holding h : holdings) {
+            if (numbers) {
+                sum += Math.abs(h.labels.getAverage() - mean);
+                continue;
+            }
             for (int c = 0; c < h.byClass.length; c++) {
                 int k = c;
                 double share = holdings.stream().mapToInt(o -> o.byClass[k]).sum() / all;
@@ -167,13 +237,20 @@ final class PartitionCommand implements Callable<Integer> {
         root.put("sha256", rows.source().sha256());
         root.put("seed", plan.get(PlanKey.SEED));
         root.put("partition", how(plan));
-        root.put("distance", distance(holdings));
+        List<String> names = rows.schema().classes();
+        root.put("distance", distance(holdings, names.isEmpty()));
         var workers = root.putArray("workers");
         for (Holding h : holdings) {
             ObjectNode node = workers.addObject().put("worker", h.worker).put("rows", h.rows());
+            if (names.isEmpty()) {
+                node.put("min", h.labels.getMin())
+                        .put("mean", h.labels.getAverage())
+                        .put("max", h.labels.getMax());
+                continue;
+            }
             ObjectNode classes = node.putObject("classes");
-            for (int c = 0; c < h.byClass.length; c++) {
-                classes.put(rows.schema().classes().get(c), h.byClass[c]);
+            for (int c = 0; c < names.size(); c++) {
+                classes.put(names.get(c), h.byClass[c]);
             }
         }
         return Summary.print(root);
@@ -184,24 +261,32 @@ final class PartitionCommand implements Callable<Integer> {
         Check.that(holdings.size() <= 1000, "a picture shows at most 1000 workers, got %d", holdings.size());
         int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
         List<String> classes = rows.schema().classes();
+        int perLine = classes.size() <= 3 ? 3 : 8;
+        int top = 38 + 18 * (Math.max(0, classes.size() - 1) / perLine);
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\" height=\"%d\" font-family=\"sans-serif\""
                         + " font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>%n",
-                50 + 20 * holdings.size()));
+                top + 12 + 20 * holdings.size()));
         for (int c = 0; c < classes.size(); c++) {
+            int x = 150 + 540 / perLine * (c % perLine);
+            int y = 12 + 18 * (c / perLine);
+            String name = perLine == 3
+                    ? cut(rows.schema().label(), 12) + " " + cut(classes.get(c), 12)
+                    : cut(classes.get(c), 6);
             out.append(String.format(
                     Locale.ROOT,
-                    "<rect x=\"%d\" y=\"12\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"22\">%s %s</text>%n",
-                    150 + 180 * c,
-                    COLOURS[c],
-                    168 + 180 * c,
-                    escaped(cut(rows.schema().label(), 12)),
-                    escaped(cut(classes.get(c), 12))));
+                    "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">%s</text>%n",
+                    x,
+                    y,
+                    colour(c, classes.size()),
+                    x + 18,
+                    y + 10,
+                    escaped(name)));
         }
         for (int w = 0; w < holdings.size(); w++) {
             Holding h = holdings.get(w);
-            int y = 38 + 20 * w;
+            int y = top + 20 * w;
             out.append(String.format(
                     Locale.ROOT,
                     "<text x=\"142\" y=\"%d\" text-anchor=\"end\">%s</text>%n",
@@ -216,13 +301,20 @@ final class PartitionCommand implements Callable<Integer> {
                         x,
                         y,
                         width,
-                        COLOURS[c]));
+                        colour(c, h.byClass.length)));
                 x += width;
             }
             out.append(String.format(
                     Locale.ROOT, "<text x=\"%.2f\" y=\"%d\" fill=\"#55606e\">%d</text>%n", x + 6, y + 12, h.rows()));
         }
         return out.append("</svg>\n").toString();
+    }
+
+    /** Round the colour wheel where two colours do not do. */
+    private static String colour(int c, int classes) {
+        return classes <= 2
+                ? COLOURS[c]
+                : String.format(Locale.ROOT, "hsl(%d, 48%%, %d%%)", 360 * c / classes, c % 2 == 0 ? 68 : 48);
     }
 
     private static String escaped(String text) {

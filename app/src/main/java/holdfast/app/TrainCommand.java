@@ -41,7 +41,9 @@ final class TrainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DATA", description = "the table: a file, builtin:spambase, or - for standard input")
+    @Parameters(
+            paramLabel = "DATA",
+            description = "the table: a file, builtin:spambase, builtin:digits, or - for standard input")
     private String data;
 
     @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")

@@ -24,15 +24,15 @@ import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A place data are read from, and the reader that fits: a file (plain or gzip), {@code -} for standard input, or {@code builtin:spambase} for the
- * embedded UCI Spambase (see NOTICE).
+ * A place data are read from, and the reader that fits: a file (plain or gzip), {@code -} for standard input, {@code builtin:spambase} or
+ * {@code builtin:digits} for the embedded data of UCI (see NOTICE).
  */
 public record DataFile(String name) {
     /** How much of a file may be looked at to find out how it is written. */
     static final int SNIFFED = 1 << 16;
 
     private static final String BUILTIN = "builtin:";
-    private static final List<String> BUILTINS = List.of("spambase");
+    private static final List<String> BUILTINS = List.of("spambase", "digits");
 
     /** Reads training data as a plan says. */
     public static Dataset read(String name, TrainingPlan plan) {

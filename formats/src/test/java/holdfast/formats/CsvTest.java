@@ -223,7 +223,7 @@ class CsvTest {
         assertThatThrownBy(() -> DataFile.read(folder.toString(), PLAN))
                 .hasMessage(folder + ": is a folder; a file is needed");
         assertThatThrownBy(() -> DataFile.read("builtin:iris", PLAN))
-                .hasMessage("unknown data 'builtin:iris'; known: builtin:spambase");
+                .hasMessage("unknown data 'builtin:iris'; known: builtin:spambase, builtin:digits");
     }
 
     @Test
@@ -234,6 +234,18 @@ class CsvTest {
         assertThat(Arrays.stream(labels(data)).sum()).isEqualTo(1813);
         assertThat(data.source().sha256())
                 .isEqualTo("cd273bed7bf400763c974930aae41ca5030c01c5901d9bcdd3050d653d50f532");
+    }
+
+    @Test
+    void digitsAreBuiltIn() {
+        Dataset data = DataFile.read("builtin:digits", PLAN);
+        assertThat(data.rows()).isEqualTo(1797);
+        assertThat(data.columns()).isEqualTo(64);
+        assertThat(data.schema().label()).isEqualTo("digit");
+        assertThat(data.schema().classes()).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+        assertThat(Arrays.stream(labels(data)).sum()).isEqualTo(8070);
+        assertThat(data.source().sha256())
+                .isEqualTo("fccc643512b5d6ab3194667c8759adc8930c56ff8df26257f70a3ef59d595aeb");
     }
 
     @Test
