@@ -161,7 +161,7 @@ class LibSvmTest {
         Path stored = folder.resolve("model.json");
         ModelFile.of(run).write(stored);
         ModelFile model = ModelFile.read(stored);
-        assertThat(model.model().scaling().kind()).isEqualTo(Scaling.Kind.SD);
+        assertThat(model.model().scaling().kind()).isEqualTo(Scaling.Kind.MAX_ABS);
         Dataset rows = DataFile.read(
                 file("+1 3:2 5000:-1\n0 3:-1 5000:1 7000:9\n3:-1 5000:1\n"),
                 model.model().schema(),
