@@ -6,8 +6,8 @@ import holdfast.data.DenseBlock;
 import holdfast.math.Logistic;
 import holdfast.math.Vectors;
 import holdfast.model.PoissonRegression;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * The global maximiser of Poisson regression for rows that stay in a {@link Box}, without which there is none. By the
@@ -63,44 +63,47 @@ public record BoxMaximiser(PoissonRegression model, double lambda, Box box) impl
 
     /** The best of one direction. */
     private Candidate climb(double[] theta, double[] x, double start, double label, double sigma) {
-        Stop[] stops = stops(theta, x, sigma);
-        double[] moving = new double[stops.length];
-        double sum = 0;
-        for (int k = stops.length - 1; k >= 0; k--) {
-            sum += stops[k].square;
-            moving[k] = sum;
-        }
         Candidate best = new Candidate(0, Logistic.exp(start) - label * start, 0);
+        double[] at = new double[x.length];
+        double reach = 0;
+        for (int i = 0; i < at.length; i++) {
+            double v = sigma * theta[i];
+            double room = v > 0 ? box.high(x[i]) - x[i] : x[i] - box.low(x[i]);
+            at[i] = room / Math.abs(v);
+            reach += room * Math.abs(v);
+        }
+        // h is negative beyond, where no feature has to be looked at.
+        double most = sigma * (Logistic.exp(start + sigma * reach) - label) / lambda;
+        if (!(most > 0)) {
+            return best;
+        }
+        Stop[] stops = IntStream.range(0, at.length)
+                .filter(i -> at[i] < most)
+                .mapToObj(i -> new Stop(at[i], theta[i] * theta[i]))
+                .sorted(Comparator.comparingDouble(Stop::at))
+                .toArray(Stop[]::new);
+        double[] moving = new double[stops.length + 1];
+        for (int i = 0; i < at.length; i++) {
+            moving[stops.length] += at[i] < most ? 0 : theta[i] * theta[i];
+        }
+        for (int k = stops.length - 1; k >= 0; k--) {
+            moving[k] = moving[k + 1] + stops[k].square;
+        }
         double from = 0;
         double u = start;
         double spent = 0;
-        for (int k = 0; k < stops.length; k++) {
-            Piece piece = new Piece(from, stops[k].at, u, moving[k], label, lambda, sigma);
-            if (piece.to > from) {
+        for (int k = 0; k <= stops.length; k++) {
+            double to = k < stops.length ? stops[k].at : most;
+            if (to > from && moving[k] > 0) {
+                Piece piece = new Piece(from, to, u, moving[k], label, lambda, sigma);
                 best = piece.better(best, spent);
+                u = piece.score(to);
+                from = to;
             }
-            u = piece.score(piece.to);
-            from = piece.to;
-            spent += from * from * stops[k].square / 2;
+            spent += k < stops.length ? to * to * stops[k].square / 2 : from * from * moving[k] / 2;
         }
         double end = Logistic.exp(u) - label * u - lambda * spent;
         return end > best.gain ? new Candidate(sigma * from, end, 0) : best;
-    }
-
-    /** In the order in which the features stop; those that do not move to speak of are left out. */
-    private Stop[] stops(double[] theta, double[] x, double sigma) {
-        Stop[] stops = new Stop[x.length];
-        int count = 0;
-        for (int i = 0; i < x.length; i++) {
-            double v = sigma * theta[i];
-            double at = ((v > 0 ? box.high(x[i]) : box.low(x[i])) - x[i]) / v;
-            if (v * v > 0 && at < Double.POSITIVE_INFINITY) {
-                stops[count++] = new Stop(at, v * v);
-            }
-        }
-        Stop[] sorted = Arrays.copyOf(stops, count);
-        Arrays.sort(sorted, Comparator.comparingDouble(Stop::at));
-        return sorted;
     }
 
     /** t in [from, to], where the score is u + sigma n (t - from). */
@@ -113,15 +116,25 @@ public record BoxMaximiser(PoissonRegression model, double lambda, Box box) impl
             return sigma * (Logistic.exp(score(t)) - label) - lambda * t;
         }
 
+        boolean falls(double t) {
+            return n * Logistic.exp(score(t)) < lambda;
+        }
+
         /** @param spent the cost of the features that have stopped */
         Candidate better(Candidate best, double spent) {
-            // Where the slope of h, n e^u - lambda, is zero: h falls before it upwards and after it downwards.
-            double turn = from + sigma * (StrictMath.log(lambda / n) - u) / n;
-            double inside = Math.max(from, Math.min(to, turn));
-            double low = sigma > 0 ? from : inside;
-            double high = sigma > 0 ? inside : to;
+            double low = from;
+            double high = to;
             if (!(h(low) > 0 && h(high) <= 0)) {
-                return best;
+                if (falls(from) == falls(to)) {
+                    return best;
+                }
+                // Where the slope of h is zero: h falls before it upwards and after it downwards.
+                double turn = from + sigma * (StrictMath.log(lambda / n) - u) / n;
+                low = sigma > 0 ? from : turn;
+                high = sigma > 0 ? turn : to;
+                if (!(h(low) > 0 && h(high) <= 0)) {
+                    return best;
+                }
             }
             // Newton's method is monotone from the end where h is steepest; a bracket guards it against rounding.
             double t = sigma > 0 ? low : high;

@@ -137,6 +137,31 @@ class BoxMaximiserTest {
         });
     }
 
+    /** The envelope theorem, the box included; weights are larger than the differences, for signs decide about corners. */
+    @Test
+    void theGradientOfTheRobustLossIsThatOfItsValue() {
+        Laws.check(100, seed -> {
+            Problem p = Problem.draw(seed, 1 + seed.random().nextInt(5));
+            int d = p.x.length;
+            if (Arrays.stream(p.theta).anyMatch(weight -> Math.abs(weight) < 0.01)) {
+                return;
+            }
+            RobustLoss loss = new RobustLoss(
+                    p.model, new BoxMaximiser(p.model, p.lambda, p.box), Effort.always(new Effort.Steps(0)), 0.1);
+            double[] gradient = loss.gradient(p.theta, loss.sums(p.theta, p.block(p.x), 0, false), d);
+            for (int i = 0; i < p.theta.length; i++) {
+                double[] up = p.theta.clone();
+                double[] down = p.theta.clone();
+                up[i] += 1e-6;
+                down[i] -= 1e-6;
+                double slope = (loss.value(up, loss.sums(up, p.block(p.x), 0, true), d)
+                                - loss.value(down, loss.sums(down, p.block(p.x), 0, true), d))
+                        / 2e-6;
+                assertThat(gradient[i]).isCloseTo(slope, within(1e-6 * (1 + p.slack() * 1e11)));
+            }
+        });
+    }
+
     @Test
     void anAscentInTheBoxClimbsTowardsIt() {
         Laws.check(200, seed -> {
