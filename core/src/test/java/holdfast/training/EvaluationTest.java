@@ -7,23 +7,23 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Spec;
-import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.math.Logistic;
-import holdfast.model.LinearModel;
+import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
-import holdfast.model.Smoothness;
+import holdfast.model.PoissonRegression;
+import holdfast.model.SmoothedHinge;
+import holdfast.model.SoftmaxRegression;
 import holdfast.model.Target;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -111,108 +111,6 @@ class EvaluationTest {
         });
     }
 
-    /** A model whose scores are the features themselves. */
-    private record AsTheyCome(Target target, int scoresPerRow) implements Model {
-        @Override
-        public void scores(double[] theta, Block block, double[] out) {
-            for (int j = 0; j < block.rows(); j++) {
-                block.copyRow(j, out, j * scoresPerRow);
-            }
-        }
-
-        @Override
-        public boolean hasIntercept() {
-            return false;
-        }
-
-        @Override
-        public double loss(double[] theta, Block block) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void addGradient(double[] theta, Block block, double[] gradient) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void gradientInRows(double[] theta, Block block, double[] out) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Curvature curvature(double[] theta, Block block) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public double slopeBound(double reach, double label) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public double curvatureBound(double reach, double label) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Smoothness smoothness(double[] theta, int features, double radius, double label) {
-            throw new UnsupportedOperationException();
-        }
-    }
-
-    /** The score is the only feature; what it means is for the test to say. */
-    private static final class OneScore extends LinearModel {
-        private final Target target;
-        private final DoubleUnaryOperator expected;
-
-        OneScore(Target target, DoubleUnaryOperator expected) {
-            super(false);
-            this.target = target;
-            this.expected = expected;
-        }
-
-        @Override
-        public Target target() {
-            return target;
-        }
-
-        @Override
-        public double expected(double score) {
-            return expected.applyAsDouble(score);
-        }
-
-        @Override
-        protected double loss(double u, double label) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void slopes(double[] u, double[] labels, double[] out, int n) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void curvatures(double[] u, double[] labels, double[] out, int n) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Move worstMove(double u, double label, double n, double lambda) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public double slopeBound(double reach, double label) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public double curvatureBound(double reach, double label) {
-            throw new UnsupportedOperationException();
-        }
-    }
-
     private static Dataset data(double[][] rows, double[] labels, int classes) {
         Dataset.Builder builder = new Dataset.Builder(rows[0].length);
         for (int r = 0; r < rows.length; r++) {
@@ -224,8 +122,12 @@ class EvaluationTest {
         return builder.build(new Dataset.Schema(features, "y", names, List.of()), DataSource.MEMORY);
     }
 
+    /** By parameters that make the features themselves the scores. */
     private static Evaluation evaluate(Model model, double threshold, LabelScaling labels, Dataset data) {
-        return Evaluation.ofScaled(model, new double[] {1}, threshold, labels, data, Shift.NONE);
+        int k = model.scoresPerRow();
+        double[] identity = new double[k * k];
+        IntStream.range(0, k).forEach(c -> identity[c * k + c] = 1);
+        return Evaluation.ofScaled(model, identity, threshold, labels, data, Shift.NONE);
     }
 
     /** The probabilities of the classes by their definition. */
@@ -298,7 +200,7 @@ class EvaluationTest {
                 hit[j] = best == truth[j];
                 right += hit[j] ? 1 : 0;
             }
-            Evaluation made = evaluate(new AsTheyCome(Target.CLASSES, k), 0.3, LabelScaling.NONE, data(u, truth, k));
+            Evaluation made = evaluate(new SoftmaxRegression(k, false), 0.3, LabelScaling.NONE, data(u, truth, k));
             assertThat(made.metrics().keySet()).containsExactlyElementsOf(Metric.of(Target.CLASSES));
             assertThat(made.confusion()).isDeepEqualTo(confusion);
             assertThat(made.error()).isCloseTo(1 - right / n, within(1e-12));
@@ -332,7 +234,7 @@ class EvaluationTest {
                 truth[j] = j % 2;
             }
             Evaluation softmax =
-                    evaluate(new AsTheyCome(Target.CLASSES, 2), 0.3, LabelScaling.NONE, data(both, truth, 2));
+                    evaluate(new SoftmaxRegression(2, false), 0.3, LabelScaling.NONE, data(both, truth, 2));
             Evaluation logistic = evaluate(new LogisticRegression(false), 0.3, LabelScaling.NONE, data(one, truth, 2));
             assertThat(softmax).usingRecursiveComparison().isEqualTo(logistic);
         });
@@ -361,7 +263,7 @@ class EvaluationTest {
     void aCertaintyThatIsWrongCostsItsScore() {
         double[][] u = {{2000, 0, 0}, {0, 2000, 0}, {0, 0, 2000}};
         Evaluation made =
-                evaluate(new AsTheyCome(Target.CLASSES, 3), 0.5, LabelScaling.NONE, data(u, new double[] {0, 1, 1}, 3));
+                evaluate(new SoftmaxRegression(3, false), 0.5, LabelScaling.NONE, data(u, new double[] {0, 1, 1}, 3));
         assertThat(made.logLoss()).isCloseTo(2000.0 / 3, within(1e-9));
         assertThat(made.auc()).as("no row of class 2").isNaN();
         assertThat(made.calibration()).containsExactly(new Evaluation.Bin(3, 1, 2.0 / 3));
@@ -370,11 +272,8 @@ class EvaluationTest {
     @Test
     void withoutProbabilitiesTheSignOfTheScoreDecides() {
         double[][] u = {{-3}, {-0.5}, {0}, {0.1}, {9}};
-        Evaluation made = evaluate(
-                new OneScore(Target.TWO_CLASSES, score -> Double.NaN),
-                0.9,
-                LabelScaling.NONE,
-                data(u, new double[] {0, 1, 1, 0, 1}, 2));
+        Evaluation made =
+                evaluate(new SmoothedHinge(false, 1), 0.9, LabelScaling.NONE, data(u, new double[] {0, 1, 1, 0, 1}, 2));
         assertThat(made.confusion()).isDeepEqualTo(new int[][] {{1, 1}, {1, 2}});
         assertThat(made.error()).isEqualTo(0.4);
         // Two of six pairs are in the wrong order: 0.1 stands above -0.5 and above 0.
@@ -409,7 +308,7 @@ class EvaluationTest {
                     variance += (y[i] - y[j]) * (y[i] - y[j]) / 2 / n / n;
                 }
             }
-            Evaluation made = evaluate(new OneScore(Target.NUMBER, s -> s), 0.5, labels, data(u, learnt, 0));
+            Evaluation made = evaluate(new LinearRegression(false), 0.5, labels, data(u, learnt, 0));
             double unit = labels.divisor();
             assertThat(made.metrics().keySet()).containsExactlyElementsOf(Metric.of(Target.NUMBER));
             assertThat(made.get(Metric.RMSE)).isCloseTo(Math.sqrt(squares / n), within(1e-9 * unit));
@@ -427,7 +326,7 @@ class EvaluationTest {
     @Test
     void equalNumbersHaveNoVarianceToExplain() {
         Dataset data = data(new double[][] {{1}, {2}}, new double[] {5, 5}, 0);
-        Evaluation made = evaluate(new OneScore(Target.NUMBER, s -> s), 0.5, LabelScaling.NONE, data);
+        Evaluation made = evaluate(new LinearRegression(false), 0.5, LabelScaling.NONE, data);
         assertThat(made.get(Metric.R2)).isNaN();
         assertThat(made.get(Metric.RMSE)).isEqualTo(Math.sqrt(12.5));
         assertThat(Evaluation.guessing(data, Target.NUMBER)).isZero();
@@ -449,7 +348,7 @@ class EvaluationTest {
 
     @Test
     void countsAreJudgedByTheirLikelihood() {
-        OneScore poisson = new OneScore(Target.COUNT, Logistic::exp);
+        PoissonRegression poisson = new PoissonRegression(false);
         Laws.check(30, seed -> {
             Randomness random = seed.random();
             int n = 1 + random.nextInt(300);
@@ -497,7 +396,7 @@ class EvaluationTest {
     @Test
     void saysItsNumbers() {
         Dataset data = data(new double[][] {{1}, {4}}, new double[] {1, 2}, 0);
-        assertThat(evaluate(new OneScore(Target.NUMBER, s -> s), 0.5, LabelScaling.NONE, data))
+        assertThat(evaluate(new LinearRegression(false), 0.5, LabelScaling.NONE, data))
                 .hasToString("Evaluation[shift=none, rows=2, RMSE=1.4142135623730951, MAE=1.0, R2=-7.0]");
     }
 }

@@ -182,4 +182,36 @@ class PreparedDataTest {
             assertThat(weight).isCloseTo((1 + r % 4) / mean * (data.label(r) == 0 ? 3 : 0.5), within(1e-12));
         }
     }
+
+    @Test
+    void everyOfManyClassesHasItsWeight() {
+        Dataset four = Samples.classes(Seed.of(5), 300, 3, 4, 0);
+        double[] counts = new double[4];
+        IntStream.range(0, 300).forEach(r -> counts[(int) four.label(r)]++);
+        TrainingPlan plan = PLAN.with("test-share", "0");
+        double[] balanced =
+                Arrays.stream(counts).map(count -> 300 / (4 * count)).toArray();
+        assertThat(weights(four, plan.with("class-weights", "balanced"))).containsExactly(balanced, within(1e-12));
+        assertThat(weights(four, plan.with("class-weights", "1,2,0.5,9"))).containsExactly(1, 2, 0.5, 9);
+        assertThatThrownBy(() -> PreparedData.of(four, plan.with("class-weights", "1,2")))
+                .isInstanceOf(InputException.class)
+                .hasMessage("class-weights must be 4 numbers, one per class, got 2");
+        Dataset numbers = Samples.numbers(Seed.of(5), 300, 3, 0);
+        assertThatThrownBy(() -> PreparedData.of(numbers, plan.with("class-weights", "balanced")))
+                .isInstanceOf(InputException.class)
+                .hasMessage("class-weights need classes, but y has numbers");
+    }
+
+    /** By class; all rows of one must weigh the same. */
+    private static double[] weights(Dataset data, TrainingPlan plan) {
+        Dataset training = PreparedData.of(data, plan).training();
+        double[] byClass = new double[data.schema().classes().size()];
+        for (int r = 0; r < training.rows(); r++) {
+            double weight = training.blocks().get(r / 256).weights()[r % 256];
+            int c = (int) training.label(r);
+            assertThat(byClass[c] == 0 || byClass[c] == weight).isTrue();
+            byClass[c] = weight;
+        }
+        return byClass;
+    }
 }
