@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 /** {@code holdfast paper}: Table I and Figures 1 to 4 of the paper. */
 @Command(
         name = "paper",
-        description = "Reproduces Table I and Figures 1 to 4 of the paper on the embedded Spambase.",
+        description =
+                "Reproduces Table I and Figures 1 to 4 of the paper on the embedded Spambase, and goes on to ten classes.",
         mixinStandardHelpOptions = true)
 final class PaperCommand implements Callable<Integer> {
     @Option(
@@ -43,7 +44,11 @@ final class PaperCommand implements Callable<Integer> {
         Warnings.show(false);
         PaperResults results;
         try (Progress progress = new Progress(quiet)) {
-            results = new PaperExperiment(DataFile.read("builtin:spambase", TrainingPlan.defaults()), seeds, threads)
+            results = new PaperExperiment(
+                            DataFile.read("builtin:spambase", TrainingPlan.defaults()),
+                            DataFile.read("builtin:digits", TrainingPlan.defaults()),
+                            seeds,
+                            threads)
                     .run(share -> progress.show(share, "training " + seeds + " seeds on 2 splits"));
         }
         PaperReport report = new PaperReport(results);

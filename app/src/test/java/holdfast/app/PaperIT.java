@@ -97,6 +97,29 @@ class PaperIT {
     }
 
     @Test
+    void ofTenClassesTooOnlyScreeningWithstandsTheAggressiveAttack() {
+        assertThat(paper.at("/softmax/seeds").asInt()).isEqualTo(4);
+        for (String split : List.of(PaperResults.CLASS_SORTED, PaperResults.IID)) {
+            assertThat(softmax(split, "aggressive", "ERM", "plain")).isGreaterThan(0.9);
+            assertThat(softmax(split, "aggressive", "Algorithm 2", "plain")).isLessThan(0.2);
+            assertThat(softmax(split, "none", "ERM", "plain")).isLessThan(0.07);
+        }
+        assertThat(softmax(PaperResults.IID, "aggressive", "Algorithm 2", "shifted"))
+                .isLessThan(softmax(PaperResults.IID, "aggressive", "NBS", "shifted"));
+        assertThat(ended.out()).contains("Softmax on Digits, ten classes");
+    }
+
+    private static double softmax(String split, String attack, String algorithm, String rows) {
+        return paper.path("softmax")
+                .path(split)
+                .path(attack)
+                .path(algorithm)
+                .path(rows)
+                .path("mean")
+                .asDouble(Double.NaN);
+    }
+
+    @Test
     void theSentencesThatDoNotHoldAreSaid() {
         assertThat(ended.out())
                 .contains("Table I: misclassification rate, mean and sd over 16 seeds", " 0.0959     ", "iid split: ")

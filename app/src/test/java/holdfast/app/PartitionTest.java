@@ -65,6 +65,20 @@ class PartitionTest {
     }
 
     @Test
+    void countsManyClassesInNarrowColumnsWithoutBars() throws IOException {
+        Path svg = folder.resolve("digits.svg");
+        Shell.Result result = Shell.run(
+                "partition", "builtin:digits", "--workers", "2", "--partition", "by-class", "--svg", svg.toString());
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out().lines().skip(2).limit(2))
+                .containsExactly(
+                        "worker              rows      0    1    2    3    4    5    6    7    8    9",
+                        "0                    629      0    0    0    0    2  127  127  125  122  126");
+        assertThat(result.out()).contains("shares of 10 classes differ from those of all by 0.4");
+        assertThat(Files.readString(svg).split("height=\"15\"")).hasSize(1 + 2 * 10);
+    }
+
+    @Test
     void aPlanSaysHowAndFlagsOverrideIt() throws IOException {
         Path plan = Files.writeString(
                 folder.resolve("plan.yaml"), "workers: 5\npartition: extreme\nattack: nan\nliars: 1\n");

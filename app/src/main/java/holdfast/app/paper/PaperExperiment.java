@@ -67,6 +67,7 @@ public final class PaperExperiment {
     private static final List<Double> STEPS = List.of(0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0);
 
     private final Dataset data;
+    private final SoftmaxExperiment softmax;
     private final int seeds;
     private final int threads;
 
@@ -83,8 +84,10 @@ public final class PaperExperiment {
         }
     }
 
-    public PaperExperiment(Dataset data, int seeds, int threads) {
+    /** @param digits for the table of softmax regression */
+    public PaperExperiment(Dataset data, Dataset digits, int seeds, int threads) {
         this.data = data;
+        this.softmax = new SoftmaxExperiment(digits, seeds);
         this.seeds = seeds;
         this.threads = threads;
     }
@@ -108,7 +111,7 @@ public final class PaperExperiment {
                     new PaperResults.SplitResults(
                             rows, figures.stream().map(f -> f.draw(measured)).toList()));
         });
-        return new PaperResults(seeds, data.source().sha256(), splits);
+        return new PaperResults(seeds, data.source().sha256(), splits, softmax.results());
     }
 
     private static TrainingPlan attacked(TrainingPlan plan, String attack, int liars) {
@@ -248,12 +251,13 @@ public final class PaperExperiment {
                 }));
             }
         });
+        softmax.addTo(jobs, partitions);
         jobs.run(threads, progress);
         return answers;
     }
 
     /** About proportional to the time a training takes, so that the time left is told well. */
-    private static double cost(TrainingPlan plan) {
+    static double cost(TrainingPlan plan) {
         return 8 + (plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY ? 0 : plan.get(PlanKey.ASCENT_STEPS));
     }
 }

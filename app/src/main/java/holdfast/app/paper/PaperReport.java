@@ -7,6 +7,7 @@ import holdfast.app.Statistic;
 import holdfast.app.paper.PaperResults.SplitResults;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The results for people: a table for the terminal and one HTML page that needs nothing but itself. */
 public final class PaperReport {
@@ -61,6 +62,7 @@ public final class PaperReport {
                             iid.sd());
                 }));
         line(out, "%nBest plan is plans/best.yaml, beside it the best published number of the four algorithms.");
+        softmax(out);
         results.splits().forEach((name, split) -> {
             List<Claims.Claim> claims = Claims.check(split);
             line(
@@ -79,6 +81,43 @@ public final class PaperReport {
         return out.toString();
     }
 
+    private void softmax(StringBuilder out) {
+        SoftmaxResults softmax = results.softmax();
+        line(
+                out,
+                "%nSoftmax on Digits, ten classes: error, mean and standard error over %d seed%s",
+                softmax.seeds(),
+                softmax.seeds() == 1 ? "" : "s");
+        line(out, "%-24s %-28s %s", "", "class-sorted split", "iid split");
+        line(
+                out,
+                "%-24s %-13s %-14s %-13s %s",
+                "",
+                "as it is",
+                softmax.shift() + " shift",
+                "as it is",
+                softmax.shift() + " shift");
+        softmax.splits()
+                .get(PaperResults.CLASS_SORTED)
+                .forEach((attack, row) -> row.forEach((algorithm, sorted) -> {
+                    SoftmaxResults.Cell iid =
+                            softmax.splits().get(PaperResults.IID).get(attack).get(algorithm);
+                    line(
+                            out,
+                            "%-12s %-11s %-13s %-14s %-13s %s",
+                            attack,
+                            algorithm,
+                            value(softmax, sorted.plain()),
+                            value(softmax, sorted.shifted()),
+                            value(softmax, iid.plain()),
+                            value(softmax, iid.shifted()));
+                }));
+    }
+
+    private static String value(SoftmaxResults softmax, Statistic s) {
+        return String.format(Locale.ROOT, "%.3f %.3f", s.mean(), softmax.error(s));
+    }
+
     private static void line(StringBuilder out, String format, Object... args) {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
@@ -90,6 +129,11 @@ public final class PaperReport {
                 .replace("{{sha256}}", results.dataHash())
                 .replace("{{table}}", table(results.classSorted(), true))
                 .replace("{{table-iid}}", table(results.iid(), false))
+                .replace("{{softmax}}", softmaxTable(PaperResults.CLASS_SORTED))
+                .replace("{{softmax-iid}}", softmaxTable(PaperResults.IID))
+                .replace("{{softmax-seeds}}", Integer.toString(results.softmax().seeds()))
+                .replace("{{softmax-shift}}", results.softmax().shift().toUpperCase(Locale.ROOT))
+                .replace("{{softmax-sha256}}", results.softmax().dataHash())
                 .replace("{{claims}}", claims())
                 .replace("{{data}}", json().toString().replace("</", "<\\/"))
                 .replace("{{charts}}", Resource.text(PaperReport.class, "charts.js"))
@@ -116,6 +160,31 @@ public final class PaperReport {
                 }
                 out.append("</td>");
             });
+            out.append("</tr>\n");
+        });
+        return out.append("</tbody></table>").toString();
+    }
+
+    private String softmaxTable(String split) {
+        SoftmaxResults softmax = results.softmax();
+        StringBuilder out = new StringBuilder("<table><thead><tr><th></th>");
+        Map<String, Map<String, SoftmaxResults.Cell>> table = softmax.splits().get(split);
+        table.values()
+                .iterator()
+                .next()
+                .keySet()
+                .forEach(a -> out.append("<th>").append(a).append("</th>"));
+        out.append("</tr></thead><tbody>\n");
+        table.forEach((attack, row) -> {
+            out.append("<tr><th>").append(attack).append("</th>");
+            row.values()
+                    .forEach(cell -> out.append(String.format(
+                            Locale.ROOT,
+                            "<td><b>%.3f</b> <small>± %.3f</small><br>%.3f <small>± %.3f shifted</small></td>",
+                            cell.plain().mean(),
+                            softmax.error(cell.plain()),
+                            cell.shifted().mean(),
+                            softmax.error(cell.shifted()))));
             out.append("</tr>\n");
         });
         return out.append("</tbody></table>").toString();

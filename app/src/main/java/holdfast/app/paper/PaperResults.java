@@ -14,8 +14,9 @@ import java.util.Map;
  * @param seeds how many seeds each number is the mean of
  * @param dataHash sha256 of the data
  * @param splits by name: {@value #CLASS_SORTED} and {@value #IID}
+ * @param softmax what the paper's algorithms do with ten classes
  */
-public record PaperResults(int seeds, String dataHash, Map<String, SplitResults> splits) {
+public record PaperResults(int seeds, String dataHash, Map<String, SplitResults> splits, SoftmaxResults softmax) {
     public static final String CLASS_SORTED = "class-sorted";
     public static final String IID = "iid";
 
@@ -59,7 +60,7 @@ public record PaperResults(int seeds, String dataHash, Map<String, SplitResults>
         return splits.get(IID);
     }
 
-    /** paper.json: {@code table1[environment][algorithm]}, {@code figure1} to 4, and the same with {@code _iid}. */
+    /** paper.json: {@code table1[environment][algorithm]}, {@code figure1} to 4, and the same with {@code _iid}; {@code softmax}. */
     ObjectNode json(String version) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("holdfast", version);
@@ -68,6 +69,7 @@ public record PaperResults(int seeds, String dataHash, Map<String, SplitResults>
         root.put("seeds", seeds);
         put(root, classSorted(), "");
         put(root, iid(), "_iid");
+        softmax.put(root);
         return root;
     }
 
