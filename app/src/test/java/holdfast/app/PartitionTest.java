@@ -79,6 +79,33 @@ class PartitionTest {
     }
 
     @Test
+    void ofNumbersItTellsTheRange() throws IOException {
+        StringBuilder rows = new StringBuilder("size,price\n");
+        for (int i = 0; i < 40; i++) {
+            rows.append(i % 7).append(',').append(100 + i + 0.5).append('\n');
+        }
+        data = Files.writeString(folder.resolve("houses.csv"), rows).toString();
+        Path svg = folder.resolve("houses.svg");
+        Shell.Result result = run("--workers", "2", "--partition", "extreme", "--svg", svg.toString());
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out().lines().skip(2))
+                .containsExactly(
+                        "worker              rows       min     mean      max",
+                        "0                     20     100.5    110.0    119.5",
+                        "1                     20     120.5    130.0    139.5",
+                        "",
+                        "the workers' means of price differ from that of all by 10.00 on average");
+        assertThat(Files.readString(svg).split("height=\"15\"")).hasSize(1 + 2);
+        JsonNode json = new ObjectMapper()
+                .readTree(run("--workers", "2", "--partition", "extreme", "--json")
+                        .out());
+        assertThat(json.at("/workers/1/mean").asDouble()).isCloseTo(130, within(1e-9));
+        assertThat(run("--partition", "dirichlet").err())
+                .isEqualTo(
+                        "holdfast: partition dirichlet deals classes, but price has numbers; extreme and gamma sort by them\n");
+    }
+
+    @Test
     void aPlanSaysHowAndFlagsOverrideIt() throws IOException {
         Path plan = Files.writeString(
                 folder.resolve("plan.yaml"), "workers: 5\npartition: extreme\nattack: nan\nliars: 1\n");

@@ -8,10 +8,13 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
+import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.data.MovedBlock;
 import holdfast.math.Vectors;
+import holdfast.worstcase.Effort;
+import holdfast.worstcase.SubspaceRecurrence;
 import java.util.Arrays;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -133,6 +136,23 @@ class SoftmaxRegressionTest {
             model.addGradient(theta, stored, slow);
             assertThat(quick).containsExactly(slow, within(1e-11));
         });
+    }
+
+    @Test
+    void rowsWithoutTheirZerosAreTheSameRows() {
+        SoftmaxRegression model = new SoftmaxRegression(2, true);
+        Block sparse = Samples.sparse(Seed.of(1), 50, 30, 4).blocks().get(0);
+        Block dense = Samples.dense(Seed.of(1), 50, 30, 4).blocks().get(0);
+        double[] theta = Seed.of(2).random().gaussians(model.parameters(30));
+        SubspaceRecurrence recurrence = new SubspaceRecurrence(model, 20, 0.05);
+        Block quick = recurrence.maximise(theta, sparse, new Effort.Steps(5)).rows();
+        Block slow = recurrence.maximise(theta, dense, new Effort.Steps(5)).rows();
+        assertThat(model.loss(theta, quick)).isCloseTo(model.loss(theta, slow), within(1e-11));
+        double[] gradient = new double[theta.length];
+        double[] expected = new double[theta.length];
+        model.addGradient(theta, quick, gradient);
+        model.addGradient(theta, slow, expected);
+        assertThat(gradient).containsExactly(expected, within(1e-11));
     }
 
     @Test

@@ -72,6 +72,21 @@ class SuspicionTestTest {
         assertThat(found).isGreaterThanOrEqualTo(9);
     }
 
+    @Test
+    void namesTheSourceWithTurnedNumbersAndNobodyElse() {
+        int alarms = 0;
+        int found = 0;
+        for (int i = 0; i < 100; i++) {
+            Dataset data = Samples.numbers(Seed.of(1).child("data", i), 240, 3, 6);
+            alarms += findings(data).stream().anyMatch(f -> f.suspect() > 0) ? 1 : 0;
+            if (i < 10) {
+                found += findings(turned(data, i % 6)).get(i % 6).suspect() == 1 ? 1 : 0;
+            }
+        }
+        assertThat(alarms).isLessThan(5);
+        assertThat(found).isGreaterThanOrEqualTo(9);
+    }
+
     private static Dataset turned(Dataset data, int source) {
         int[] own = IntStream.range(0, data.rows())
                 .filter(r -> data.group(r) == source)
