@@ -21,6 +21,7 @@ public final class Bench {
     /** What decides split, scaling and shards: plans that agree in these share the prepared rows. */
     static final List<PlanKey<?>> DECISIVE = List.of(
             PlanKey.SEED,
+            PlanKey.MODEL,
             PlanKey.TEST_SHARE,
             PlanKey.SCALE,
             PlanKey.CLASS_WEIGHTS,

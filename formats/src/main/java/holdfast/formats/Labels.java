@@ -71,6 +71,7 @@ final class Labels {
     void add(String cell, String at) {
         String text = cell.strip();
         Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at);
+        Check.that(!Csv.isMissing(text), "%s must be a label, got '%s', which stands for a missing one", at, text);
         if (rows == values.length) {
             values = Arrays.copyOf(values, 2 * rows);
         }

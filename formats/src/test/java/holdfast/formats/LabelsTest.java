@@ -138,6 +138,12 @@ class LabelsTest {
         refused("line 2 must be a label, got an empty cell", "auto", "1", cell);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"NA", "nan", "null", "?"})
+    void aCellThatStandsForAMissingOneIsNoLabel(String cell) {
+        refused("line 2 must be a label, got '" + cell + "', which stands for a missing one", "auto", "1", cell);
+    }
+
     @Test
     void laterLabelsMustBeOfTheSameClasses() {
         Dataset.Schema schema = new Dataset.Schema(List.of("x"), "y", List.of("1", "2", "10"), List.of());
