@@ -19,7 +19,7 @@ import java.util.Map;
  * are standardised, theta starts at 0, and lambda = 0.5: at Spambase's 3 training hardly differs from plain training here.
  */
 final class SoftmaxExperiment {
-    /** For the time it takes; what is said of the table is several standard errors apart. */
+    /** For the time it takes. */
     private static final int MOST_SEEDS = 4;
 
     private static final int LIARS = 3;
