@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
         versionProvider = Main.VersionText.class,
         footer = {
             "",
-            "DATA is a CSV file (plain or gzip), builtin:spambase or builtin:digits, or - for standard input.",
+            "DATA is a CSV or LIBSVM file (plain or gzip), builtin:spambase or builtin:digits, or - for standard input.",
             "",
             "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 had to stop (training diverged, no memory),",
             "5 rerun gave other weights, 130 interrupted."

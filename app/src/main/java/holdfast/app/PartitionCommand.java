@@ -73,8 +73,8 @@ final class PartitionCommand implements Callable<Integer> {
     /** Only what decides the partition is an option. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(Bench.DECISIVE);
-        decisive.add(PlanKey.LABEL);
-        decisive.add(PlanKey.HEADER);
+        decisive.addAll(List.of(
+                PlanKey.LABEL, PlanKey.HEADER, PlanKey.FORMAT, PlanKey.ONE_HOT, PlanKey.MISSING, PlanKey.WEIGHTS_BY));
         return PlanOptions.addTo(
                 new PartitionCommand(),
                 TrainingPlan.defaults(),

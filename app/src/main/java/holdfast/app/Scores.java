@@ -23,7 +23,9 @@ final class Scores {
 
     /** One line of metrics for each. */
     static String table(List<Evaluation> evaluations) {
-        List<Metric> metrics = List.copyOf(evaluations.get(0).metrics().keySet());
+        List<Metric> metrics = evaluations.get(0).metrics().keySet().stream()
+                .filter(m -> evaluations.stream().anyMatch(e -> !Double.isNaN(e.get(m))))
+                .toList();
         List<List<String>> lines = new ArrayList<>();
         lines.add(line("rows", metrics.stream().map(Metric::toString)));
         for (Evaluation e : evaluations) {
@@ -119,7 +121,7 @@ final class Scores {
     }
 
     /** On one line and not too long. */
-    private static String printable(String name) {
+    static String printable(String name) {
         String line = name.replaceAll("\\p{Cntrl}", " ");
         return line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME - 3) + "...";
     }

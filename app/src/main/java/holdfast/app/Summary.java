@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
+import holdfast.model.Models;
 import holdfast.model.Target;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
@@ -14,8 +15,6 @@ import holdfast.training.Ledger;
 import holdfast.training.Metric;
 import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
-import holdfast.training.RoundListener;
-import holdfast.training.RoundRecord;
 import holdfast.training.SuspicionTest;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
@@ -26,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What a training run amounted to, for people and as JSON. */
-final class Summary implements RoundListener {
+final class Summary {
     private static final List<Shift> SHIFTS =
             List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
     private static final int MOST_LINES = 40;
@@ -34,17 +33,9 @@ final class Summary implements RoundListener {
 
     private final Dataset data;
     private final long start = System.nanoTime();
-    private int rounds;
-    private int withoutGuarantee;
 
     Summary(Dataset data) {
         this.data = data;
-    }
-
-    @Override
-    public void finished(RoundRecord round) {
-        rounds++;
-        withoutGuarantee += round.assumption3() ? 0 : 1;
     }
 
     static List<Evaluation> evaluations(TrainingRun run, Dataset tested) {
@@ -72,8 +63,8 @@ final class Summary implements RoundListener {
                 data.rows(),
                 data.columns(),
                 data.schema().label(),
-                labels(data.schema().classes()));
-        line(out, "model     %s", run.model().kind());
+                labels(data.schema().classes(), run.model().model().target()));
+        line(out, "model     %s%s", run.model().kind(), otherwise(run));
         line(
                 out,
                 rule.startsWith("norm-screening") && replicas == 1
@@ -94,7 +85,7 @@ final class Summary implements RoundListener {
                         ? "as many as allowed"
                         : validated
                                 ? "until the validation loss fell no more"
-                                : "until the objective hardly fell any more",
+                                : "until the objective hardly changed any more",
                 (System.nanoTime() - start) / 1e9);
         if (validated) {
             line(out, "          the model is that of round %d, best on rows set aside by the workers", run.chosen());
@@ -105,12 +96,12 @@ final class Summary implements RoundListener {
                 run.objective(),
                 run.learningRate(),
                 run.plan().get(PlanKey.SEED));
-        if (withoutGuarantee > 0) {
+        if (run.withoutGuarantee() > 0) {
             line(
                     out,
                     "guarantee none in %d of %d rounds: lambda was not above L_zz (Assumption 3)",
-                    withoutGuarantee,
-                    rounds);
+                    run.withoutGuarantee(),
+                    run.state().round());
         }
         List<Evaluation> evaluations = evaluations(run, tested);
         if (!evaluations.isEmpty()) {
@@ -128,19 +119,35 @@ final class Summary implements RoundListener {
                                 : new Object[] {Metric.of(target).get(0), guessing});
             }
         }
+        if (tested == null && run.plan().get(PlanKey.TEST_SHARE) > 0) {
+            out.append("\nNothing was tested: no class of any source has two rows, of which one could be held out\n");
+        }
         ledger(out, run, prepared, findings);
         return out.toString();
     }
 
-    private static String labels(List<String> classes) {
+    private static String labels(List<String> classes, Target target) {
         if (classes.isEmpty()) {
-            return "numbers";
+            return target.toString();
         }
+        List<String> names = classes.stream()
+                .limit(MOST_NAMED)
+                .map(Scores::printable)
+                .map(name -> name.contains(",") ? '"' + name + '"' : name)
+                .toList();
         return classes.size() == 2
-                ? String.join(" or ", classes)
-                : classes.size() + " classes, "
-                        + String.join(", ", classes.subList(0, Math.min(MOST_NAMED, classes.size())))
+                ? String.join(" or ", names)
+                : classes.size() + " classes, " + String.join(", ", names)
                         + (classes.size() > MOST_NAMED ? ", ..." : "");
+    }
+
+    /** What else a label of whole numbers may be, where nobody said. */
+    private static String otherwise(TrainingRun run) {
+        boolean chosen = run.plan().get(PlanKey.MODEL).equals(Models.AUTO);
+        boolean whole = run.model().schema().classes().stream().allMatch(name -> name.matches("[+-]?[0-9]+(\\.0*)?"));
+        return chosen && whole && run.model().schema().classes().size() > 2
+                ? ", which takes the numbers for classes; linear or poisson take them for numbers"
+                : "";
     }
 
     private static String test(TrainingRun run) {
@@ -260,7 +267,7 @@ final class Summary implements RoundListener {
         root.put("chosen_round", run.chosen());
         put(root, "objective", run.objective());
         root.put("learning_rate", run.learningRate());
-        root.put("rounds_without_guarantee", withoutGuarantee);
+        root.put("rounds_without_guarantee", run.withoutGuarantee());
         ArrayNode tests = root.putArray("evaluation");
         evaluations(run, tested)
                 .forEach(e -> tests.add(Scores.json(e, data.schema().classes())));

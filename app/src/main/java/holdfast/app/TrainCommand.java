@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "train",
         description =
-                "Trains on a CSV file and says how the model does, also when the data shift, and what each worker did.",
+                "Trains on a table and says how the model does, also when the data shift, and what each worker did.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false)
@@ -91,7 +91,7 @@ final class TrainCommand implements Callable<Integer> {
                 ? null
                 : DataFile.read(test, rows.schema(), plan.model(rows.schema()).target());
         Summary summary = new Summary(rows);
-        Training training = Training.of(rows, plan).threads(threads).listener(summary);
+        Training training = Training.of(rows, plan).threads(threads);
         if (resume) {
             training.resume(CheckpointFile.read(checkpoint));
         }

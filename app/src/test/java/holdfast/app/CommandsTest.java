@@ -235,6 +235,22 @@ class CommandsTest {
     }
 
     @Test
+    void aResumedRunCountsTheRoundsBeforeItToo() throws IOException {
+        Path data = clinics(6, 0);
+        Path checkpoint = folder.resolve("run.ckpt");
+        String plan = "--lambda 0.05 --tolerance 0 --init normal --quiet";
+        train(data, plan + " --rounds 60 --checkpoint " + checkpoint);
+        String resumed = train(data, plan + " --rounds 80 --checkpoint " + checkpoint + " --resume")
+                .out();
+        String whole = train(data, plan + " --rounds 80").out();
+        String guarantee = "guarantee none in \\d+ of 80 rounds";
+        assertThat(resumed).containsPattern(guarantee);
+        assertThat(resumed.lines().filter(l -> l.startsWith("guarantee")))
+                .containsExactlyElementsOf(
+                        whole.lines().filter(l -> l.startsWith("guarantee")).toList());
+    }
+
+    @Test
     void theSettingsOfTheModelReachIt() throws IOException {
         Path data = clinics(10, 0);
         Path model = folder.resolve("model.json");
@@ -346,7 +362,7 @@ class CommandsTest {
                 file("nan.csv", "x,y\n2,0\nNaN,1\n").toString());
         refused(
                 out,
-                "several classes",
+                "different labels",
                 "train",
                 file("one.csv", "x,y\n2,0\n3,0\n").toString());
         refused(

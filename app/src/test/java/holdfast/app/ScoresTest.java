@@ -39,8 +39,8 @@ class ScoresTest {
                 new Evaluation.Bin(1500, 0.0123, 0.5),
                 new Evaluation.Bin(5, 0.98765, 1));
         assertThat(Scores.table(List.of(e))).isEqualTo("""
-                rows                error  AUC
-                1505, as they are  0.2500    -
+                rows                error
+                1505, as they are  0.2500
                 """);
         assertThat(Scores.details(e, schema(List.of("ham", "spam")))).isEqualTo("""
 

@@ -1,11 +1,13 @@
 package holdfast.model;
 
 import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 
 /**
  * Regression that outliers pull at no harder than delta (Huber 1964): l(u; y) = r^2/2 for |r| &lt;= delta, else delta |r| -
- * delta^2/2, r = u - y. Labels are learnt standardised, so delta is in standard deviations of the label (in its own unit
- * where nothing is scaled).
+ * delta^2/2, r = u - y. Labels are learnt in units that outliers do not change, so delta is in standard deviations of the
+ * label without its outliers (in its own unit where nothing is scaled).
  */
 public final class HuberRegression extends LinearModel {
     private final double delta;
@@ -39,6 +41,11 @@ public final class HuberRegression extends LinearModel {
     @Override
     public Target target() {
         return Target.NUMBER;
+    }
+
+    @Override
+    public LabelScaling labelScaling(Dataset rows) {
+        return LabelScaling.robust(rows);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package holdfast.model;
 
 import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import java.util.Arrays;
 
 /**
@@ -32,6 +34,11 @@ public final class LinearRegression extends LinearModel {
     @Override
     public Target target() {
         return Target.NUMBER;
+    }
+
+    @Override
+    public LabelScaling labelScaling(Dataset rows) {
+        return LabelScaling.standard(rows);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package holdfast.model;
 
 import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 
 /**
  * A loss f(theta; x, y) = l(u; y), differentiable in theta and x, where u are one or more scores of the row. Sums run over
@@ -12,6 +14,11 @@ import holdfast.data.Block;
  */
 public interface Model {
     Target target();
+
+    /** In which units labels like those of these rows are learnt. */
+    default LabelScaling labelScaling(Dataset rows) {
+        return LabelScaling.NONE;
+    }
 
     /** How many scores a row has. */
     int scoresPerRow();

@@ -26,7 +26,7 @@ public final class Models {
             .with("linear", "numbers, by their mean (least squares)", p -> linear(LinearRegression::new))
             .with(
                     "huber",
-                    "numbers, by their mean but for outliers beyond delta standard deviations of the label (Huber)",
+                    "numbers, by their mean but for outliers beyond delta standard deviations of the others (Huber)",
                     p -> {
                         double delta = p.number("delta", 1);
                         return linear(intercept -> new HuberRegression(intercept, delta));

@@ -1,12 +1,15 @@
 package holdfast.model;
 
 import holdfast.InputException;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
 import holdfast.math.Logistic;
 
 /**
  * Regression of counts: l(u; y) = e^u - y u, the negative log-likelihood of Poisson's distribution of mean e^u without log
  * y!, which nothing learnt changes. l' = e^u - y and l'' = e^u outgrow every price of moving a row, so the worst case is
- * finite only for rows that stay in a box.
+ * finite only for rows that stay in a box. Counts are learnt as multiples of their mean, which changes the loss by a factor and
+ * the intercept by the mean's logarithm.
  */
 public final class PoissonRegression extends LinearModel {
     public PoissonRegression(boolean intercept) {
@@ -35,6 +38,11 @@ public final class PoissonRegression extends LinearModel {
     @Override
     public Target target() {
         return Target.COUNT;
+    }
+
+    @Override
+    public LabelScaling labelScaling(Dataset rows) {
+        return LabelScaling.byMean(rows);
     }
 
     /** The mean of the count. */

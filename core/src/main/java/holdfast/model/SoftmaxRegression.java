@@ -21,6 +21,9 @@ import java.util.Arrays;
 public final class SoftmaxRegression implements Model {
     private static final double SLOPE = Math.sqrt(2);
 
+    /** With more classes the eigenvalue of the Gram matrix is bounded, as solving for it would take the most time. */
+    private static final int MOST_SOLVED = 30;
+
     private final int classes;
     private final boolean intercept;
 
@@ -190,11 +193,20 @@ public final class SoftmaxRegression implements Model {
         return 0.5;
     }
 
+    /** The largest sum of absolute values in a row, which bounds the eigenvalues. */
+    private static double mostRow(double[][] matrix) {
+        return Arrays.stream(matrix)
+                .mapToDouble(row -> Arrays.stream(row).map(Math::abs).sum())
+                .max()
+                .orElse(0);
+    }
+
     /** "No longer than theta" is meant of W's spectral norm. */
     @Override
     public Smoothness smoothness(double[] theta, int features, double radius, double label) {
         double[][] gram = gram(weightsByClass(theta, features));
-        double squared = Math.max(0, SymmetricEigen.of(gram).values()[0]);
+        double squared =
+                classes <= MOST_SOLVED ? Math.max(0, SymmetricEigen.of(gram).values()[0]) : mostRow(gram);
         double z = Math.sqrt(radius * radius + (intercept ? 1 : 0));
         double cross = SLOPE + z * Math.sqrt(squared) / 2;
         return new Smoothness(z * z / 2, cross, cross, squared / 2);

@@ -155,7 +155,15 @@ public record Evaluation(
                 shift,
                 n,
                 target == Target.COUNT
-                        ? metrics(target, deviance(truth, said::score, gaps), rmse, mae)
+                        ? metrics(
+                                target,
+                                deviance(
+                                        truth,
+                                        j -> said.score(j)
+                                                + StrictMath.log(said.labels().divisor()),
+                                        gaps),
+                                rmse,
+                                mae)
                         : metrics(target, rmse, mae, explained(squares, truth)),
                 new int[0][],
                 List.of());

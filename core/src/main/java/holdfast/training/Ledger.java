@@ -17,6 +17,7 @@ public final class Ledger implements RoundListener {
     private final int[] failed;
     private final float[][] ratios;
     private int rounds;
+    private int withoutGuarantee;
     private int remembered;
     private int stride = 1;
 
@@ -52,6 +53,7 @@ public final class Ledger implements RoundListener {
         }
         remembered += rounds % stride == 0 ? 1 : 0;
         rounds++;
+        withoutGuarantee += round.assumption3() ? 0 : 1;
         if (remembered == MOST_REMEMBERED) {
             forgetEverySecond();
         }
@@ -85,7 +87,12 @@ public final class Ledger implements RoundListener {
         for (int w = 0; w < used.length; w++) {
             used[w] = Arrays.copyOf(ratios[w], remembered);
         }
-        return new Snapshot(workers, rounds, stride, screened.clone(), failed.clone(), used);
+        return new Snapshot(workers, rounds, withoutGuarantee, stride, screened.clone(), failed.clone(), used);
+    }
+
+    /** Rounds in which Assumption 3, and with it the convergence theorems, did not hold. */
+    public int withoutGuarantee() {
+        return withoutGuarantee;
     }
 
     /**
@@ -95,11 +102,18 @@ public final class Ledger implements RoundListener {
      * @param ratios by worker, the remembered norm ratios
      */
     public record Snapshot(
-            List<String> workers, int rounds, int stride, int[] screened, int[] failed, float[][] ratios) {}
+            List<String> workers,
+            int rounds,
+            int withoutGuarantee,
+            int stride,
+            int[] screened,
+            int[] failed,
+            float[][] ratios) {}
 
     public static Ledger of(Snapshot snapshot) {
         Ledger ledger = new Ledger(snapshot.workers());
         ledger.rounds = snapshot.rounds();
+        ledger.withoutGuarantee = snapshot.withoutGuarantee();
         ledger.stride = snapshot.stride();
         ledger.remembered = snapshot.ratios()[0].length;
         for (int w = 0; w < ledger.ratios.length; w++) {

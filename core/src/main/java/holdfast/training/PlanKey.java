@@ -193,7 +193,7 @@ public final class PlanKey<T> {
             "tolerance",
             1e-4,
             Text.number(0, true, 1),
-            "stop when the objective falls by less than this share in ten rounds; 0: never stop early; without validation"
+            "stop when the objective changes by less than this share in ten rounds; 0: never stop early; without validation"
                     + " only");
     public static final PlanKey<Double> VALIDATION = key(
             "validation",

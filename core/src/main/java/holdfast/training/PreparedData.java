@@ -54,8 +54,8 @@ public record PreparedData(
         Model model = plan.model(data.schema());
         mustAllow(model.target(), data);
         Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
-        boolean number = model.target() == Target.NUMBER && plan.get(PlanKey.SCALE) != Scaling.Kind.NONE;
-        LabelScaling labels = number ? LabelScaling.fit(rows) : LabelScaling.NONE;
+        LabelScaling labels =
+                plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
         Dataset all = weighted(labels.apply(scaling.apply(rows)), plan.get(PlanKey.CLASS_WEIGHTS));
         int[] root = root(all, plan);
         Dataset training = root.length == 0

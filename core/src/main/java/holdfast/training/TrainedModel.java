@@ -9,7 +9,6 @@ import holdfast.data.Scaling;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Models;
-import holdfast.model.Target;
 
 /**
  * All that prediction needs.
@@ -41,7 +40,7 @@ public record TrainedModel(
                 features,
                 scaling.offsets().length);
         Check.that(
-                labels.equals(LabelScaling.NONE) || model.target() == Target.NUMBER,
+                labels.equals(LabelScaling.NONE) || !model.target().isClass(),
                 "model: only numbers are scaled, not %s",
                 model.target());
         Check.that(threshold > 0 && threshold < 1, "model: threshold must be between 0 and 1, got %s", threshold);

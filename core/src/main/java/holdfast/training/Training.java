@@ -96,6 +96,7 @@ public final class Training {
                     result.round(),
                     result.objective(),
                     resolved.get(PlanKey.LEARNING_RATE),
+                    ledger.withoutGuarantee(),
                     ledger.lines(),
                     prepared.heldOut());
         } finally {

@@ -154,7 +154,8 @@ public final class TrainingLoop {
                 validated
                         ? withLoss && (number - best.round()) / CHECK_EVERY >= patience
                         : tolerance > 0
-                                && state.lastObjective() - objective <= tolerance * Math.abs(state.lastObjective()));
+                                && Math.abs(state.lastObjective() - objective)
+                                        <= tolerance * Math.abs(state.lastObjective()));
         double[] norms = new double[pool.workers()];
         Arrays.fill(norms, Double.NaN);
         valid.forEach(u -> norms[u.worker()] = Vectors.norm(u.vector()));
@@ -367,7 +368,9 @@ public final class TrainingLoop {
     private TrainingException diverged(String how, TrainingState state) {
         return new TrainingException(
                 "training diverged in round " + state.round() + ": " + how + "; use a smaller learning-rate (now "
-                        + learningRate + ")" + (radius > 0 ? " or a smaller box" : "")
+                        + learningRate + ")"
+                        + (plan.get(PlanKey.LOCAL_STEPS) > 1 ? " or local-rate" : "")
+                        + (radius > 0 ? " or a smaller box" : "")
                         + ", or screen as many as lie",
                 state);
     }

@@ -15,6 +15,7 @@ import java.util.List;
  * @param chosen after how many rounds the model's parameters were reached: all, or with validation the best number
  * @param objective its value for the model
  * @param learningRate the step size used
+ * @param withoutGuarantee rounds in which Assumption 3 did not hold
  * @param ledger what happened to each worker
  * @param heldOut rows that took no part in training, unscaled; null if there are none
  */
@@ -26,6 +27,7 @@ public record TrainingRun(
         int chosen,
         double objective,
         double learningRate,
+        int withoutGuarantee,
         List<Ledger.Line> ledger,
         Dataset heldOut) {
 

@@ -74,7 +74,7 @@ class OptimaTest {
         assertThat(learnt).containsExactly(newton(name, prepared.training(), Double.parseDouble(l2)), within(1e-6));
     }
 
-    /** Minimises (1/n) sum l(u_j; y_j) + (l2/2)||w||^2 with formulas of its own; Huber's l'' is 0 beyond delta = 0.5. */
+    /** Minimises (1/n) sum l(u_j; y_j) + (l2/2)||w||^2 with formulas of its own; Huber's, of delta = 0.5, by weighted least squares. */
     private static double[] newton(String model, Dataset rows, double l2) {
         DoubleBinaryOperator slope = switch (model) {
             case "logistic" -> (u, y) -> 1 / (1 + Math.exp(-u)) - y;
@@ -86,11 +86,11 @@ class OptimaTest {
             case "logistic" -> (u, y) -> 1 / (2 + Math.exp(u) + Math.exp(-u));
             case "poisson" -> (u, y) -> Math.exp(u);
             case "linear" -> (u, y) -> 1;
-            default -> (u, y) -> Math.abs(u - y) <= 0.5 ? 1 : 0;
+            default -> (u, y) -> Math.min(1, 0.5 / Math.abs(u - y));
         };
         int d = rows.columns();
         double[] theta = new double[d + 1];
-        for (int step = 0; step < 50; step++) {
+        for (int step = 0; step < 500; step++) {
             double[][] system = new double[d + 1][d + 2];
             for (int i = 0; i < d; i++) {
                 system[i][i] = l2;

@@ -285,4 +285,31 @@ class TrainingLoopTest {
         Vectors.addScaled(gap, -1, b, gap.length);
         return gap;
     }
+
+    @Test
+    void anObjectiveThatRisesHasNotSettled() {
+        TrainingPlan plan = PLAN.with("tolerance", "0.01").with("rounds", "45");
+        double[] losses = {5, 1, 2, 2.005, 1};
+        int[] checked = {0};
+        WorkerPool pool = new WorkerPool() {
+            @Override
+            public int workers() {
+                return 8;
+            }
+
+            @Override
+            public List<WorkerReply> ask(RoundRequest request) {
+                double loss = request.withLoss() ? losses[checked[0]++] : Double.NaN;
+                return IntStream.range(0, 8)
+                        .<WorkerReply>mapToObj(w -> new WorkerReply.Update(w, new double[4], loss, 0))
+                        .toList();
+            }
+
+            @Override
+            public void close() {}
+        };
+        TrainingLoop loop = new TrainingLoop(plan, pool, Samples.schema(3));
+        // The rise from 1 to 2 is no end; that from 2 to 2.005 is within the tolerance.
+        assertThat(loop.run(loop.start(), round -> {}).round()).isEqualTo(31);
+    }
 }

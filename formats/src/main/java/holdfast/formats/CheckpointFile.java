@@ -93,6 +93,7 @@ public final class CheckpointFile {
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
         root.put("ledger-rounds", ledger.rounds());
+        root.put("rounds-without-guarantee", ledger.withoutGuarantee());
         root.put("ledger-stride", ledger.stride());
         Json.put(root, "screened", ledger.screened());
         Json.put(root, "failed", ledger.failed());
@@ -153,6 +154,7 @@ public final class CheckpointFile {
                 new Ledger.Snapshot(
                         root.texts("workers"),
                         root.integer("ledger-rounds"),
+                        root.integer("rounds-without-guarantee"),
                         root.integer("ledger-stride"),
                         root.integers("screened"),
                         root.integers("failed"),

@@ -62,7 +62,7 @@ final class Csv {
             }
             Check.that(
                     !features.isEmpty(),
-                    "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab?",
+                    "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? LIBSVM needs format libsvm where its first line shows no index:value",
                     file);
             Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
             List<LearntColumn> learnt = columns.toLearn(features, plan);

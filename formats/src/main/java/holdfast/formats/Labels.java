@@ -168,10 +168,17 @@ final class Labels {
             return names;
         }
         Check.that(
+                !auto || names.size() <= MOST_NUMBERED || 2 * names.size() <= rows,
+                "%s: %s has %d different values in %d rows; is it the label? model softmax takes them for classes",
+                file,
+                column,
+                names.size(),
+                rows);
+        Check.that(
                 names.size() >= 2,
                 "%s: there must be rows of %s, but every %s is %s",
                 file,
-                target == Target.TWO_CLASSES ? "both classes" : "several classes",
+                target == Target.TWO_CLASSES ? "both classes" : auto ? "different labels" : "several classes",
                 column,
                 names.get(0));
         Comparator<Integer> order = word == null

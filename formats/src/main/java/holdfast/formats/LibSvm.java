@@ -31,7 +31,7 @@ final class LibSvm {
     private static final String BOM = "\uFEFF";
 
     /** A wrong index must not exhaust the memory. */
-    private static final int MOST_FEATURES = 100_000_000;
+    private static final int MOST_FEATURES = 1 << 24;
 
     private final String file;
     private final int known;
@@ -161,6 +161,9 @@ final class LibSvm {
         long index = colon > 0 && colon < 11 && token.substring(0, colon).matches("\\d+")
                 ? Long.parseLong(token.substring(0, colon))
                 : 0;
+        if (token.startsWith("0:")) {
+            throw new InputException(file + ": line " + line + ": LIBSVM counts columns from 1, got '" + token + "'");
+        }
         if (index < 1 || index > MOST_FEATURES || Double.isNaN(value)) {
             throw new InputException(file + ": line " + line + ": must be index:value, a whole number from 1 to "
                     + MOST_FEATURES + " and a finite number, got '" + token + "'");

@@ -57,7 +57,7 @@ class CheckpointFileTest {
                         0.25,
                         new TrainingState.Best(round - 1, new double[] {-0.0, 1e-310, 0.3}, 0.1 + 0.2),
                         true),
-                new Ledger.Snapshot(List.of("a", "b"), 2, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
+                new Ledger.Snapshot(List.of("a", "b"), 2, 7, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
                     {0.1f, Float.NaN}, {Float.POSITIVE_INFINITY, 0}
                 }));
     }

@@ -193,7 +193,7 @@ class CsvTest {
                 .hasMessageContaining(
                         "line 4, column 2 (y): a label must have two values, got a third: '2' beside 0 and 1");
         expect("a,y\n1,0\n2,\n", "line 3, column 2 (y) must be a label, got an empty cell");
-        expect("a,y\n1,0\n2,0\n", "there must be rows of several classes, but every y is 0");
+        expect("a,y\n1,0\n2,0\n", "there must be rows of different labels, but every y is 0");
         expect("a,b,a\n1,2,0\n", "line 1: two columns are called 'a'");
         expect("y\n0\n1\n", "there must be a feature column beside the label");
         expect(

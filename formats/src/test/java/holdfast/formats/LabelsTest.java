@@ -125,11 +125,24 @@ class LabelsTest {
 
     @Test
     void thereMustBeSeveralClassesAndNotTooMany() {
-        refused("f.csv: there must be rows of several classes, but every y is 3", "auto", "3", "3");
+        refused("f.csv: there must be rows of different labels, but every y is 3", "auto", "3", "3");
         refused("f.csv: there must be rows of both classes, but every y is x", "logistic", "x");
         String[] words = Arrays.stream(range(0, 1001)).map(i -> "w" + i).toArray(String[]::new);
-        assertThat(read("auto", Arrays.copyOf(words, 1000)).classes).hasSize(1000);
+        assertThat(read("softmax", Arrays.copyOf(words, 1000)).classes).hasSize(1000);
         refused("f.csv: y has more than 1000 different values; is it the label?", "auto", words);
+    }
+
+    @Test
+    void manyNamesOfWhichHardlyAnyComesBackAreNoLabelUnlessAskedFor() {
+        String[] names = Arrays.stream(range(0, 30)).map(i -> "id" + i).toArray(String[]::new);
+        refused(
+                "f.csv: y has 30 different values in 30 rows; is it the label? model softmax takes them for classes",
+                "auto",
+                names);
+        assertThat(read("softmax", names).classes).hasSize(30);
+        String[] twice =
+                Stream.concat(Arrays.stream(names), Arrays.stream(names)).toArray(String[]::new);
+        assertThat(read("auto", twice).classes).hasSize(30);
     }
 
     @ParameterizedTest
@@ -163,7 +176,7 @@ class LabelsTest {
             int n = 2 + seed.random().nextInt(60);
             String[] cells = new String[n];
             for (int i = 0; i < n; i++) {
-                int value = i < 2 ? i : seed.child("cell", i).random().nextInt(n);
+                int value = i < 2 ? i : seed.child("cell", i).random().nextInt(1 + n / 3);
                 cells[i] = seed.value() % 2 == 0 ? "w" + value : Integer.toString(value);
             }
             int[] order = IntStream.range(0, n).toArray();
