@@ -1,0 +1,75 @@
+package holdfast.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Runs the groups named, or all of them, prints a table and writes JSON. */
+public final class Benchmarks {
+    private static final long BYTES = 200_000_000;
+
+    private static final Logger LOG = Logger.getLogger("holdfast");
+
+    private Benchmarks() {}
+
+    private interface Group {
+        List<Measured> measure() throws IOException;
+    }
+
+    private static Map<String, Group> groups() {
+        Map<String, Group> groups = new LinkedHashMap<>();
+        groups.put("gradients", () -> Gradients.measure(BYTES));
+        groups.put("growth", Growth::measure);
+        groups.put("aggregations", Aggregations::measure);
+        groups.put("tables", () -> Tables.measure(BYTES / 4));
+        groups.put("rivals", () -> Rivals.measure(100_000, 100));
+        return groups;
+    }
+
+    /** @param args the file for JSON, then the groups to run */
+    public static void main(String[] args) throws IOException {
+        Map<String, Group> groups = groups();
+        List<String> wanted = new ArrayList<>(List.of(args).subList(1, args.length));
+        if (!groups.keySet().containsAll(wanted)) {
+            System.err.println("holdfast-bench: the groups are " + String.join(", ", groups.keySet()));
+            System.exit(2);
+        }
+        LOG.setLevel(Level.OFF); // Whether theorems apply is not measured here.
+        ObjectNode root = new ObjectMapper().createObjectNode();
+        root.put("java", System.getProperty("java.vm.version"));
+        root.put("processors", Runtime.getRuntime().availableProcessors());
+        for (Map.Entry<String, Group> group : groups.entrySet()) {
+            if (wanted.isEmpty() || wanted.contains(group.getKey())) {
+                System.out.println(group.getKey());
+                ArrayNode lines = root.putArray(group.getKey());
+                for (Measured m : group.getValue().measure()) {
+                    System.out.printf(
+                            Locale.ROOT,
+                            "  %-64s %9.3f  %-8s %s%n",
+                            m.what(),
+                            m.value(),
+                            m.goal(),
+                            m.met() ? "" : "missed");
+                    lines.addObject()
+                            .put("what", m.what())
+                            .put("value", Double.isFinite(m.value()) ? m.value() : null)
+                            .put("goal", m.goal())
+                            .put("met", m.met());
+                }
+            }
+        }
+        Files.writeString(
+                Path.of(args[0]),
+                new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+    }
+}

@@ -1,0 +1,46 @@
+package holdfast.benchmarks;
+
+import java.util.Arrays;
+
+/** Times pieces of work in turns, so that what disturbs one disturbs all. */
+final class Turns {
+    private static final int WARM_UP = 3;
+
+    private final double[][] seconds;
+
+    private Turns(double[][] seconds) {
+        this.seconds = seconds;
+    }
+
+    static Turns of(int rounds, Runnable... work) {
+        double[][] seconds = new double[work.length][rounds];
+        for (int r = -WARM_UP; r < rounds; r++) {
+            for (int w = 0; w < work.length; w++) {
+                long start = System.nanoTime();
+                work[w].run();
+                if (r >= 0) {
+                    seconds[w][r] = (System.nanoTime() - start) / 1e9;
+                }
+            }
+        }
+        return new Turns(seconds);
+    }
+
+    /** The median over rounds of the time of one piece of work. */
+    double seconds(int work) {
+        return median(seconds[work]);
+    }
+
+    /** The median over rounds of the time of one piece of work as a multiple of another's in the same round. */
+    double ratio(int work, int to) {
+        double[] ratios = new double[seconds[work].length];
+        Arrays.setAll(ratios, r -> seconds[work][r] / seconds[to][r]);
+        return median(ratios);
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}
