@@ -1,6 +1,6 @@
 package holdfast.aggregate;
 
-import holdfast.math.Vectors;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,10 +10,8 @@ import java.util.List;
 public record AdaptiveRobustClipping() implements PreAggregator {
     @Override
     public List<Mixed> mix(Round round, int lies) {
-        double[] norms = round.votes().stream()
-                .mapToDouble(v -> Vectors.norm(v.vector()))
-                .sorted()
-                .toArray();
+        double[] norms = Vote.norms(round.votes(), round.threads());
+        Arrays.sort(norms);
         int n = norms.length;
         int longest = Math.toIntExact(2L * lies * (n - lies) / n);
         return Clipping.mix(round, norms[n - longest - 1]);

@@ -1,7 +1,6 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
-import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -35,8 +34,7 @@ public record AdaptiveScreening(int f, double factor, double memory) implements 
     public Aggregate aggregate(Round round) {
         lies(round);
         List<Vote> votes = round.votes();
-        double[] norms =
-                votes.stream().mapToDouble(v -> Vectors.norm(v.vector())).toArray();
+        double[] norms = Vote.norms(votes, round.threads());
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         double median = sorted[(sorted.length - 1) / 2];
@@ -52,7 +50,7 @@ public record AdaptiveScreening(int f, double factor, double memory) implements 
             kept = keep(votes, near, null);
         }
         int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
-        return new Aggregate(Mean.of(kept), ids, past.carry(), explanation(votes, norms, ids, median));
+        return new Aggregate(Mean.of(kept, round.threads()), ids, past.carry(), explanation(votes, norms, ids, median));
     }
 
     private List<Vote> keep(List<Vote> votes, boolean[] near, Past past) {

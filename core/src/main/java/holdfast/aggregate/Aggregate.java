@@ -21,14 +21,12 @@ public record Aggregate(double[] direction, int[] kept, Carry carry, String expl
     static Aggregate meanOf(Round round, int[] chosen, String reason) {
         List<Vote> kept =
                 Arrays.stream(chosen).mapToObj(i -> round.votes().get(i)).toList();
-        List<Integer> dropped = round.votes().stream()
-                .filter(v -> !kept.contains(v))
-                .map(Vote::worker)
-                .toList();
+        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        int[] dropped = round.votersBut(ids);
         return new Aggregate(
-                Mean.of(kept),
-                kept.stream().mapToInt(Vote::worker).toArray(),
+                Mean.of(kept, round.threads()),
+                ids,
                 Carry.NONE,
-                (dropped.isEmpty() ? "all kept: " : "left out " + dropped + ": ") + reason);
+                (dropped.length == 0 ? "all kept: " : "left out " + Arrays.toString(dropped) + ": ") + reason);
     }
 }

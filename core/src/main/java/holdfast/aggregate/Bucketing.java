@@ -32,7 +32,7 @@ public record Bucketing(int size) implements PreAggregator {
         List<Mixed> mixed = new ArrayList<>();
         for (List<Vote> bucket : buckets) {
             mixed.add(new Mixed(
-                    new Vote(mixed.size(), Mean.of(bucket)),
+                    new Vote(mixed.size(), Mean.of(bucket, round.threads())),
                     bucket.stream().mapToInt(Vote::worker).toArray()));
         }
         return mixed;

@@ -18,7 +18,7 @@ public record Bulyan(int f) implements Aggregator {
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
         List<Vote> votes = round.votes();
-        double[][] distances = Distances.among(votes).matrix(votes);
+        double[][] distances = Distances.among(round).matrix();
         int[] left = IntStream.range(0, votes.size()).toArray();
         while (left.length > 2 * lies) {
             int neighbours = Math.min(left.length - 1, Math.max(1, left.length - lies - 2));
@@ -31,7 +31,7 @@ public record Bulyan(int f) implements Aggregator {
                 .toList();
         int near = picked.size() - 2 * lies;
         return new Aggregate(
-                Coordinates.of(picked, x -> MeanAroundMedian.of(x, near)),
+                Coordinates.of(picked, round.threads(), x -> MeanAroundMedian.of(x, near)),
                 picked.stream().mapToInt(Vote::worker).toArray(),
                 Carry.NONE,
                 "not picked " + Arrays.toString(dropped) + "; " + near + " of " + picked.size()

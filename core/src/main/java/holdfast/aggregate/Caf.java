@@ -25,10 +25,10 @@ public record Caf(int f) implements Aggregator {
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
         if (lies == 0) {
-            return new Aggregate(Mean.of(votes), round.voters(), Carry.NONE, "all kept");
+            return new Aggregate(Mean.of(votes, round.threads()), round.voters(), Carry.NONE, "all kept");
         }
-        Distances distances = Distances.among(votes);
-        double[][] matrix = distances.matrix(votes);
+        Distances distances = Distances.among(round);
+        double[][] matrix = distances.matrix();
         Spread first = Spread.of(matrix, weights);
         Spread spread = first;
         Spread best = first;
@@ -50,7 +50,7 @@ public record Caf(int f) implements Aggregator {
                 .map(i -> votes.get(i).worker())
                 .toArray();
         return new Aggregate(
-                Mean.of(votes, chosen),
+                Mean.of(votes, chosen, round.threads()),
                 kept,
                 Carry.NONE,
                 String.format(

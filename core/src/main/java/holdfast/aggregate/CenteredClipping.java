@@ -26,27 +26,29 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
         double[] carried = round.carry().values();
         double[] v = carried.length == 0 ? new double[length] : carried.clone();
         Check.that(v.length == length, "centered-clipping: carries %d numbers, updates have %d", v.length, length);
-        List<Vote> all = new ArrayList<>(votes);
-        all.add(new Vote(-1, v));
-        Distances distances = Distances.among(all);
         List<Integer> clipped = new ArrayList<>();
         for (int step = 0; step < steps; step++) {
             clipped.clear();
-            double[] mean = Tree.reduce(
-                    n,
-                    i -> {
-                        double[] difference =
-                                distances.difference(v, votes.get(i).vector(), new double[length]);
-                        double factor = tau / Vectors.norm(difference);
-                        if (factor < distances.unit()) {
-                            clipped.add(votes.get(i).worker());
-                        }
-                        return Vectors.scaled(Math.min(distances.unit(), factor) / n, difference);
-                    },
-                    Vectors::add);
+            Distances.Far far = Distances.from(v, round);
+            double scale = 1 / far.unit();
+            double[] weights = new double[n];
+            for (int i = 0; i < n; i++) {
+                double factor = tau / far.values()[i];
+                if (factor < far.unit()) {
+                    clipped.add(votes.get(i).worker());
+                }
+                weights[i] = Math.min(far.unit(), factor) / n;
+            }
+            double[][] mean = new double[1][length];
+            Tree.sum(mean, n, round.threads(), (sum, i, from, to, out) -> {
+                double[] x = votes.get(i).vector();
+                for (int k = 0; k < out.length; k++) {
+                    out[k] = weights[i] * (x[from + k] * scale - v[from + k] * scale);
+                }
+            });
             for (int k = 0; k < length; k++) {
                 // Among values near the largest double rounding could lead beyond it.
-                v[k] = Vectors.clamped(v[k] + mean[k]);
+                v[k] = Vectors.clamped(v[k] + mean[0][k]);
             }
         }
         return new Aggregate(

@@ -1,6 +1,8 @@
 package holdfast.aggregate;
 
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
@@ -8,36 +10,81 @@ import java.util.stream.IntStream;
 
 /**
  * Euclidean distances in a unit of their own: 1, or 2^128 if coordinates are so large that distances, or sums over all
- * pairs of them, could overflow; no distance above 1e-250 loses a bit to it. Sums of squares are left to
+ * pairs of them, could overflow; no distance above 1e-250 loses a bit to it. Squares are summed by pieces of
+ * {@value #PIECE} coordinates, one after the other; where that would overflow or underflow, sums of squares are left to
  * {@link Vectors#norm}, which scales by what it sums, so that one huge update spoils nobody else's.
  */
-record Distances(double unit) {
+record Distances(List<Vote> votes, Threads threads, double unit) {
     private static final double LARGE = 0x1p900;
     private static final double UNIT = 0x1p128;
 
-    static Distances among(List<Vote> votes) {
+    private static final int PIECE = 1024;
+
+    /** Pieces of twice as many votes fit the cache. */
+    private static final int SIDE = 64;
+
+    static Distances among(Round round) {
+        boolean[] large = new boolean[round.votes().size()];
+        round.threads()
+                .each(large.length, i -> large[i] = large(round.votes().get(i).vector()));
         return new Distances(
-                votes.stream().anyMatch(v -> Vectors.maxAbs(v.vector(), v.vector().length) > LARGE) ? UNIT : 1);
+                round.votes(), round.threads(), IntStream.range(0, large.length).anyMatch(i -> large[i]) ? UNIT : 1);
     }
 
-    /** From one point, no larger than the votes, to each vote. */
-    double[] from(double[] point, List<Vote> votes) {
-        double[] difference = new double[point.length];
-        return votes.stream()
-                .mapToDouble(v -> Vectors.norm(difference(point, v.vector(), difference)))
-                .toArray();
+    private static boolean large(double[] vector) {
+        return Vectors.maxAbs(vector, vector.length) > LARGE;
+    }
+
+    /** How far each vote is from a point, and in which unit. */
+    record Far(double unit, double[] values) {}
+
+    /** From one point to each vote. */
+    static Far from(double[] point, Round round) {
+        List<Vote> votes = round.votes();
+        double[] far = new double[votes.size()];
+        addPieces(point.length, round.threads(), far, (from, to, squares) -> {
+            for (int i = 0; i < squares.length; i++) {
+                squares[i] = Vectors.squaredDistance(votes.get(i).vector(), point, from, to);
+            }
+        });
+        Distances distances = new Distances(votes, round.threads(), unit(point, far, round));
+        round.threads()
+                .each(
+                        far.length,
+                        i -> far[i] = distances.root(far[i], point, votes.get(i).vector()));
+        return new Far(distances.unit, far);
+    }
+
+    private static double unit(double[] point, double[] squares, Round round) {
+        double reach = Vectors.maxAbs(point, point.length);
+        if (reach < LARGE / 2 && Arrays.stream(squares).allMatch(x -> x < LARGE)) {
+            return 1; // What is near to a point that is not large is not large, without another look at every
+            // coordinate.
+        }
+        return reach > LARGE ? UNIT : among(round).unit;
     }
 
     /** Between any two votes. */
-    double[][] matrix(List<Vote> votes) {
-        double[] difference = new double[votes.get(0).vector().length];
-        return matrix(votes, (a, b) -> Vectors.norm(difference(a, b, difference)));
+    double[][] matrix() {
+        int n = votes.size();
+        double[][] squares = new double[n][n];
+        for (int i = 0; i < n && unit == 1; i += SIDE) {
+            for (int j = 0; j <= i; j += SIDE) {
+                addSquares(i, j, squares);
+            }
+        }
+        return filled(
+                squares,
+                (i, j) ->
+                        root(squares[i][j], votes.get(i).vector(), votes.get(j).vector()));
     }
 
     /** Between any two votes, in these coordinates. */
-    double[][] matrix(List<Vote> votes, int[] coordinates) {
-        double[] difference = new double[coordinates.length];
-        return matrix(votes, (a, b) -> {
+    double[][] matrix(int[] coordinates) {
+        return filled(new double[votes.size()][votes.size()], (i, j) -> {
+            double[] a = votes.get(i).vector();
+            double[] b = votes.get(j).vector();
+            double[] difference = new double[coordinates.length];
             for (int k = 0; k < difference.length; k++) {
                 difference[k] = b[coordinates[k]] / unit - a[coordinates[k]] / unit;
             }
@@ -45,21 +92,63 @@ record Distances(double unit) {
         });
     }
 
-    private static double[][] matrix(List<Vote> votes, ToDoubleBiFunction<double[], double[]> distance) {
-        int n = votes.size();
-        double[][] matrix = new double[n][n];
+    private double[][] filled(double[][] matrix, ToDoubleBiFunction<Integer, Integer> distance) {
+        int n = matrix.length;
+        threads.each(n, i -> {
+            for (int j = 0; j < i; j++) {
+                matrix[i][j] = distance.applyAsDouble(i, j);
+            }
+        });
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < i; j++) {
-                matrix[i][j] = distance.applyAsDouble(
-                        votes.get(i).vector(), votes.get(j).vector());
                 matrix[j][i] = matrix[i][j];
             }
         }
         return matrix;
     }
 
+    /** Of all pairs in a square of {@value #SIDE} by {@value #SIDE}, below the diagonal. */
+    private void addSquares(int firstRow, int firstColumn, double[][] squares) {
+        int rows = Math.min(SIDE, votes.size() - firstRow);
+        int columns = Math.min(SIDE, votes.size() - firstColumn);
+        double[] sums = new double[rows * columns];
+        addPieces(votes.get(0).vector().length, threads, sums, (from, to, piece) -> {
+            for (int i = 0; i < rows; i++) {
+                double[] a = votes.get(firstRow + i).vector();
+                for (int j = 0; j < columns && firstColumn + j < firstRow + i; j++) {
+                    piece[i * columns + j] = Vectors.squaredDistance(
+                            a, votes.get(firstColumn + j).vector(), from, to);
+                }
+            }
+        });
+        for (int i = 0; i < rows; i++) {
+            System.arraycopy(sums, i * columns, squares[firstRow + i], firstColumn, columns);
+        }
+    }
+
+    private interface Piece {
+        /** Squares of coordinates from..to-1. */
+        void write(int from, int to, double[] squares);
+    }
+
+    /** sums += the squares of all pieces, from the first to the last. */
+    private static void addPieces(int length, Threads threads, double[] sums, Piece piece) {
+        double[][] pieces = new double[(length + PIECE - 1) / PIECE][sums.length];
+        threads.each(pieces.length, p -> piece.write(p * PIECE, Math.min(length, (p + 1) * PIECE), pieces[p]));
+        for (double[] squares : pieces) {
+            Vectors.add(sums, squares);
+        }
+    }
+
+    /** The distance of a and b, whose squares without a unit have this sum. */
+    private double root(double squares, double[] a, double[] b) {
+        return unit == 1 && Vectors.safe(squares)
+                ? Math.sqrt(squares)
+                : Vectors.norm(difference(a, b, new double[a.length]));
+    }
+
     /** out = (b - a) / unit. */
-    double[] difference(double[] a, double[] b, double[] out) {
+    private double[] difference(double[] a, double[] b, double[] out) {
         double scale = 1 / unit;
         for (int k = 0; k < out.length; k++) {
             out[k] = b[k] * scale - a[k] * scale;

@@ -32,7 +32,7 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
         List<Vote> votes = round.votes();
         int n = votes.size();
         int length = votes.get(0).vector().length;
-        Distances distances = Distances.among(votes);
+        Distances distances = Distances.among(round);
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
         boolean[] good = new boolean[n];
@@ -41,8 +41,7 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
         double most = 0;
         for (int t = 0; keep < n && t < iterations; t++) {
             Randomness random = round.seed().child("dnc", t).random();
-            double[] scores = Spread.of(
-                            distances.matrix(votes, random.choose(Math.min(coordinates, length), length)), weights)
+            double[] scores = Spread.of(distances.matrix(random.choose(Math.min(coordinates, length), length)), weights)
                     .scores();
             List<Integer> ascending = IntStream.range(0, n)
                     .boxed()
@@ -56,7 +55,7 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
                 IntStream.range(0, n).filter(i -> good[i]).mapToObj(votes::get).toList();
         int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
         return new Aggregate(
-                Mean.of(kept),
+                Mean.of(kept, round.threads()),
                 ids,
                 Carry.NONE,
                 keep == n

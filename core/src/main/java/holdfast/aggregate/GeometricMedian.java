@@ -24,20 +24,19 @@ public record GeometricMedian(int f, double nu, int steps) implements Aggregator
     public Aggregate aggregate(Round round) {
         lies(round);
         List<Vote> votes = round.votes();
-        Distances distances = Distances.among(votes);
         double[] z = new double[votes.get(0).vector().length];
-        double[] far = distances.from(z, votes);
+        Distances.Far far = Distances.from(z, round);
         for (int t = 0; t < steps; t++) {
-            double[] next = Mean.of(votes, weights(far, nu / distances.unit()));
+            double[] next = Mean.of(votes, weights(far.values(), nu / far.unit()), round.threads());
             if (Arrays.equals(next, z)) {
                 break;
             }
             z = next;
-            far = distances.from(z, votes);
+            far = Distances.from(z, round);
         }
         int last = 0;
-        for (int i = 1; i < far.length; i++) {
-            last = far[i] > far[last] ? i : last;
+        for (int i = 1; i < votes.size(); i++) {
+            last = far.values()[i] > far.values()[last] ? i : last;
         }
         return new Aggregate(
                 z,
@@ -47,7 +46,7 @@ public record GeometricMedian(int f, double nu, int steps) implements Aggregator
                         Locale.ROOT,
                         "farthest worker %d, distance %.4g",
                         votes.get(last).worker(),
-                        far[last] * distances.unit()));
+                        far.values()[last] * far.unit()));
     }
 
     /** 1 / max(nu, distance), times a constant that makes the largest 1. */

@@ -38,11 +38,11 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
         int lies = lies(round);
         List<Vote> votes = round.votes();
         int n = votes.size();
-        Distances distances = Distances.among(votes);
-        double limit = sigma > 0 ? sigma / distances.unit() : typicalDistance(votes, distances);
+        Distances distances = Distances.among(round);
+        double limit = sigma > 0 ? sigma / distances.unit() : typicalDistance(round);
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
-        double[][] matrix = distances.matrix(votes);
+        double[][] matrix = distances.matrix();
         Spread spread = Spread.of(matrix, weights);
         while (spread.deviation() > limit) {
             double[] filtered = spread.filtered(weights);
@@ -60,7 +60,7 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
                 .toList();
         int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
         return new Aggregate(
-                Mean.of(kept),
+                Mean.of(kept, round.threads()),
                 ids,
                 Carry.NONE,
                 String.format(
@@ -72,8 +72,9 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
     }
 
     /** The median distance to the coordinate-wise median, both the upper one, so a majority of honest bounds them. */
-    private static double typicalDistance(List<Vote> votes, Distances distances) {
-        double[] far = distances.from(Coordinates.of(votes, IterativeFiltering::upperMedian), votes);
+    private static double typicalDistance(Round round) {
+        double[] median = Coordinates.of(round.votes(), round.threads(), IterativeFiltering::upperMedian);
+        double[] far = Distances.from(median, round).values();
         Arrays.sort(far);
         return upperMedian(far);
     }

@@ -67,9 +67,8 @@ public record Krum(int f, Neighbours neighbours) implements Aggregator {
     /** All votes, best first, scores in the unit of the votes. */
     static List<Ranked> ranking(Round round, int lies, Neighbours neighbours) {
         int n = round.votes().size();
-        Distances distances = Distances.among(round.votes());
-        return ranking(distances.matrix(round.votes()), IntStream.range(0, n).toArray(), neighbours.of(n, lies))
-                .stream()
+        Distances distances = Distances.among(round);
+        return ranking(distances.matrix(), IntStream.range(0, n).toArray(), neighbours.of(n, lies)).stream()
                 .map(r -> new Ranked(r.index(), r.score() * distances.unit(), r.spread() * distances.unit()))
                 .toList();
     }

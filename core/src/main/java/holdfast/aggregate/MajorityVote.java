@@ -69,7 +69,8 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
                 round.theta(),
                 round.seed(),
                 round.carry(),
-                round.trusted()));
+                round.trusted(),
+                round.threads()));
         int[] kept = PreAggregator.Mixed.members(agreed, made.kept());
         int[] others = round.votersBut(
                 agreed.stream().flatMapToInt(m -> Arrays.stream(m.members())).toArray());

@@ -1,16 +1,17 @@
 package holdfast.aggregate;
 
+import holdfast.math.Threads;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToDoubleFunction;
 
 /** G = (1/m) sum g_i: no protection, one liar decides. The sum runs along the fixed tree of worker ids. */
 public record Mean() implements Aggregator {
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        return new Aggregate(of(round.votes()), round.voters(), Carry.NONE, "all kept");
+        return new Aggregate(of(round.votes(), round.threads()), round.voters(), Carry.NONE, "all kept");
     }
 
     @Override
@@ -25,7 +26,19 @@ public record Mean() implements Aggregator {
 
     /** The mean, finite whenever the vectors are. */
     public static double[] of(List<Vote> votes) {
-        return of(votes, i -> 1, votes.size());
+        return of(votes, Threads.ONE);
+    }
+
+    public static double[] of(List<Vote> votes, Threads threads) {
+        return ofEach(List.of(votes), threads)[0];
+    }
+
+    /** The mean of each of some sets of votes, all of one size. */
+    static double[][] ofEach(List<List<Vote>> sets, Threads threads) {
+        int size = sets.get(0).size();
+        double[] ones = new double[size];
+        Arrays.fill(ones, 1);
+        return of(sets, ones, size, threads);
     }
 
     /**
@@ -34,34 +47,42 @@ public record Mean() implements Aggregator {
      *
      * @param weights one per vote, from 0 to 1, not all 0
      */
-    static double[] of(List<Vote> votes, double[] weights) {
-        return of(votes, i -> weights[i], Vectors.sum(weights, weights.length));
+    static double[] of(List<Vote> votes, double[] weights, Threads threads) {
+        return of(List.of(votes), weights, Vectors.sum(weights, weights.length), threads)[0];
     }
 
     /** (1/n) sum w_i g_i, for updates that are shortened before they are averaged; w_i from 0 to 1. */
-    static double[] shortened(List<Vote> votes, double[] factors) {
-        return of(votes, i -> factors[i], votes.size());
+    static double[] shortened(List<Vote> votes, double[] factors, Threads threads) {
+        return of(List.of(votes), factors, votes.size(), threads)[0];
     }
 
-    private static double[] of(List<Vote> votes, IntToDoubleFunction weight, double total) {
-        double[] mean = of(votes, weight, total, 0);
-        if (!Vectors.finite(mean)) {
-            // Rounding can lead beyond the largest double where the mean itself does not.
-            mean = Vectors.clamped(of(votes, weight, total, 32 - Integer.numberOfLeadingZeros(votes.size())));
+    private static double[][] of(List<List<Vote>> sets, double[] weights, double total, Threads threads) {
+        double[][] means = of(sets, weights, total, 0, threads);
+        for (int s = 0; s < means.length; s++) {
+            if (!Vectors.finite(means[s])) {
+                int exponent = 32 - Integer.numberOfLeadingZeros(weights.length);
+                // Rounding can lead beyond the largest double where the mean itself does not.
+                means[s] = Vectors.clamped(of(List.of(sets.get(s)), weights, total, exponent, threads)[0]);
+            }
         }
-        return mean;
+        return means;
     }
 
-    private static double[] of(List<Vote> votes, IntToDoubleFunction weight, double total, int exponent) {
-        double[] sum = Tree.reduce(
-                votes.size(),
-                i -> Vectors.scaled(
-                        Math.scalb(weight.applyAsDouble(i), -exponent),
-                        votes.get(i).vector()),
-                Vectors::add);
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] = Math.scalb(sum[i] / total, exponent);
+    private static double[][] of(List<List<Vote>> sets, double[] weights, double total, int exponent, Threads threads) {
+        double up = Math.scalb(1.0, exponent);
+        double down = 1 / up;
+        double[][] means = new double[sets.size()][sets.get(0).get(0).vector().length];
+        Tree.sum(
+                means,
+                weights.length,
+                threads,
+                (set, i, from, to, out) ->
+                        Vectors.scale(weights[i] * down, sets.get(set).get(i).vector(), from, out));
+        for (double[] mean : means) {
+            for (int k = 0; k < mean.length; k++) {
+                mean[k] = mean[k] / total * up;
+            }
         }
-        return sum;
+        return means;
     }
 }

@@ -13,7 +13,7 @@ public record MeanAroundMedian(int f) implements Aggregator {
     public Aggregate aggregate(Round round) {
         int near = round.votes().size() - lies(round);
         return new Aggregate(
-                Coordinates.of(round.votes(), x -> of(x, near)),
+                Coordinates.of(round.votes(), round.threads(), x -> of(x, near)),
                 round.voters(),
                 Carry.NONE,
                 near + " of " + round.votes().size() + " values around the median in every coordinate");

@@ -13,7 +13,7 @@ public record Median(int f) implements Aggregator {
     public Aggregate aggregate(Round round) {
         lies(round);
         return new Aggregate(
-                Coordinates.of(round.votes(), Median::of),
+                Coordinates.of(round.votes(), round.threads(), Median::of),
                 round.voters(),
                 Carry.NONE,
                 "middle of " + round.votes().size() + " values in every coordinate");

@@ -26,8 +26,8 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
     @Override
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
-        Distances distances = Distances.among(round.votes());
-        double[][] matrix = distances.matrix(round.votes());
+        Distances distances = Distances.among(round);
+        double[][] matrix = distances.matrix();
         double[] diameters = Arrays.stream(matrix)
                 .flatMapToDouble(Arrays::stream)
                 .sorted()

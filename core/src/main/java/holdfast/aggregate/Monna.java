@@ -26,13 +26,13 @@ public record Monna(int f, int pivot) implements Aggregator {
         int keep = votes.size() - lies(round);
         int index = Math.max(0, Arrays.binarySearch(round.voters(), pivot));
         int centre = votes.get(index).worker();
-        Distances distances = Distances.among(votes);
-        double[] far = distances.from(votes.get(index).vector(), votes);
-        int[] nearest = Distances.nearest(far, keep);
-        double radius = Arrays.stream(nearest).mapToDouble(i -> far[i]).max().orElseThrow();
+        Distances.Far far = Distances.from(votes.get(index).vector(), round);
+        int[] nearest = Distances.nearest(far.values(), keep);
+        double radius =
+                Arrays.stream(nearest).mapToDouble(i -> far.values()[i]).max().orElseThrow();
         String who = centre == pivot ? "worker " + centre : "worker " + centre + ", for " + pivot + " sent nothing";
         return Aggregate.meanOf(
-                round, nearest, String.format(Locale.ROOT, "within %.4g of %s", radius * distances.unit(), who));
+                round, nearest, String.format(Locale.ROOT, "within %.4g of %s", radius * far.unit(), who));
     }
 
     @Override

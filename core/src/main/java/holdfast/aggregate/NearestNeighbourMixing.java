@@ -1,8 +1,8 @@
 package holdfast.aggregate;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Nearest-neighbour mixing, NNM (Allouah, Farhadkhani, Guerraoui, Gupta, Pinot, Stephan 2023): every update becomes the
@@ -12,16 +12,16 @@ public record NearestNeighbourMixing() implements PreAggregator {
     @Override
     public List<Mixed> mix(Round round, int lies) {
         List<Vote> votes = round.votes();
-        double[][] distances = Distances.among(votes).matrix(votes);
-        List<Mixed> mixed = new ArrayList<>();
-        for (int i = 0; i < votes.size(); i++) {
-            List<Vote> near = Arrays.stream(Distances.nearest(distances[i], votes.size() - lies))
-                    .mapToObj(votes::get)
-                    .toList();
-            mixed.add(new Mixed(
-                    new Vote(votes.get(i).worker(), Mean.of(near)),
-                    near.stream().mapToInt(Vote::worker).toArray()));
-        }
-        return mixed;
+        List<List<Vote>> near = Arrays.stream(Distances.among(round).matrix())
+                .map(row -> Arrays.stream(Distances.nearest(row, votes.size() - lies))
+                        .mapToObj(votes::get)
+                        .toList())
+                .toList();
+        double[][] means = Mean.ofEach(near, round.threads());
+        return IntStream.range(0, means.length)
+                .mapToObj(i -> new Mixed(
+                        new Vote(votes.get(i).worker(), means[i]),
+                        near.get(i).stream().mapToInt(Vote::worker).toArray()))
+                .toList();
     }
 }

@@ -19,7 +19,7 @@ public record NormClipping(int f) implements Aggregator {
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
         int n = round.votes().size();
-        double[] norms = Vote.norms(round.votes());
+        double[] norms = Vote.comparableNorms(round.votes(), round.threads());
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         double cut = sorted[n - lies - 1];
@@ -29,7 +29,7 @@ public record NormClipping(int f) implements Aggregator {
                 .map(i -> round.votes().get(i).worker())
                 .toArray();
         return new Aggregate(
-                Mean.shortened(round.votes(), factors),
+                Mean.shortened(round.votes(), factors, round.threads()),
                 round.voters(),
                 Carry.NONE,
                 clipped.length == 0

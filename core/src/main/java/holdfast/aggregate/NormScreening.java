@@ -2,12 +2,12 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.math.Vectors;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Norm-based screening, the paper's Algorithm 1: the {@code screened} = beta m longest updates are dropped, the mean of
@@ -58,8 +58,9 @@ public record NormScreening(int screened) implements Aggregator {
     public Aggregate aggregate(Round round) {
         int keep = round.votes().size() - lies(round);
         record Measured(Vote vote, double norm) {}
-        List<Measured> byNorm = round.votes().stream()
-                .map(v -> new Measured(v, Vectors.norm(v.vector())))
+        double[] norms = Vote.norms(round.votes(), round.threads());
+        List<Measured> byNorm = IntStream.range(0, norms.length)
+                .mapToObj(i -> new Measured(round.votes().get(i), norms[i]))
                 .sorted(Comparator.comparingDouble(Measured::norm)
                         .thenComparingInt(m -> m.vote().worker()))
                 .toList();
@@ -79,7 +80,11 @@ public record NormScreening(int screened) implements Aggregator {
                         byNorm.get(keep).norm(),
                         byNorm.get(byNorm.size() - 1).norm(),
                         byNorm.get(keep - 1).norm());
-        return new Aggregate(Mean.of(kept), kept.stream().mapToInt(Vote::worker).toArray(), Carry.NONE, explanation);
+        return new Aggregate(
+                Mean.of(kept, round.threads()),
+                kept.stream().mapToInt(Vote::worker).toArray(),
+                Carry.NONE,
+                explanation);
     }
 
     @Override

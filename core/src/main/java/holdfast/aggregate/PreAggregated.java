@@ -17,7 +17,8 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
                 round.theta(),
                 round.seed(),
                 round.carry(),
-                round.trusted()));
+                round.trusted(),
+                round.threads()));
         return new Aggregate(
                 made.direction(),
                 PreAggregator.Mixed.members(mixed, made.kept()),

@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 import holdfast.Seed;
+import holdfast.math.Threads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,9 +17,17 @@ import java.util.List;
  * @param seed of this round, for rules that draw
  * @param carry what this rule returned the round before
  * @param trusted the server's own gradient if it has trusted data, else null
+ * @param threads a rule may use; they change nothing in what it makes of the round
  */
 public record Round(
-        int number, int workers, List<Vote> votes, double[] theta, Seed seed, Carry carry, double[] trusted) {
+        int number,
+        int workers,
+        List<Vote> votes,
+        double[] theta,
+        Seed seed,
+        Carry carry,
+        double[] trusted,
+        Threads threads) {
     public Round {
         votes = List.copyOf(votes);
         Check.that(
@@ -26,6 +35,16 @@ public record Round(
                 "a round needs between 1 and %d updates, got %d",
                 workers,
                 votes.size());
+    }
+
+    /** A round for the caller's own thread. */
+    public Round(int number, int workers, List<Vote> votes, double[] theta, Seed seed, Carry carry, double[] trusted) {
+        this(number, workers, votes, theta, seed, carry, trusted, Threads.ONE);
+    }
+
+    /** The same round for other threads. */
+    public Round on(Threads other) {
+        return new Round(number, workers, votes, theta, seed, carry, trusted, other);
     }
 
     /** Ids of those whose updates arrived, ascending. */

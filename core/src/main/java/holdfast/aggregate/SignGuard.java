@@ -29,7 +29,7 @@ public record SignGuard(int f) implements Aggregator {
     public Aggregate aggregate(Round round) {
         lies(round);
         List<Vote> votes = round.votes();
-        double[] norms = Vote.norms(votes);
+        double[] norms = Vote.comparableNorms(votes, round.threads());
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         // The upper one of two: a majority of honest updates bounds it, and some update has it.
@@ -45,7 +45,7 @@ public record SignGuard(int f) implements Aggregator {
                 .toArray();
         int[] ids = Arrays.stream(kept).map(i -> votes.get(i).worker()).toArray();
         return new Aggregate(
-                Mean.shortened(Arrays.stream(kept).mapToObj(votes::get).toList(), factors),
+                Mean.shortened(Arrays.stream(kept).mapToObj(votes::get).toList(), factors, round.threads()),
                 ids,
                 Carry.NONE,
                 String.format(

@@ -29,12 +29,12 @@ public record Smea(int f) implements Aggregator {
     @Override
     public Aggregate aggregate(Round round) {
         int n = round.votes().size();
-        Search search = new Search(round.votes(), n - lies(round));
+        Search search = new Search(round, n - lies(round));
         List<Vote> kept =
                 Arrays.stream(search.best()).mapToObj(round.votes()::get).toList();
         int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
         return new Aggregate(
-                Mean.of(kept),
+                Mean.of(kept, round.threads()),
                 ids,
                 Carry.NONE,
                 ids.length == n
@@ -89,11 +89,11 @@ public record Smea(int f) implements Aggregator {
         /** sqrt of the top eigenvalue of the set's scatter matrix. */
         private double least = Double.POSITIVE_INFINITY;
 
-        Search(List<Vote> votes, int size) {
+        Search(Round round, int size) {
             this.size = size;
-            Distances all = Distances.among(votes);
+            Distances all = Distances.among(round);
             unit = all.unit();
-            distances = all.matrix(votes);
+            distances = all.matrix();
         }
 
         /** Indices, ascending. */

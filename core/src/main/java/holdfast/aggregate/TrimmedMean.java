@@ -13,7 +13,7 @@ public record TrimmedMean(int f) implements Aggregator {
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
         return new Aggregate(
-                Coordinates.of(round.votes(), x -> mean(x, lies, x.length - lies)),
+                Coordinates.of(round.votes(), round.threads(), x -> mean(x, lies, x.length - lies)),
                 round.voters(),
                 Carry.NONE,
                 "lowest and highest " + lies + " of " + round.votes().size() + " values left out in every coordinate");
@@ -30,11 +30,13 @@ public record TrimmedMean(int f) implements Aggregator {
     }
 
     private static double mean(double[] values, int from, int to, int exponent) {
+        double up = Math.scalb(1.0, exponent);
+        double down = 1 / up;
         double sum = 0;
         for (int i = from; i < to; i++) {
-            sum += Math.scalb(values[i], -exponent);
+            sum += values[i] * down;
         }
-        return Math.scalb(sum / (to - from), exponent);
+        return sum / (to - from) * up;
     }
 
     @Override

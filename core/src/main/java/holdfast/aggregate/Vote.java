@@ -1,5 +1,6 @@
 package holdfast.aggregate;
 
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import java.util.List;
 
@@ -10,10 +11,15 @@ import java.util.List;
  * @param vector not to be written
  */
 public record Vote(int worker, double[] vector) {
+    static double[] norms(List<Vote> votes, Threads threads) {
+        double[] norms = new double[votes.size()];
+        threads.each(norms.length, i -> norms[i] = Vectors.norm(votes.get(i).vector()));
+        return norms;
+    }
+
     /** Norms to be compared with and divided by one another: in units of 2^64 where one is above the largest double. */
-    static double[] norms(List<Vote> votes) {
-        double[] norms =
-                votes.stream().mapToDouble(v -> Vectors.norm(v.vector())).toArray();
+    static double[] comparableNorms(List<Vote> votes, Threads threads) {
+        double[] norms = norms(votes, threads);
         return Vectors.finite(norms)
                 ? norms
                 : votes.stream()

@@ -52,6 +52,14 @@ public record Situation(Round truth, int[] byzantine, Aggregator defence, Seed s
             votes.add(new Vote(byzantine[i], forged.get(i)));
         }
         votes.sort(Comparator.comparingInt(Vote::worker));
-        return new Round(truth.number(), truth.workers(), votes, truth.theta(), drawn, truth.carry(), truth.trusted());
+        return new Round(
+                truth.number(),
+                truth.workers(),
+                votes,
+                truth.theta(),
+                drawn,
+                truth.carry(),
+                truth.trusted(),
+                truth.threads());
     }
 }

@@ -5,7 +5,6 @@ package holdfast.math;
  * ((0+1)+(2+3))+((4+5)+(6+7)).
  */
 public final class Vectors {
-    /** Sums of squares within these bounds lost nothing to overflow or underflow. */
     private static final double SAFE_LOW = 0x1p-900;
 
     private static final double SAFE_HIGH = 0x1p900;
@@ -62,6 +61,39 @@ public final class Vectors {
         return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
     }
 
+    /** Sum over from &lt;= i &lt; to of (a[i] - b[i])^2, in the same eight lanes, from on. */
+    public static double squaredDistance(double[] a, double[] b, int from, int to) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        double s4 = 0;
+        double s5 = 0;
+        double s6 = 0;
+        double s7 = 0;
+        int i = from;
+        for (; i <= to - 8; i += 8) {
+            s0 += square(a[i] - b[i]);
+            s1 += square(a[i + 1] - b[i + 1]);
+            s2 += square(a[i + 2] - b[i + 2]);
+            s3 += square(a[i + 3] - b[i + 3]);
+            s4 += square(a[i + 4] - b[i + 4]);
+            s5 += square(a[i + 5] - b[i + 5]);
+            s6 += square(a[i + 6] - b[i + 6]);
+            s7 += square(a[i + 7] - b[i + 7]);
+        }
+        double[] rest = new double[8];
+        for (int lane = 0; i < to; lane++, i++) {
+            rest[lane] = square(a[i] - b[i]);
+        }
+        return (((s0 + rest[0]) + (s1 + rest[1])) + ((s2 + rest[2]) + (s3 + rest[3])))
+                + (((s4 + rest[4]) + (s5 + rest[5])) + ((s6 + rest[6]) + s7));
+    }
+
+    private static double square(double x) {
+        return x * x;
+    }
+
     /** Sum of the first n elements, in the same eight lanes. */
     public static double sum(double[] a, int n) {
         double[] lanes = new double[8];
@@ -84,6 +116,13 @@ public final class Vectors {
             target[i] += a[i];
         }
         return target;
+    }
+
+    /** out = factor * a[from..], as many as out has room for. */
+    public static void scale(double factor, double[] a, int from, double[] out) {
+        for (int i = 0; i < out.length; i++) {
+            out[i] = factor * a[from + i];
+        }
     }
 
     public static double[] scaled(double factor, double[] a) {
@@ -136,6 +175,11 @@ public final class Vectors {
         return max;
     }
 
+    /** Whether a sum of squares lost nothing to overflow or underflow. */
+    public static boolean safe(double squares) {
+        return squares > SAFE_LOW && squares < SAFE_HIGH;
+    }
+
     public static double norm(double[] a) {
         return norm(a, a.length);
     }
@@ -147,7 +191,7 @@ public final class Vectors {
      */
     public static double norm(double[] a, int n) {
         double squares = dot(a, a, n);
-        if (squares > SAFE_LOW && squares < SAFE_HIGH) {
+        if (safe(squares)) {
             return Math.sqrt(squares);
         }
         double max = maxAbs(a, n);

@@ -7,7 +7,6 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DistancesTest {
@@ -33,11 +32,11 @@ class DistancesTest {
                     x[i][k] *= scale;
                 }
             }
-            List<Vote> votes = Round.of(x).votes();
-            Distances distances = Distances.among(votes);
-            double[][] matrix = distances.matrix(votes);
+            Round round = Round.of(x);
+            Distances distances = Distances.among(round);
+            double[][] matrix = distances.matrix();
             for (int i = 0; i < x.length; i++) {
-                assertThat(matrix[i]).isEqualTo(distances.from(x[i], votes));
+                assertThat(matrix[i]).isEqualTo(Distances.from(x[i], round).values());
                 for (int j = 0; j < x.length; j++) {
                     double expected = distance(x[i], x[j])
                             .divide(new BigDecimal(distances.unit()), MathContext.DECIMAL64)
