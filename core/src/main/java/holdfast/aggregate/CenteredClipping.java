@@ -40,7 +40,7 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
                 weights[i] = Math.min(far.unit(), factor) / n;
             }
             double[][] mean = new double[1][length];
-            Tree.sum(mean, n, round.threads(), (sum, i, from, to, out) -> {
+            Tree.sum(mean, n, round.threads(), (sum, i, from, out) -> {
                 double[] x = votes.get(i).vector();
                 for (int k = 0; k < out.length; k++) {
                     out[k] = weights[i] * (x[from + k] * scale - v[from + k] * scale);

@@ -58,31 +58,54 @@ public record Mean() implements Aggregator {
 
     private static double[][] of(List<List<Vote>> sets, double[] weights, double total, Threads threads) {
         double[][] means = of(sets, weights, total, 0, threads);
-        for (int s = 0; s < means.length; s++) {
+        threads.each(means.length, s -> {
             if (!Vectors.finite(means[s])) {
                 int exponent = 32 - Integer.numberOfLeadingZeros(weights.length);
                 // Rounding can lead beyond the largest double where the mean itself does not.
-                means[s] = Vectors.clamped(of(List.of(sets.get(s)), weights, total, exponent, threads)[0]);
+                means[s] = Vectors.clamped(of(List.of(sets.get(s)), weights, total, exponent, Threads.ONE)[0]);
             }
-        }
+        });
         return means;
     }
 
     private static double[][] of(List<List<Vote>> sets, double[] weights, double total, int exponent, Threads threads) {
         double up = Math.scalb(1.0, exponent);
-        double down = 1 / up;
         double[][] means = new double[sets.size()][sets.get(0).get(0).vector().length];
-        Tree.sum(
-                means,
-                weights.length,
-                threads,
-                (set, i, from, to, out) ->
-                        Vectors.scale(weights[i] * down, sets.get(set).get(i).vector(), from, out));
-        for (double[] mean : means) {
-            for (int k = 0; k < mean.length; k++) {
-                mean[k] = mean[k] / total * up;
+        Tree.sum(means, weights.length, threads, new Weighted(sets, Vectors.scaled(1 / up, weights), total, up));
+        return means;
+    }
+
+    private record Weighted(List<List<Vote>> sets, double[] weights, double total, double up) implements Tree.Terms {
+        @Override
+        public void put(double[] piece, double[] mean, int from) {
+            for (int k = 0; k < piece.length; k++) {
+                mean[from + k] = piece[k] / total * up;
             }
         }
-        return means;
+
+        @Override
+        public void write(int set, int i, int from, double[] out) {
+            Vectors.scale(weights[i], vector(set, i), from, out);
+        }
+
+        @Override
+        public boolean writeFour(int set, int i, int from, double[] out) {
+            Vectors.scaleFour(
+                    weights[i],
+                    vector(set, i),
+                    weights[i + 1],
+                    vector(set, i + 1),
+                    weights[i + 2],
+                    vector(set, i + 2),
+                    weights[i + 3],
+                    vector(set, i + 3),
+                    from,
+                    out);
+            return true;
+        }
+
+        private double[] vector(int set, int i) {
+            return sets.get(set).get(i).vector();
+        }
     }
 }

@@ -125,6 +125,23 @@ public final class Vectors {
         }
     }
 
+    /** out = (f a + g b) + (h c + i d), from this element of each on, as many as out has room for. */
+    public static void scaleFour(
+            double f,
+            double[] a,
+            double g,
+            double[] b,
+            double h,
+            double[] c,
+            double i,
+            double[] d,
+            int from,
+            double[] out) {
+        for (int k = 0; k < out.length; k++) {
+            out[k] = (f * a[from + k] + g * b[from + k]) + (h * c[from + k] + i * d[from + k]);
+        }
+    }
+
     public static double[] scaled(double factor, double[] a) {
         double[] out = new double[a.length];
         for (int i = 0; i < out.length; i++) {

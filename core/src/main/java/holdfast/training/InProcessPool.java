@@ -1,7 +1,7 @@
 package holdfast.training;
 
-import holdfast.Check;
 import holdfast.InputException;
+import holdfast.math.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,9 +15,10 @@ import java.util.concurrent.Future;
 public final class InProcessPool implements WorkerPool {
     private final List<Worker> workers;
     private final ExecutorService threads;
+    private final Threads server;
 
     public InProcessPool(List<Worker> workers, int threads) {
-        Check.that(threads >= 1, "threads must be at least 1, got %d", threads);
+        this.server = Threads.of(threads);
         this.workers = List.copyOf(workers);
         this.threads = threads == 1
                 ? null
@@ -31,6 +32,11 @@ public final class InProcessPool implements WorkerPool {
     @Override
     public int workers() {
         return workers.size();
+    }
+
+    @Override
+    public Threads threads() {
+        return server;
     }
 
     @Override
@@ -81,6 +87,7 @@ public final class InProcessPool implements WorkerPool {
 
     @Override
     public void close() {
+        server.close();
         if (threads != null) {
             threads.shutdownNow();
         }

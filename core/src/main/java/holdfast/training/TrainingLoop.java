@@ -223,7 +223,8 @@ public final class TrainingLoop {
                 state.theta(),
                 seed("rule", state.round()),
                 state.carry(),
-                trusted);
+                trusted,
+                pool.threads());
     }
 
     /** The server's own gradient, null if it has no rows. */

@@ -8,6 +8,7 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -137,6 +138,28 @@ public abstract class AggregatorContract {
                 assertThat(Laws.bits(votes.get(i).vector())).isEqualTo(before.get(i));
             }
         });
+    }
+
+    @Test
+    void theNumberOfThreadsChangesNoBit() {
+        try (Threads two = Threads.of(2);
+                Threads three = Threads.of(3)) {
+            Laws.check(3, seed -> {
+                Randomness random = seed.random();
+                Size size = draw(random);
+                // Long enough to be cut into pieces, the last of them short.
+                Round round = round(size.workers, votes(random, size.workers, 2049 + random.nextInt(1000), 1));
+                Aggregate alone = size.rule.aggregate(round);
+                for (Threads threads : List.of(two, three)) {
+                    Aggregate together = size.rule.aggregate(round.on(threads));
+                    assertThat(Laws.bits(together.direction())).isEqualTo(Laws.bits(alone.direction()));
+                    assertThat(together.kept()).isEqualTo(alone.kept());
+                    assertThat(Laws.bits(together.carry().values()))
+                            .isEqualTo(Laws.bits(alone.carry().values()));
+                    assertThat(together.explanation()).isEqualTo(alone.explanation());
+                }
+            });
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class DistancesTest {
@@ -42,6 +43,28 @@ class DistancesTest {
                             .divide(new BigDecimal(distances.unit()), MathContext.DECIMAL64)
                             .doubleValue();
                     assertThat(matrix[i][j]).isCloseTo(expected, within(1e-14 * expected));
+                }
+            }
+        });
+    }
+
+    @Test
+    void ofLongVectorsAndManyVotesAreThoseOfOnePairAtATime() {
+        Laws.check(3, seed -> {
+            Randomness random = seed.random();
+            double[][] x = new double[65 + random.nextInt(20)][];
+            Arrays.setAll(x, i -> random.gaussians(2500));
+            x[1] = x[0].clone();
+            double[][] matrix = Distances.among(Round.of(x)).matrix();
+            for (int i = 0; i < x.length; i++) {
+                assertThat(matrix[i])
+                        .isEqualTo(Distances.from(x[i], Round.of(x)).values());
+                for (int j = 0; j < x.length; j++) {
+                    double squares = 0;
+                    for (int k = 0; k < x[i].length; k++) {
+                        squares += (x[i][k] - x[j][k]) * (x[i][k] - x[j][k]);
+                    }
+                    assertThat(matrix[i][j]).isCloseTo(Math.sqrt(squares), within(1e-12 * Math.sqrt(squares)));
                 }
             }
         });

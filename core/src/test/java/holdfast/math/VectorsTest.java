@@ -32,6 +32,20 @@ class VectorsTest {
     }
 
     @Test
+    void theSquaredDistanceIsTheDifferencesDotProductWithItselfToTheBit() {
+        Laws.check(200, seed -> {
+            Randomness random = seed.random();
+            int from = random.nextInt(5);
+            int n = random.nextInt(40);
+            double[] a = random.gaussians(from + n + 3);
+            double[] b = random.gaussians(from + n + 1);
+            double[] difference = new double[n];
+            Arrays.setAll(difference, i -> a[from + i] - b[from + i]);
+            assertThat(Vectors.squaredDistance(a, b, from, from + n)).isEqualTo(Vectors.dot(difference, difference, n));
+        });
+    }
+
+    @Test
     void everyElementBelongsToItsLane() {
         Laws.check(200, seed -> {
             Randomness random = seed.random();
