@@ -59,8 +59,7 @@ class TreeTest {
         @Override
         public boolean writeFour(int s, int i, int from, double[] out) {
             int k = s + i;
-            Vectors.scaleFour(
-                    w[i], x[k], w[i + 1], x[k + 1], w[i + 2], x[k + 2], w[i + 3], x[k + 3], from, out);
+            Vectors.scaleFour(w[i], x[k], w[i + 1], x[k + 1], w[i + 2], x[k + 2], w[i + 3], x[k + 3], from, out);
             return true;
         }
     }
