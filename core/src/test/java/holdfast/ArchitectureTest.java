@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
+    private static final String VECTOR_API = "jdk.incubator.vector";
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("holdfast");
@@ -19,7 +20,21 @@ class ArchitectureTest {
         classes()
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", "holdfast..")
+                .resideInAnyPackage("java..", "holdfast..", VECTOR_API)
+                .check(CORE);
+    }
+
+    @Test
+    void coreRunsWithoutTheVectorApi() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("VectorKernels")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(VECTOR_API)
+                .orShould()
+                .dependOnClassesThat()
+                .haveSimpleName("VectorKernels")
                 .check(CORE);
     }
 

@@ -1,7 +1,7 @@
 package holdfast.data;
 
 import holdfast.Check;
-import holdfast.math.Vectors;
+import holdfast.math.Kernels;
 import java.util.function.IntPredicate;
 
 /** Rows stored one after the other. */
@@ -78,37 +78,12 @@ public final class DenseBlock implements Block {
 
     @Override
     public void times(double[] theta, double[] out) {
-        for (int j = 0; j < labels.length; j++) {
-            out[j] = Vectors.dot(values, j * columns, theta, 0, columns);
-        }
+        Kernels.CHOSEN.times(values, 0, labels.length, columns, theta, out);
     }
 
-    /** Four rows at a time: each element of {@code into} is loaded once for four additions, in the order of the rows. */
     @Override
     public void addTransposed(double[] r, double[] into) {
-        int n = columns;
-        int full = labels.length & ~3;
-        for (int j = 0; j < full; j += 4) {
-            int a = j * n;
-            int b = a + n;
-            int c = b + n;
-            int d = c + n;
-            double ra = r[j];
-            double rb = r[j + 1];
-            double rc = r[j + 2];
-            double rd = r[j + 3];
-            for (int i = 0; i < n; i++) {
-                into[i] = (((into[i] + ra * values[a + i]) + rb * values[b + i]) + rc * values[c + i])
-                        + rd * values[d + i];
-            }
-        }
-        for (int j = full; j < labels.length; j++) {
-            int a = j * n;
-            double ra = r[j];
-            for (int i = 0; i < n; i++) {
-                into[i] += ra * values[a + i];
-            }
-        }
+        Kernels.CHOSEN.addTransposed(values, 0, labels.length, columns, r, into);
     }
 
     @Override

@@ -11,14 +11,29 @@ import java.util.Arrays;
  * 709]; beyond, the result is soon 0 or infinite.
  */
 public final class Logistic {
-    private static final double LOG2_E = 1.4426950408889634;
-    private static final double LN2_HIGH = 0x1.62e42feep-1;
-    private static final double LN2_LOW = 0x1.a39ef35793c76p-33;
+    static final double LOG2_E = 1.4426950408889634;
+    static final double LN2_HIGH = 0x1.62e42feep-1;
+    static final double LN2_LOW = 0x1.a39ef35793c76p-33;
     /** Adding 1.5 * 2^52 rounds to a whole number and leaves it in the low bits. */
-    private static final double ROUNDER = 0x1.8p52;
+    static final double ROUNDER = 0x1.8p52;
 
     /** What to take from the bits of a number so rounded to have its whole part plus 1023, the biased exponent. */
-    private static final long UNBIASED = Double.doubleToRawLongBits(ROUNDER) - 1023;
+    static final long UNBIASED = Double.doubleToRawLongBits(ROUNDER) - 1023;
+
+    /** The coefficients of the polynomial, by power. */
+    static final double C0 = 1;
+
+    static final double C1 = 1;
+    static final double C2 = 0x1.0000000000001p-1;
+    static final double C3 = 0x1.5555555555556p-3;
+    static final double C4 = 0x1.5555555553d68p-5;
+    static final double C5 = 0x1.11111111109b5p-7;
+    static final double C6 = 0x1.6c16c17889ef9p-10;
+    static final double C7 = 0x1.a01a01a7c2f03p-13;
+    static final double C8 = 0x1.a019b914985a9p-16;
+    static final double C9 = 0x1.71de0db2f585ep-19;
+    static final double C10 = 0x1.28917c8be7ad6p-22;
+    static final double C11 = 0x1.af389ed28db09p-26;
 
     private Logistic() {}
 
@@ -30,33 +45,23 @@ public final class Logistic {
     }
 
     /** Whether 2^k for the k in the low bits of {@code shifted} is a normal number or 0. */
-    private static boolean inRange(double shifted) {
+    static boolean inRange(double shifted) {
         return ((Double.doubleToRawLongBits(shifted) - UNBIASED) & ~2047L) == 0;
     }
 
-    private static double power(double shifted) {
+    static double power(double shifted) {
         return Double.longBitsToDouble((Double.doubleToRawLongBits(shifted) - UNBIASED) << 52);
     }
 
-    private static double limit(double shifted) {
+    static double limit(double shifted) {
         return shifted > ROUNDER ? Double.POSITIVE_INFINITY : shifted < ROUNDER ? 0 : Double.NaN;
     }
 
     /** Even and odd powers apart: half as long a chain of dependent operations. */
-    private static double polynomial(double r) {
+    static double polynomial(double r) {
         double q = r * r;
-        double even = 0x1.28917c8be7ad6p-22;
-        even = even * q + 0x1.a019b914985a9p-16;
-        even = even * q + 0x1.6c16c17889ef9p-10;
-        even = even * q + 0x1.5555555553d68p-5;
-        even = even * q + 0x1.0000000000001p-1;
-        even = even * q + 1.0;
-        double odd = 0x1.af389ed28db09p-26;
-        odd = odd * q + 0x1.71de0db2f585ep-19;
-        odd = odd * q + 0x1.a01a01a7c2f03p-13;
-        odd = odd * q + 0x1.11111111109b5p-7;
-        odd = odd * q + 0x1.5555555555556p-3;
-        odd = odd * q + 1.0;
+        double even = ((((C10 * q + C8) * q + C6) * q + C4) * q + C2) * q + C0;
+        double odd = ((((C11 * q + C9) * q + C7) * q + C5) * q + C3) * q + C1;
         return odd * r + even;
     }
 
@@ -66,44 +71,15 @@ public final class Logistic {
 
     /**
      * out[i] = sigma(a[i]) for i &lt; n, to the bit as {@link #sigmoid(double)}; {@code a} is used up, and {@code out} must
-     * be another array. Five times as fast as one loop over the whole function.
+     * be another array.
      */
     public static void sigmoid(double[] a, double[] out, int n) {
-        factors(-1, a, out, n);
-        for (int i = 0; i < n; i++) {
-            out[i] = 1 / (1 + out[i] * a[i]);
-        }
+        Kernels.CHOSEN.sigmoid(a, out, n);
     }
 
     /** out[i] = e^a[i] for i &lt; n, to the bit as {@link #exp(double)}, on the terms of {@link #sigmoid}. */
     public static void exp(double[] a, double[] out, int n) {
-        factors(1, a, out, n);
-        for (int i = 0; i < n; i++) {
-            out[i] *= a[i];
-        }
-    }
-
-    /**
-     * Leaves e^(sign a[i]) as the product of a[i], a power of two, and out[i]. Cut into loops that the compiler turns into
-     * vector instructions, all but the one with the exponent bits.
-     */
-    private static void factors(double sign, double[] a, double[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            double x = sign * a[i];
-            double shifted = x * LOG2_E + ROUNDER;
-            double k = shifted - ROUNDER;
-            double r = (x - k * LN2_HIGH) - k * LN2_LOW;
-            a[i] = shifted;
-            out[i] = polynomial(r);
-        }
-        for (int i = 0; i < n; i++) {
-            if (inRange(a[i])) {
-                a[i] = power(a[i]);
-            } else {
-                a[i] = limit(a[i]);
-                out[i] = 1; // The polynomial means nothing so far out.
-            }
-        }
+        Kernels.CHOSEN.exp(a, out, n);
     }
 
     /** out[c] = e^u_c / sum over c of e^u_c for the k scores u_c = u[from + c], without overflow. */

@@ -17,48 +17,7 @@ public final class Vectors {
 
     /** Sum over i &lt; n of a[aFrom+i] * b[bFrom+i]. */
     public static double dot(double[] a, int aFrom, double[] b, int bFrom, int n) {
-        double s0 = 0;
-        double s1 = 0;
-        double s2 = 0;
-        double s3 = 0;
-        double s4 = 0;
-        double s5 = 0;
-        double s6 = 0;
-        double s7 = 0;
-        int full = n & ~7;
-        for (int i = 0; i < full; i += 8) {
-            s0 += a[aFrom + i] * b[bFrom + i];
-            s1 += a[aFrom + i + 1] * b[bFrom + i + 1];
-            s2 += a[aFrom + i + 2] * b[bFrom + i + 2];
-            s3 += a[aFrom + i + 3] * b[bFrom + i + 3];
-            s4 += a[aFrom + i + 4] * b[bFrom + i + 4];
-            s5 += a[aFrom + i + 5] * b[bFrom + i + 5];
-            s6 += a[aFrom + i + 6] * b[bFrom + i + 6];
-            s7 += a[aFrom + i + 7] * b[bFrom + i + 7];
-        }
-        // The remainder goes to lanes 0, 1, ... in order, as if padded with zeros.
-        if (full < n) {
-            s0 += a[aFrom + full] * b[bFrom + full];
-        }
-        if (full + 1 < n) {
-            s1 += a[aFrom + full + 1] * b[bFrom + full + 1];
-        }
-        if (full + 2 < n) {
-            s2 += a[aFrom + full + 2] * b[bFrom + full + 2];
-        }
-        if (full + 3 < n) {
-            s3 += a[aFrom + full + 3] * b[bFrom + full + 3];
-        }
-        if (full + 4 < n) {
-            s4 += a[aFrom + full + 4] * b[bFrom + full + 4];
-        }
-        if (full + 5 < n) {
-            s5 += a[aFrom + full + 5] * b[bFrom + full + 5];
-        }
-        if (full + 6 < n) {
-            s6 += a[aFrom + full + 6] * b[bFrom + full + 6];
-        }
-        return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
+        return Kernels.CHOSEN.dot(a, aFrom, b, bFrom, n);
     }
 
     /** Sum over from &lt;= i &lt; to of (a[i] - b[i])^2, in the same eight lanes, from on. */
@@ -96,18 +55,12 @@ public final class Vectors {
 
     /** Sum of the first n elements, in the same eight lanes. */
     public static double sum(double[] a, int n) {
-        double[] lanes = new double[8];
-        for (int i = 0; i < n; i++) {
-            lanes[i & 7] += a[i];
-        }
-        return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+        return Kernels.CHOSEN.sum(a, n);
     }
 
     /** target += factor * a, elementwise over the first n. */
     public static void addScaled(double[] target, double factor, double[] a, int n) {
-        for (int i = 0; i < n; i++) {
-            target[i] += factor * a[i];
-        }
+        Kernels.CHOSEN.addScaled(target, factor, a, n);
     }
 
     /** target += a. */

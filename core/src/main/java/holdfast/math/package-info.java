@@ -6,6 +6,7 @@
  *       norms that neither overflow nor underflow;
  *   <li>{@link holdfast.math.Logistic}: an exponential of our own, because {@code Math.exp} may differ between
  *       interpreter, compiler and vector unit;
+ *   <li>{@link holdfast.math.Kernels}: the hot loops of both, in plain Java and in the Vector API, with the same bits;
  *   <li>{@link holdfast.math.SymmetricEigen}: eigenpairs of small symmetric matrices;
  *   <li>{@link holdfast.math.Tree}: sums along one fixed binary tree, so pieces may be computed anywhere.
  * </ul>

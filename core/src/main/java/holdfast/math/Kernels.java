@@ -1,0 +1,84 @@
+package holdfast.math;
+
+import holdfast.Check;
+import java.lang.reflect.Method;
+import java.util.Set;
+
+/**
+ * The loops over arrays that training spends its time in. Two implementations, plain Java and the Vector API, have the same
+ * bits: eight logical lanes whatever the width of the CPU, multiply then add, the order of {@link Vectors}. (A NaN is a
+ * NaN; which one it is depends on the CPU.)
+ *
+ * <p>The Vector API is taken where the module {@code jdk.incubator.vector} is there, unless
+ * {@code -Dholdfast.kernels=plain} says otherwise. {@code --add-modules} would bring it in with a warning at each start;
+ * the program's jar has it loaded when it is first needed instead, by the JDK's own way of loading system modules late,
+ * which its manifest opens.
+ */
+public interface Kernels {
+    /** Those of this run. */
+    Kernels CHOSEN = chosen(System.getProperty("holdfast.kernels", "auto"));
+
+    /** Sum over i &lt; n of a[aFrom+i] * b[bFrom+i]. */
+    double dot(double[] a, int aFrom, double[] b, int bFrom, int n);
+
+    /** Sum of the first n elements. */
+    double sum(double[] a, int n);
+
+    /** target += factor * a, elementwise over the first n. */
+    void addScaled(double[] target, double factor, double[] a, int n);
+
+    /** out[j] = x_j . theta for rows of n columns that stand one after the other from x[from]. */
+    void times(double[] x, int from, int rows, int n, double[] theta, double[] out);
+
+    /** into += sum over j of r[j] x_j, rows in order. */
+    void addTransposed(double[] x, int from, int rows, int n, double[] r, double[] into);
+
+    /** out[i] = e^a[i] for i &lt; n; {@code a} is used up, and {@code out} must be another array. */
+    void exp(double[] a, double[] out, int n);
+
+    /** out[i] = 1/(1 + e^-a[i]) on the same terms. */
+    void sigmoid(double[] a, double[] out, int n);
+
+    /** The name to choose them by. */
+    String name();
+
+    static Kernels plain() {
+        return new PlainKernels();
+    }
+
+    /** @throws holdfast.InputException where this JVM has no Vector API */
+    static Kernels vector() {
+        Check.that(
+                hasVectorModule(),
+                "holdfast.kernels=vector needs the Vector API: start java with --add-modules jdk.incubator.vector");
+        try {
+            // By name, as it is compiled on its own.
+            return (Kernels) Class.forName("holdfast.math.VectorKernels")
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Kernels chosen(String name) {
+        Check.that(
+                Set.of("auto", "plain", "vector").contains(name),
+                "holdfast.kernels must be plain or vector, got %s",
+                name);
+        return name.equals("vector") || name.equals("auto") && hasVectorModule() ? vector() : plain();
+    }
+
+    private static boolean hasVectorModule() {
+        String module = "jdk.incubator.vector";
+        if (ModuleLayer.boot().findModule(module).isPresent()) {
+            return true;
+        }
+        try {
+            Method load = Class.forName("jdk.internal.module.Modules").getDeclaredMethod("loadModule", String.class);
+            return load.trySetAccessible() && load.invoke(null, module) != null;
+        } catch (ReflectiveOperationException e) {
+            return false; // A JDK without the module, or that loads it in another way.
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package holdfast.math;
+
+import java.util.Arrays;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * In the Vector API. Where the CPU has fewer than eight lanes, the eight logical ones are taken in groups, a group at a time
+ * over a strip of columns short enough to stay in the nearest cache meanwhile.
+ */
+final class VectorKernels implements Kernels {
+    private static final VectorSpecies<Double> GROUP =
+            DoubleVector.SPECIES_PREFERRED.length() > 8 ? DoubleVector.SPECIES_512 : DoubleVector.SPECIES_PREFERRED;
+    private static final int WIDTH = GROUP.length();
+    private static final int STRIP = 1024;
+
+    private static final DoubleVector ONE = DoubleVector.broadcast(GROUP, 1);
+
+    @Override
+    public String name() {
+        return "vector";
+    }
+
+    @Override
+    public double dot(double[] a, int aFrom, double[] b, int bFrom, int n) {
+        double[] lanes = new double[8];
+        int full = n & ~7;
+        for (int strip = 0; strip < full; strip += STRIP) {
+            int end = Math.min(full, strip + STRIP);
+            for (int group = 0; group < 8; group += WIDTH) {
+                DoubleVector sum = DoubleVector.fromArray(GROUP, lanes, group);
+                for (int i = strip + group; i < end; i += 8) {
+                    sum = sum.add(DoubleVector.fromArray(GROUP, a, aFrom + i)
+                            .mul(DoubleVector.fromArray(GROUP, b, bFrom + i)));
+                }
+                sum.intoArray(lanes, group);
+            }
+        }
+        for (int i = full; i < n; i++) {
+            lanes[i & 7] += a[aFrom + i] * b[bFrom + i];
+        }
+        return total(lanes, 0);
+    }
+
+    @Override
+    public double sum(double[] a, int n) {
+        double[] lanes = new double[8];
+        int full = n & ~7;
+        for (int strip = 0; strip < full; strip += STRIP) {
+            int end = Math.min(full, strip + STRIP);
+            for (int group = 0; group < 8; group += WIDTH) {
+                DoubleVector sum = DoubleVector.fromArray(GROUP, lanes, group);
+                for (int i = strip + group; i < end; i += 8) {
+                    sum = sum.add(DoubleVector.fromArray(GROUP, a, i));
+                }
+                sum.intoArray(lanes, group);
+            }
+        }
+        for (int i = full; i < n; i++) {
+            lanes[i & 7] += a[i];
+        }
+        return total(lanes, 0);
+    }
+
+    private static double total(double[] lanes, int at) {
+        return ((lanes[at] + lanes[at + 1]) + (lanes[at + 2] + lanes[at + 3]))
+                + ((lanes[at + 4] + lanes[at + 5]) + (lanes[at + 6] + lanes[at + 7]));
+    }
+
+    @Override
+    public void addScaled(double[] target, double factor, double[] a, int n) {
+        int full = GROUP.loopBound(n);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector.fromArray(GROUP, target, i)
+                    .add(DoubleVector.fromArray(GROUP, a, i).mul(factor))
+                    .intoArray(target, i);
+        }
+        for (int i = full; i < n; i++) {
+            target[i] += factor * a[i];
+        }
+    }
+
+    /** Four rows at once, so that each element of theta is loaded once for four and four chains of sums overlap. */
+    @Override
+    public void times(double[] x, int from, int rows, int n, double[] theta, double[] out) {
+        double[] lanes = new double[32];
+        int j = 0;
+        for (; j + 4 <= rows; j += 4) {
+            fourRows(x, from + j * n, n, theta, lanes);
+            out[j] = total(lanes, 0);
+            out[j + 1] = total(lanes, 8);
+            out[j + 2] = total(lanes, 16);
+            out[j + 3] = total(lanes, 24);
+        }
+        for (; j < rows; j++) {
+            out[j] = dot(x, from + j * n, theta, 0, n);
+        }
+    }
+
+    private static void fourRows(double[] x, int a, int n, double[] theta, double[] lanes) {
+        int b = a + n;
+        int c = b + n;
+        int d = c + n;
+        int full = n & ~7;
+        Arrays.fill(lanes, 0);
+        for (int strip = 0; strip < full; strip += STRIP) {
+            int end = Math.min(full, strip + STRIP);
+            for (int group = 0; group < 8; group += WIDTH) {
+                DoubleVector sa = DoubleVector.fromArray(GROUP, lanes, group);
+                DoubleVector sb = DoubleVector.fromArray(GROUP, lanes, 8 + group);
+                DoubleVector sc = DoubleVector.fromArray(GROUP, lanes, 16 + group);
+                DoubleVector sd = DoubleVector.fromArray(GROUP, lanes, 24 + group);
+                for (int i = strip + group; i < end; i += 8) {
+                    DoubleVector t = DoubleVector.fromArray(GROUP, theta, i);
+                    sa = sa.add(DoubleVector.fromArray(GROUP, x, a + i).mul(t));
+                    sb = sb.add(DoubleVector.fromArray(GROUP, x, b + i).mul(t));
+                    sc = sc.add(DoubleVector.fromArray(GROUP, x, c + i).mul(t));
+                    sd = sd.add(DoubleVector.fromArray(GROUP, x, d + i).mul(t));
+                }
+                sa.intoArray(lanes, group);
+                sb.intoArray(lanes, 8 + group);
+                sc.intoArray(lanes, 16 + group);
+                sd.intoArray(lanes, 24 + group);
+            }
+        }
+        for (int i = full; i < n; i++) {
+            lanes[i & 7] += x[a + i] * theta[i];
+            lanes[8 + (i & 7)] += x[b + i] * theta[i];
+            lanes[16 + (i & 7)] += x[c + i] * theta[i];
+            lanes[24 + (i & 7)] += x[d + i] * theta[i];
+        }
+    }
+
+    /** Four rows at once: each element of {@code into} is loaded and stored once for four additions. */
+    @Override
+    public void addTransposed(double[] x, int from, int rows, int n, double[] r, double[] into) {
+        int j = 0;
+        for (; j + 4 <= rows; j += 4) {
+            addFour(x, from + j * n, n, r[j], r[j + 1], r[j + 2], r[j + 3], into);
+        }
+        for (; j < rows; j++) {
+            int a = from + j * n;
+            double ra = r[j];
+            for (int i = 0; i < n; i++) {
+                into[i] += ra * x[a + i];
+            }
+        }
+    }
+
+    private static void addFour(double[] x, int a, int n, double ra, double rb, double rc, double rd, double[] into) {
+        int b = a + n;
+        int c = b + n;
+        int d = c + n;
+        int full = GROUP.loopBound(n);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector.fromArray(GROUP, into, i)
+                    .add(DoubleVector.fromArray(GROUP, x, a + i).mul(ra))
+                    .add(DoubleVector.fromArray(GROUP, x, b + i).mul(rb))
+                    .add(DoubleVector.fromArray(GROUP, x, c + i).mul(rc))
+                    .add(DoubleVector.fromArray(GROUP, x, d + i).mul(rd))
+                    .intoArray(into, i);
+        }
+        for (int i = full; i < n; i++) {
+            into[i] = (((into[i] + ra * x[a + i]) + rb * x[b + i]) + rc * x[c + i]) + rd * x[d + i];
+        }
+    }
+
+    @Override
+    public void exp(double[] a, double[] out, int n) {
+        int full = GROUP.loopBound(n);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
+            DoubleVector shifted = shifted(x);
+            if (inRange(shifted)) {
+                exp(x, shifted).intoArray(out, i);
+            } else {
+                for (int k = i; k < i + WIDTH; k++) {
+                    out[k] = Logistic.exp(a[k]);
+                }
+            }
+        }
+        for (int i = full; i < n; i++) {
+            out[i] = Logistic.exp(a[i]);
+        }
+    }
+
+    @Override
+    public void sigmoid(double[] a, double[] out, int n) {
+        int full = GROUP.loopBound(n);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector x = DoubleVector.fromArray(GROUP, a, i).neg();
+            DoubleVector shifted = shifted(x);
+            if (inRange(shifted)) {
+                ONE.div(exp(x, shifted).add(1)).intoArray(out, i);
+            } else {
+                for (int k = i; k < i + WIDTH; k++) {
+                    out[k] = Logistic.sigmoid(a[k]);
+                }
+            }
+        }
+        for (int i = full; i < n; i++) {
+            out[i] = Logistic.sigmoid(a[i]);
+        }
+    }
+
+    private static DoubleVector shifted(DoubleVector x) {
+        return x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
+    }
+
+    private static boolean inRange(DoubleVector shifted) {
+        return !shifted.reinterpretAsLongs()
+                .sub(Logistic.UNBIASED)
+                .and(~2047L)
+                .compare(VectorOperators.NE, 0)
+                .anyTrue();
+    }
+
+    /** As in {@link Logistic#exp(double)}, operation by operation. */
+    private static DoubleVector exp(DoubleVector x, DoubleVector shifted) {
+        DoubleVector k = shifted.sub(Logistic.ROUNDER);
+        DoubleVector r = x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW));
+        DoubleVector q = r.mul(r);
+        DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
+        even = even.mul(q).add(Logistic.C6);
+        even = even.mul(q).add(Logistic.C4);
+        even = even.mul(q).add(Logistic.C2);
+        even = even.mul(q).add(Logistic.C0);
+        DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
+        odd = odd.mul(q).add(Logistic.C7);
+        odd = odd.mul(q).add(Logistic.C5);
+        odd = odd.mul(q).add(Logistic.C3);
+        odd = odd.mul(q).add(Logistic.C1);
+        DoubleVector power = shifted.reinterpretAsLongs()
+                .sub(Logistic.UNBIASED)
+                .lanewise(VectorOperators.LSHL, 52)
+                .reinterpretAsDoubles();
+        return odd.mul(r).add(even).mul(power);
+    }
+}

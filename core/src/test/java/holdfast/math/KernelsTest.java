@@ -1,0 +1,147 @@
+package holdfast.math;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.Laws;
+import holdfast.Randomness;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The two implementations against each other; {@link VectorsTest} and {@link LogisticTest} hold them to the mathematics. */
+class KernelsTest {
+    private static final double[] EXTREMES = {
+        0,
+        -0.0,
+        Double.MIN_VALUE,
+        -Double.MIN_NORMAL,
+        1e-300,
+        -708,
+        709.9,
+        -745,
+        1e300,
+        -Double.MAX_VALUE,
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY
+    };
+
+    private final Kernels plain = Kernels.plain();
+    private final Kernels vector = Kernels.vector();
+
+    @Test
+    void theVectorApiIsTakenWhereItIsThere() {
+        assertThat(Kernels.CHOSEN.name()).isEqualTo(System.getProperty("holdfast.kernels", "vector"));
+    }
+
+    @Test
+    void dotProductsAndSumsHaveTheSameBits() {
+        same(random -> {
+            int n = random.nextInt(301);
+            int aFrom = random.nextInt(9);
+            int bFrom = random.nextInt(9);
+            double[] a = values(random, aFrom + n);
+            double[] b = values(random, bFrom + n);
+            return k -> new double[] {k.dot(a, aFrom, b, bFrom, n), k.sum(a, n)};
+        });
+    }
+
+    @Test
+    void longVectorsHaveTheSameBits() {
+        same(random -> {
+            int n = 1000 + random.nextInt(3000);
+            double[] x = random.gaussians(5 * n);
+            double[] theta = random.gaussians(n);
+            return k -> {
+                double[] out = new double[7];
+                k.times(x, 0, 5, n, theta, out);
+                out[5] = k.dot(x, 0, theta, 0, n);
+                out[6] = k.sum(x, n);
+                return out;
+            };
+        });
+    }
+
+    @Test
+    void scaledAdditionHasTheSameBitsAndLeavesTheRest() {
+        same(random -> {
+            int n = random.nextInt(301);
+            double[] target = values(random, n + 3);
+            double[] a = values(random, n);
+            double factor = values(random, 1)[0];
+            return k -> {
+                double[] out = target.clone();
+                k.addScaled(out, factor, a, n);
+                return out;
+            };
+        });
+    }
+
+    @Test
+    void productsWithRowsHaveTheSameBitsAndWriteOnlyTheirs() {
+        same(random -> {
+            int rows = random.nextInt(20);
+            int n = random.nextInt(301);
+            int from = random.nextInt(9);
+            double[] x = values(random, from + rows * n);
+            double[] theta = values(random, n + random.nextInt(2));
+            double[] r = values(random, rows);
+            double[] into = values(random, n + 1);
+            double[] before = x.clone();
+            return k -> {
+                double[] out = new double[rows + 1];
+                k.times(x, from, rows, n, theta, out);
+                double[] sum = Arrays.copyOf(into, n + 1);
+                k.addTransposed(x, from, rows, n, r, sum);
+                assertThat(Laws.bits(x)).isEqualTo(Laws.bits(before));
+                return join(out, sum);
+            };
+        });
+    }
+
+    @Test
+    void exponentialsHaveTheSameBitsAsOneByOne() {
+        same(random -> {
+            int n = random.nextInt(301);
+            double[] a = Vectors.scaled(random.nextInt(400), values(random, n));
+            double[] each = Arrays.stream(a).map(Logistic::exp).toArray();
+            double[] sigmoids = Arrays.stream(a).map(Logistic::sigmoid).toArray();
+            return k -> {
+                double[] exp = new double[n + 1];
+                double[] sigmoid = new double[n + 1];
+                k.exp(a.clone(), exp, n);
+                k.sigmoid(a.clone(), sigmoid, n);
+                assertThat(bits(exp)).isEqualTo(bits(Arrays.copyOf(each, n + 1)));
+                assertThat(bits(sigmoid)).isEqualTo(bits(Arrays.copyOf(sigmoids, n + 1)));
+                return join(exp, sigmoid);
+            };
+        });
+    }
+
+    private void same(Function<Randomness, Function<Kernels, double[]>> law) {
+        Laws.check(400, seed -> {
+            Function<Kernels, double[]> result = law.apply(seed.random());
+            assertThat(bits(result.apply(vector))).isEqualTo(bits(result.apply(plain)));
+        });
+    }
+
+    /** Gaussian, and half of the time with some extremes among them. */
+    private static double[] values(Randomness random, int n) {
+        double[] values = random.gaussians(n);
+        for (int i = 0; n > 0 && i < random.nextInt(2) * (1 + n / 20); i++) {
+            values[random.nextInt(n)] = EXTREMES[random.nextInt(EXTREMES.length)];
+        }
+        return values;
+    }
+
+    private static double[] join(double[] a, double[] b) {
+        double[] both = Arrays.copyOf(a, a.length + b.length);
+        System.arraycopy(b, 0, both, a.length, b.length);
+        return both;
+    }
+
+    /** With one NaN for all. */
+    private static long[] bits(double[] values) {
+        return Arrays.stream(values).mapToLong(Double::doubleToLongBits).toArray();
+    }
+}
