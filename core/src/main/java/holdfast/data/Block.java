@@ -22,8 +22,17 @@ public interface Block {
     /** The labels, one per row; not to be written. */
     double[] labels();
 
+    default double label(int j) {
+        return labels()[j];
+    }
+
     /** The weights, one per row, or null when all are 1; not to be written. */
     double[] weights();
+
+    default double weight(int j) {
+        double[] weights = weights();
+        return weights == null ? 1 : weights[j];
+    }
 
     /** The same rows with other weights; the array is kept. */
     Block weighted(double[] weights);

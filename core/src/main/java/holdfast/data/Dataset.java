@@ -104,12 +104,11 @@ public final class Dataset {
     }
 
     public double label(int row) {
-        return block(row).labels()[row % blockRows];
+        return block(row).label(row % blockRows);
     }
 
     public double weight(int row) {
-        double[] weights = block(row).weights();
-        return weights == null ? 1 : weights[row % blockRows];
+        return block(row).weight(row % blockRows);
     }
 
     /** The index into {@code schema().groups()}, or 0 where rows name no source. */
@@ -127,13 +126,59 @@ public final class Dataset {
         return out;
     }
 
-    /** These rows, in this order. */
+    /** These rows, in this order; a view of them where they are all kept in one {@link Store}. */
     public Dataset select(int[] chosen) {
+        if (blocks.get(0) instanceof StoredBlock stored && blocks.stream().allMatch(stored::alike)) {
+            return view(stored, chosen);
+        }
         Builder builder = alike();
         for (int r : chosen) {
             builder.add(this, r);
         }
         return builder.build(schema, source);
+    }
+
+    private Dataset view(StoredBlock alike, int[] chosen) {
+        int[] numbers = Arrays.stream(chosen)
+                .map(r -> ((StoredBlock) block(r)).number(r % blockRows))
+                .toArray();
+        List<Block> views = cut(chosen.length, (first, count) -> {
+            Block view = alike.select(numbers, first, count);
+            view = alike.hasOwnLabels() ? view.relabelled(each(first, count, j -> label(chosen[j]))) : view;
+            return alike.hasOwnWeights() ? view.weighted(each(first, count, j -> weight(chosen[j]))) : view;
+        });
+        return new Dataset(schema, views, BLOCK_ROWS, groups == null ? null : pick(groups, chosen), source);
+    }
+
+    private static int[] pick(int[] from, int[] chosen) {
+        return Arrays.stream(chosen).map(r -> from[r]).toArray();
+    }
+
+    private static double[] each(int first, int count, IntToDoubleFunction of) {
+        return IntStream.range(first, first + count).mapToDouble(of).toArray();
+    }
+
+    private static List<Block> cut(int rows, BiFunction<Integer, Integer, Block> block) {
+        List<Block> blocks = new ArrayList<>();
+        for (int first = 0; first < rows; first += BLOCK_ROWS) {
+            blocks.add(block.apply(first, Math.min(BLOCK_ROWS, rows - first)));
+        }
+        return blocks;
+    }
+
+    /**
+     * All rows of a store, which stay there.
+     *
+     * @param groups the index of each row's source; null if rows name none
+     */
+    public static Dataset of(Schema schema, Store store, int[] groups, DataSource source) {
+        Check.that(store.rows() > 0, "%s: no data rows", source.name());
+        return new Dataset(
+                schema,
+                cut(store.rows(), (first, count) -> StoredBlock.of(store, first, count)),
+                BLOCK_ROWS,
+                groups,
+                source);
     }
 
     /** These rows, then those of another data set with the same columns. */
@@ -192,6 +237,7 @@ public final class Dataset {
         private double[] labels = new double[BLOCK_ROWS];
         private double[] weights = new double[BLOCK_ROWS];
         private int[] groupOf = new int[BLOCK_ROWS];
+        private UnaryOperator<Block> kept = UnaryOperator.identity();
         private boolean weighted;
         private int filled;
 
@@ -211,6 +257,12 @@ public final class Dataset {
         /** Rows are stored without their zeros. */
         public static Builder sparse(int columns) {
             return new Builder(columns, true);
+        }
+
+        /** Each block becomes what this makes of it, such as a view of rows that it has put elsewhere. */
+        public Builder keeping(UnaryOperator<Block> keep) {
+            kept = keep;
+            return this;
         }
 
         /** The least power of two that is not below n. */
@@ -263,8 +315,7 @@ public final class Dataset {
             } else {
                 block.nonZeros(j, entries::put);
             }
-            double[] own = block.weights();
-            end(block.labels()[j], from.group(r), own == null ? 1 : own[j]);
+            end(block.label(j), from.group(r), block.weight(j));
         }
 
         private void addAll(Dataset from) {
@@ -304,14 +355,14 @@ public final class Dataset {
         private void flush() {
             double[] own = Arrays.copyOf(labels, filled);
             double[] weight = weighted ? Arrays.copyOf(weights, filled) : null;
-            blocks.add(
+            blocks.add(kept.apply(
                     entries != null
                             ? entries.build(own, weight)
                             : new DenseBlock(
                                     columns,
                                     filled == BLOCK_ROWS ? values : Arrays.copyOf(values, filled * columns),
                                     own,
-                                    weight));
+                                    weight)));
             groups.add(Arrays.copyOf(groupOf, filled));
             values = null;
             weighted = false;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * How the columns of a table become features: a column of numbers is one, a column of text is one per category, 1 for the
@@ -100,11 +101,16 @@ public record Encoding(List<Column> columns) {
 
     /** A builder for the features; sparse where there are many and a row has a quarter of them at most. */
     public Dataset.Builder builder() {
+        return builder(Dataset.Builder::new);
+    }
+
+    /** @param dense makes the builder where it is not sparse, for so many features */
+    public Dataset.Builder builder(IntFunction<Dataset.Builder> dense) {
         int features =
                 columns.stream().mapToInt(c -> c.width() + (c.marked() ? 1 : 0)).sum();
         return features > MANY && 4 * columns.size() <= features
                 ? Dataset.Builder.sparse(features)
-                : new Dataset.Builder(features);
+                : dense.apply(features);
     }
 
     /**

@@ -215,7 +215,10 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         return kind == Kind.NONE ? data : data.map(this::apply);
     }
 
-    private Block apply(Block block) {
+    Block apply(Block block) {
+        if (block instanceof StoredBlock stored) {
+            return stored.scaled(this);
+        }
         int d = block.columns();
         if (block.sparse()) {
             SparseBlock.Builder scaled = new SparseBlock.Builder(d);
@@ -228,10 +231,15 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         double[] values = new double[block.rows() * d];
         for (int j = 0; j < block.rows(); j++) {
             block.copyRow(j, values, j * d);
-            for (int i = 0; i < d; i++) {
-                values[j * d + i] = (values[j * d + i] - offsets[i]) / divisors[i];
-            }
+            apply(values, j * d);
         }
         return new DenseBlock(d, values, block.labels(), block.weights());
+    }
+
+    /** Scales the row at {@code offset} in place. */
+    void apply(double[] values, int offset) {
+        for (int i = 0; i < offsets.length; i++) {
+            values[offset + i] = (values[offset + i] - offsets[i]) / divisors[i];
+        }
     }
 }

@@ -1,0 +1,223 @@
+package holdfast.data;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * A view of some rows of a {@link Store}, perhaps scaled: what is on the heap is which rows they are. Products read as many
+ * rows as fit a cache into a buffer of the thread and then are those of {@link DenseBlock}, so their bits are those of the
+ * same rows on the heap. The two products of a gradient follow each other on the same block, so the second finds the rows
+ * of all but very wide blocks still there.
+ */
+public final class StoredBlock implements Block {
+    /** Values that are read at once: half of a usual second-level cache. */
+    private static final int AT_ONCE = 1 << 16;
+
+    private static final ThreadLocal<Buffer> BUFFER = ThreadLocal.withInitial(Buffer::new);
+
+    private final Rows from;
+    /** Null: those of the store. */
+    private final double[] labels;
+
+    private final double[] weights;
+
+    /**
+     * Which rows.
+     *
+     * @param scaling what becomes of their values; null: nothing
+     * @param numbers of rows in the store; null: all
+     * @param first the place of the first one among them
+     */
+    private record Rows(Store store, Scaling scaling, int[] numbers, int first, int count) {
+        int number(int j) {
+            return numbers == null ? first + j : numbers[first + j];
+        }
+
+        void read(int j, double[] into, int offset) {
+            store.read(number(j), into, offset);
+            if (scaling != null) {
+                scaling.apply(into, offset);
+            }
+        }
+    }
+
+    /** The rows that a thread has read last. */
+    private static final class Buffer {
+        private Rows of;
+        private int first;
+        private double[] values;
+        private DenseBlock rows;
+        private Rows labelled;
+        private double[] labels;
+
+        /** Kept until another block is asked for them: some callers ask once per row. */
+        double[] labels(Rows asked) {
+            if (labelled != asked) {
+                labelled = asked;
+                labels = new double[asked.count];
+                Arrays.setAll(labels, j -> asked.store.label(asked.number(j)));
+            }
+            return labels;
+        }
+
+        DenseBlock read(Rows asked, int start, int count) {
+            if (of != asked || first != start) {
+                int d = asked.store.columns();
+                of = null;
+                if (rows == null || rows.rows() != count || rows.columns() != d) {
+                    values = new double[count * d];
+                    rows = new DenseBlock(d, values, new double[count], null);
+                }
+                for (int j = 0; j < count; j++) {
+                    asked.read(start + j, values, j * d);
+                }
+                of = asked;
+                first = start;
+            }
+            return rows;
+        }
+    }
+
+    private StoredBlock(Rows from, double[] labels, double[] weights) {
+        this.from = from;
+        this.labels = labels;
+        this.weights = weights;
+    }
+
+    /** So many rows of a store from {@code first} on. */
+    public static StoredBlock of(Store store, int first, int count) {
+        return new StoredBlock(new Rows(store, null, null, first, count), null, null);
+    }
+
+    /** The row's number in the store. */
+    int number(int j) {
+        return from.number(j);
+    }
+
+    boolean hasOwnLabels() {
+        return labels != null;
+    }
+
+    boolean hasOwnWeights() {
+        return weights != null;
+    }
+
+    /** Whether rows of the other may be in one view with these. */
+    boolean alike(Block other) {
+        return other instanceof StoredBlock stored
+                && stored.from.store == from.store
+                && stored.from.scaling == from.scaling
+                && stored.hasOwnLabels() == hasOwnLabels()
+                && stored.hasOwnWeights() == hasOwnWeights();
+    }
+
+    /** Other rows of the same store, scaled alike, with its labels and weights. */
+    StoredBlock select(int[] numbers, int first, int count) {
+        return new StoredBlock(new Rows(from.store, from.scaling, numbers, first, count), null, null);
+    }
+
+    /** The same rows scaled. */
+    Block scaled(Scaling scaling) {
+        return from.scaling == null
+                ? new StoredBlock(new Rows(from.store, scaling, from.numbers, from.first, from.count), labels, weights)
+                : scaling.apply(onHeap());
+    }
+
+    private DenseBlock onHeap() {
+        return new DenseBlock(columns(), filled(""), labels(), weights());
+    }
+
+    @Override
+    public boolean sparse() {
+        return false;
+    }
+
+    @Override
+    public int rows() {
+        return from.count;
+    }
+
+    @Override
+    public int columns() {
+        return from.store.columns();
+    }
+
+    @Override
+    public double[] labels() {
+        return labels == null ? BUFFER.get().labels(from) : labels;
+    }
+
+    @Override
+    public double label(int j) {
+        return labels == null ? from.store.label(from.number(j)) : labels[j];
+    }
+
+    @Override
+    public double[] weights() {
+        if (weights != null || !from.store.weighted()) {
+            return weights;
+        }
+        double[] own = new double[from.count];
+        Arrays.setAll(own, this::weight);
+        return own;
+    }
+
+    @Override
+    public double weight(int j) {
+        return weights == null ? from.store.weight(from.number(j)) : weights[j];
+    }
+
+    @Override
+    public Block weighted(double[] other) {
+        return new StoredBlock(from, labels, other);
+    }
+
+    @Override
+    public Block relabelled(double[] other) {
+        return new StoredBlock(from, other, weights);
+    }
+
+    @Override
+    public Block with(IntPredicate rows, int column, double value) {
+        return onHeap().with(rows, column, value);
+    }
+
+    /** How many rows are read at once: a power of two, so that the buffer of most blocks has one size. */
+    private int step() {
+        return Integer.highestOneBit(Math.max(1, AT_ONCE / columns()));
+    }
+
+    @Override
+    public void times(double[] theta, double[] out) {
+        for (int j = 0; j < from.count; j += step()) {
+            int count = Math.min(step(), from.count - j);
+            double[] part = count == from.count ? out : new double[count];
+            BUFFER.get().read(from, j, count).times(theta, part);
+            if (part != out) {
+                System.arraycopy(part, 0, out, j, count);
+            }
+        }
+    }
+
+    @Override
+    public void addTransposed(double[] r, double[] into) {
+        for (int j = 0; j < from.count; j += step()) {
+            int count = Math.min(step(), from.count - j);
+            BUFFER.get()
+                    .read(from, j, count)
+                    .addTransposed(count == from.count ? r : Arrays.copyOfRange(r, j, j + count), into);
+        }
+    }
+
+    @Override
+    public void copyRow(int j, double[] into, int offset) {
+        from.read(j, into, offset);
+    }
+
+    @Override
+    public void nonZeros(int j, Entry entry) {
+        double[] x = new double[columns()];
+        copyRow(j, x, 0);
+        new DenseBlock(x.length, x, new double[1], null).nonZeros(0, entry);
+    }
+}
