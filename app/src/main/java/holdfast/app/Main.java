@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
         versionProvider = Main.VersionText.class,
         footer = {
             "",
-            "DATA is a CSV or LIBSVM file (plain or gzip), builtin:spambase or builtin:digits, or - for standard input.",
+            "DATA is a CSV or LIBSVM file (plain or gzip), an .hfd file, builtin:spambase or builtin:digits, or - for standard input.",
             "",
             "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 had to stop (training diverged, no memory),",
             "5 rerun gave other weights, 130 interrupted."
@@ -63,6 +63,7 @@ public final class Main {
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand())
+                .addSubcommand("convert", ConvertCommand.commandLine())
                 .addSubcommand("partition", PartitionCommand.commandLine())
                 .addSubcommand("redteam", RedTeamCommand.commandLine())
                 .addSubcommand("breakpoint", BreakpointCommand.commandLine())

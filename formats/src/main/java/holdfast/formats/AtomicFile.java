@@ -3,6 +3,7 @@ package holdfast.formats;
 import holdfast.InputException;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -20,7 +21,16 @@ public final class AtomicFile {
         write(target, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    public static void write(Path named, byte[] bytes) {
+    public static void write(Path target, byte[] bytes) {
+        write(target, out -> out.write(bytes));
+    }
+
+    /** What a file is to hold, told bit by bit. */
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    static void write(Path named, Content content) {
         mustBeWritable(named);
         Path target = followed(named);
         Path folder = target.getParent();
@@ -36,7 +46,7 @@ public final class AtomicFile {
             try {
                 // A stream and not a channel: an interrupt, which is when checkpoints matter, would close the channel.
                 try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
-                    out.write(bytes);
+                    content.writeTo(out);
                     out.getFD().sync();
                 }
                 move(temporary, target);

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * Reads tables: comma, semicolon or tab (whichever the first line has most of), quoted fields, plain or gzip, UTF-8. The
@@ -35,8 +36,14 @@ final class Csv {
 
     private Csv() {}
 
-    /** Reads training data with the columns that the plan names. */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, TrainingPlan plan) throws IOException {
+    /**
+     * Reads training data with the columns that the plan names.
+     *
+     * @param builders makes a builder for so many dense columns
+     */
+    static Function<String, Dataset> read(
+            String file, BufferedInputStream in, TrainingPlan plan, IntFunction<Dataset.Builder> builders)
+            throws IOException {
         return scan(file, in, plan.get(PlanKey.HEADER), (columns, rows) -> {
             String label = plan.get(PlanKey.LABEL);
             int labelColumn = label.isEmpty() ? columns.names.size() - 1 : columns.find(label, "label");
@@ -67,7 +74,7 @@ final class Csv {
             Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
             List<LearntColumn> learnt = columns.toLearn(features, plan);
             Map<String, Integer> sources = new LinkedHashMap<>();
-            Dataset.Builder cells = new Dataset.Builder(features.size());
+            Dataset.Builder cells = builders.apply(features.size());
             double[] row = new double[features.size()];
             while (rows.hasNext()) {
                 CsvRecord record = rows.next();
@@ -94,7 +101,8 @@ final class Csv {
                     columns.names.get(labelColumn),
                     labels.finish(),
                     List.copyOf(sources.keySet()));
-            return digest -> labels.of(LearntColumn.encode(learnt, cells.build(table, new DataSource(file, digest))));
+            return digest ->
+                    labels.of(LearntColumn.encode(learnt, cells.build(table, new DataSource(file, digest)), builders));
         });
     }
 

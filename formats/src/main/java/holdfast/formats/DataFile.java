@@ -8,6 +8,7 @@ import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,29 +19,97 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A place data are read from, and the reader that fits: a file (plain or gzip), {@code -} for standard input, {@code builtin:spambase} or
+ * A place data are read from, and the reader that fits: a file (plain, gzip or converted), {@code -} for standard input, {@code builtin:spambase} or
  * {@code builtin:digits} for the embedded data of UCI (see NOTICE).
  */
 public record DataFile(String name) {
     /** How much of a file may be looked at to find out how it is written. */
     static final int SNIFFED = 1 << 16;
 
+    /** The settings of a plan that decide how a table is read. */
+    public static final List<PlanKey<?>> READING = List.of(
+            PlanKey.LABEL,
+            PlanKey.WORKERS_BY,
+            PlanKey.WEIGHTS_BY,
+            PlanKey.FORMAT,
+            PlanKey.HEADER,
+            PlanKey.ONE_HOT,
+            PlanKey.MISSING);
+
     private static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase", "digits");
 
     /** Reads training data as a plan says. */
     public static Dataset read(String name, TrainingPlan plan) {
+        DataFile file = new DataFile(name);
+        return file.isConverted() ? Hfd.read(name, plan) : file.read(plan, Dataset.Builder::new, share -> {});
+    }
+
+    private Dataset read(TrainingPlan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
         String format = plan.get(PlanKey.FORMAT);
-        return new DataFile(name)
-                .scan(in -> format.equals("libsvm") || format.equals("auto") && LibSvm.begins(in)
+        return scan(
+                in -> format.equals("libsvm") || format.equals("auto") && LibSvm.begins(in)
                         ? LibSvm.read(name, in, plan)
-                        : Csv.read(name, in, plan));
+                        : Csv.read(name, in, plan, builders),
+                progress);
+    }
+
+    /**
+     * Reads a table as a plan says and writes it as an .hfd file, from which it can be trained on without being read into
+     * memory. In memory are only its labels and names; the temporary files of the conversion are beside the target.
+     *
+     * @param reading is told the share of the table read, where its size is known
+     * @param writing is told the share of the target written
+     * @return the number of rows
+     */
+    public static int convert(
+            String name, TrainingPlan plan, Path target, DoubleConsumer reading, DoubleConsumer writing) {
+        AtomicFile.mustBeWritable(target);
+        DataFile file = new DataFile(name);
+        Check.that(!file.isConverted(), "%s: is an .hfd file already", name);
+        Path folder = target.toAbsolutePath().getParent();
+        List<Spill> spills = new ArrayList<>();
+        try {
+            Dataset data = file.read(
+                    plan,
+                    columns -> {
+                        spills.add(Spill.in(folder, columns));
+                        return spills.get(spills.size() - 1).builder();
+                    },
+                    reading);
+            Hfd.write(target, data, plan, writing);
+            return data.rows();
+        } finally {
+            spills.forEach(Spill::close);
+        }
+    }
+
+    /** Whether this is a file that can be mapped. */
+    private boolean isConverted() {
+        if (name.equals("-") || name.startsWith(BUILTIN)) {
+            return false;
+        }
+        try {
+            Path path = Path.of(name);
+            if (!Files.isRegularFile(path)) {
+                return false;
+            }
+            try (BufferedInputStream in = new BufferedInputStream(Files.newInputStream(path))) {
+                return Hfd.isNext(in);
+            }
+        } catch (IOException | InvalidPathException e) {
+            // Whoever opens the file next says why it cannot be.
+            return false;
+        }
     }
 
     /**
@@ -49,18 +118,30 @@ public record DataFile(String name) {
      * @param labelled whether there must be labels; if not, they are 0
      */
     public static Dataset read(String name, Dataset.Schema schema, boolean labelled) {
-        return read(name, schema, labelled ? new Labels(name, schema) : null);
+        return new DataFile(name).isConverted()
+                ? Hfd.read(name, schema, labelled)
+                : read(name, schema, labelled ? new Labels(name, schema) : null);
     }
 
     /** Reads more labelled data of a known schema, for a model that learnt labels of this kind. */
     public static Dataset read(String name, Dataset.Schema schema, Target target) {
-        return read(name, schema, new Labels(name, schema, target));
+        if (!new DataFile(name).isConverted()) {
+            return read(name, schema, new Labels(name, schema, target));
+        }
+        Dataset data = Hfd.read(name, schema, true);
+        for (int r = 0; r < data.rows(); r++) {
+            target.mustAllow(data.label(r), name);
+        }
+        return data;
     }
 
     private static Dataset read(String name, Dataset.Schema schema, Labels labels) {
         return new DataFile(name)
-                .scan(in ->
-                        LibSvm.begins(in) ? LibSvm.read(name, in, schema, labels) : Csv.read(name, in, schema, labels));
+                .scan(
+                        in -> LibSvm.begins(in)
+                                ? LibSvm.read(name, in, schema, labels)
+                                : Csv.read(name, in, schema, labels),
+                        share -> {});
     }
 
     /** Consumes what is in a file, and makes the data set once the file's digest is known. */
@@ -68,10 +149,12 @@ public record DataFile(String name) {
         Function<String, Dataset> read(BufferedInputStream in) throws IOException;
     }
 
-    private Dataset scan(Reader reader) {
-        try (DigestInputStream stored = new DigestInputStream(openStored(), sha256());
+    private Dataset scan(Reader reader, DoubleConsumer progress) {
+        try (DigestInputStream stored = new DigestInputStream(watched(openStored(), progress), sha256());
                 InputStream text = unzipped(stored)) {
-            var made = reader.read(new BufferedInputStream(text, SNIFFED));
+            BufferedInputStream in = new BufferedInputStream(text, SNIFFED);
+            Check.that(!Hfd.isNext(in), "%s: is an .hfd file, which must be a plain file to be mapped", name);
+            var made = reader.read(in);
             stored.transferTo(OutputStream.nullOutputStream());
             return made.apply(HexFormat.of().formatHex(stored.getMessageDigest().digest()));
         } catch (UncheckedIOException e) {
@@ -79,6 +162,23 @@ public record DataFile(String name) {
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
         }
+    }
+
+    private InputStream watched(InputStream in, DoubleConsumer progress) throws IOException {
+        double size = in instanceof FileInputStream || name.equals("-") || name.startsWith(BUILTIN)
+                ? Double.POSITIVE_INFINITY
+                : Files.size(Path.of(name));
+        return new FilterInputStream(in) {
+            private long done;
+
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                int count = super.read(into, offset, length);
+                done += Math.max(0, count);
+                progress.accept(done / size);
+                return count;
+            }
+        };
     }
 
     private static MessageDigest sha256() {

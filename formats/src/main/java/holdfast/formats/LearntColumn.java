@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -128,15 +129,19 @@ final class LearntColumn {
                 name);
     }
 
-    /** The features that the cells of a table make; the table itself if its columns are the features. */
-    static Dataset encode(List<LearntColumn> columns, Dataset cells) {
+    /**
+     * The features that the cells of a table make; the table itself if its columns are the features.
+     *
+     * @param builders makes a builder for so many features, unless they are sparse
+     */
+    static Dataset encode(List<LearntColumn> columns, Dataset cells, IntFunction<Dataset.Builder> builders) {
         Encoding encoding = new Encoding(
                 columns.stream().map(c -> c.finish(cells.source().name())).toList());
         if (encoding.columns().stream().noneMatch(c -> c.isText() || c.mayBeMissing())) {
             return cells;
         }
         int[][] places = columns.stream().map(LearntColumn::places).toArray(int[][]::new);
-        Dataset.Builder features = encoding.builder();
+        Dataset.Builder features = encoding.builder(builders);
         for (int r = 0; r < cells.rows(); r++) {
             double[] row = cells.row(r);
             for (int c = 0; c < row.length; c++) {

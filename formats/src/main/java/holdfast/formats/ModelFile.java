@@ -46,19 +46,7 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
         root.put("intercept", model.intercept());
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
-        if (!model.schema().encoding().equals(Encoding.NONE)) {
-            ArrayNode columns = root.putArray("columns");
-            for (Encoding.Column column : model.schema().encoding().columns()) {
-                ObjectNode node = columns.addObject();
-                node.put("name", column.name());
-                Json.put(node, "categories", column.categories());
-                Json.put(
-                        node,
-                        "missing",
-                        column.fill().stream().mapToDouble(Double::doubleValue).toArray());
-                node.put("marked", column.marked());
-            }
-        }
+        putColumns(root, model.schema().encoding());
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());
         Json.put(scaling, "offsets", model.scaling().offsets());
@@ -125,7 +113,25 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
         }
     }
 
-    private static Encoding encoding(Json root) {
+    /** Nothing where the columns are the features. */
+    static void putColumns(ObjectNode root, Encoding encoding) {
+        if (encoding.equals(Encoding.NONE)) {
+            return;
+        }
+        ArrayNode columns = root.putArray("columns");
+        for (Encoding.Column column : encoding.columns()) {
+            ObjectNode node = columns.addObject();
+            node.put("name", column.name());
+            Json.put(node, "categories", column.categories());
+            Json.put(
+                    node,
+                    "missing",
+                    column.fill().stream().mapToDouble(Double::doubleValue).toArray());
+            node.put("marked", column.marked());
+        }
+    }
+
+    static Encoding encoding(Json root) {
         return root.node().has("columns")
                 ? new Encoding(root.objects("columns").stream()
                         .map(column -> new Encoding.Column(

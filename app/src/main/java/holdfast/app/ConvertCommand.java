@@ -1,0 +1,79 @@
+package holdfast.app;
+
+import holdfast.formats.DataFile;
+import holdfast.formats.PlanFile;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast convert}: a table becomes a file that need not fit into memory. */
+@Command(
+        name = "convert",
+        description =
+                "Writes a table as an .hfd file, which the other commands take like the table, with the same results,"
+                        + " but do not read into memory.",
+        mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
+        sortOptions = false)
+final class ConvertCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "DATA",
+            description = "the table: a file, builtin:spambase, builtin:digits, or - for standard input")
+    private String data;
+
+    @Parameters(index = "1", paramLabel = "OUT", description = "the .hfd file to write")
+    private Path out;
+
+    @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
+    private Path planFile;
+
+    @Option(names = "--quiet", description = "no progress")
+    private boolean quiet;
+
+    /** Only what decides how a table is read is an option. */
+    static CommandLine commandLine() {
+        return PlanOptions.addTo(
+                new ConvertCommand(),
+                TrainingPlan.defaults(),
+                PlanKey.all().stream()
+                        .filter(key -> key != PlanKey.MODEL && !DataFile.READING.contains(key))
+                        .toArray(PlanKey<?>[]::new));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Map<String, String> settings = new LinkedHashMap<>();
+        if (planFile != null) {
+            settings.putAll(PlanFile.read(planFile));
+        }
+        settings.putAll(PlanOptions.given(spec));
+        TrainCommand.mayBeReplaced("OUT", out, data, planFile);
+        int rows;
+        try (Progress reading = new Progress(quiet);
+                Progress writing = new Progress(quiet)) {
+            rows = DataFile.convert(
+                    data,
+                    TrainingPlan.of(settings),
+                    out,
+                    share -> reading.show(share, "reading"),
+                    share -> writing.show(share, "writing"));
+        }
+        System.out.printf("%d rows, %d MB written to %s%n", rows, (Files.size(out) + 999_999) / 1_000_000, out);
+        return Exit.OK;
+    }
+}

@@ -1,0 +1,380 @@
+package holdfast.formats;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.data.Block;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Store;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.DoubleConsumer;
+import java.util.function.IntToDoubleFunction;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+
+/**
+ * Data sets as files that are mapped into memory instead of read, so that they may be larger than it. Little-endian:
+ *
+ * <pre>
+ * 8 bytes   89 H F D 0D 0A 1A 0A, which no text file begins with and a transfer as text destroys
+ * int       version
+ * int       length of the header
+ * long      length of the file
+ * header    JSON in UTF-8: what the columns mean, the plan's settings for reading, the source and its SHA-256;
+ *           blanks up to a multiple of 4096 from the start of the file
+ * doubles   the values, row after row; then all labels; all weights, if there are; all sources by number, if there are
+ * int       CRC-32C of all bytes before
+ * </pre>
+ */
+final class Hfd {
+    private static final byte[] MAGIC = {(byte) 0x89, 'H', 'F', 'D', '\r', '\n', 0x1a, '\n'};
+    private static final int VERSION = 1;
+    private static final int HEAD = MAGIC.length + 2 * Integer.BYTES + Long.BYTES;
+    private static final int PAGE = 4096;
+
+    private Hfd() {}
+
+    /** Whether what comes next starts as such a file; nothing is consumed. */
+    static boolean isNext(BufferedInputStream in) throws IOException {
+        in.mark(MAGIC.length);
+        byte[] start = in.readNBytes(MAGIC.length);
+        in.reset();
+        return Arrays.equals(start, MAGIC);
+    }
+
+    /**
+     * Writes a data set, a row at a time, and all of the file or nothing.
+     *
+     * @param plan by which it was read
+     * @param progress is told the share written
+     */
+    static void write(Path target, Dataset data, TrainingPlan plan, DoubleConsumer progress) {
+        Check.that(
+                !data.sparse(),
+                "%s: its rows are sparse, which .hfd files cannot hold yet; train on it as it is",
+                data.source().name());
+        boolean weighted = data.blocks().stream().anyMatch(block -> block.weights() != null);
+        byte[] header = header(data, plan, weighted);
+        long numbers = (long) data.rows() * (data.columns() + 1 + (weighted ? 1 : 0) + (data.hasGroups() ? 1 : 0));
+        ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
+        head.put(MAGIC)
+                .putInt(VERSION)
+                .putInt(header.length)
+                .putLong(HEAD + header.length + numbers * Double.BYTES + Integer.BYTES);
+        AtomicFile.write(target, file -> {
+            CRC32C crc = new CRC32C();
+            OutputStream out = new CheckedOutputStream(new BufferedOutputStream(file, 1 << 16), crc);
+            out.write(head.array());
+            out.write(header);
+            double[] row = new double[data.columns()];
+            ByteBuffer bytes = room(row.length);
+            for (int b = 0; b < data.blocks().size(); b++) {
+                Block block = data.blocks().get(b);
+                for (int j = 0; j < block.rows(); j++) {
+                    block.copyRow(j, row, 0);
+                    bytes.asDoubleBuffer().put(row);
+                    out.write(bytes.array());
+                }
+                progress.accept((b + 1.0) / data.blocks().size());
+            }
+            writeEach(out, data, data::label);
+            if (weighted) {
+                writeEach(out, data, data::weight);
+            }
+            if (data.hasGroups()) {
+                writeEach(out, data, data::group);
+            }
+            out.write(ByteBuffer.allocate(Integer.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putInt((int) crc.getValue())
+                    .array());
+            out.flush();
+        });
+    }
+
+    private static ByteBuffer room(int numbers) {
+        return ByteBuffer.allocate(Math.multiplyExact(numbers, Double.BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static void writeEach(OutputStream out, Dataset data, IntToDoubleFunction of) throws IOException {
+        ByteBuffer bytes = room(1);
+        for (int r = 0; r < data.rows(); r++) {
+            out.write(bytes.putDouble(0, of.applyAsDouble(r)).array());
+        }
+    }
+
+    private static byte[] header(Dataset data, TrainingPlan plan, boolean weighted) {
+        Dataset.Schema schema = data.schema();
+        ObjectNode root = Json.MAPPER.createObjectNode();
+        root.put("source", data.source().name());
+        root.put("sha256", data.source().sha256());
+        root.put("rows", data.rows());
+        root.put("weighted", weighted);
+        root.put("label", schema.label());
+        Json.put(root, "classes", schema.classes());
+        Json.put(root, "groups", schema.groups());
+        Json.put(root, "features", schema.features());
+        ModelFile.putColumns(root, schema.encoding());
+        Map<String, String> reading = new LinkedHashMap<>();
+        DataFile.READING.forEach(key -> reading.put(key.name(), print(key, plan)));
+        Json.put(root, "plan", reading);
+        byte[] text = Json.print(root).getBytes(StandardCharsets.UTF_8);
+        int length = (HEAD + text.length + PAGE - 1) / PAGE * PAGE - HEAD;
+        byte[] padded = Arrays.copyOf(text, length);
+        Arrays.fill(padded, text.length, length, (byte) ' ');
+        return padded;
+    }
+
+    private static <T> String print(PlanKey<T> key, TrainingPlan plan) {
+        return key.print(plan.get(key));
+    }
+
+    /**
+     * Maps training data. Settings of the plan that were made before the conversion must be those of the conversion; rows
+     * name their sources if the plan asks for them.
+     */
+    static Dataset read(String name, TrainingPlan plan) {
+        return read(name, (header, store, groups) -> {
+            Dataset.Schema schema = schema(header);
+            Map<String, String> converted = header.settings("plan");
+            for (PlanKey<?> key : DataFile.READING) {
+                String asked = print(key, plan);
+                String had = converted.getOrDefault(key.name(), "");
+                Check.that(
+                        asked.equals(print(key, TrainingPlan.defaults()))
+                                || asked.equals(had)
+                                || key == PlanKey.LABEL && asked.equals(schema.label()),
+                        "%s: was converted with %s '%s', got '%s'; convert again to change it",
+                        name,
+                        key.name(),
+                        had,
+                        asked);
+            }
+            plan.model(schema);
+            boolean named = !plan.get(PlanKey.WORKERS_BY).isEmpty();
+            return Dataset.of(
+                    named ? schema : schema.withoutGroups(), store, named ? groups : null, source(name, header));
+        });
+    }
+
+    /** Maps more data of a known schema. */
+    static Dataset read(String name, Dataset.Schema known, boolean labelled) {
+        return read(name, (header, store, groups) -> {
+            Dataset.Schema schema = schema(header);
+            Check.that(
+                    schema.features().equals(known.features())
+                            && schema.encoding().equals(known.encoding()),
+                    "%s: must have the features of the model, in their order and encoded alike; the table it was converted"
+                            + " from can be used as it is",
+                    name);
+            Check.that(
+                    !labelled || schema.classes().equals(known.classes()),
+                    "%s: labels must be those met in training, %s; got %s",
+                    name,
+                    described(known),
+                    described(schema));
+            return Dataset.of(known.withoutGroups(), store, null, source(name, header));
+        });
+    }
+
+    private static String described(Dataset.Schema schema) {
+        return schema.classes().isEmpty() ? "numbers" : String.join(", ", schema.classes());
+    }
+
+    private static DataSource source(String name, Json header) {
+        return new DataSource(name, header.text("sha256"));
+    }
+
+    private static Dataset.Schema schema(Json header) {
+        return new Dataset.Schema(
+                header.texts("features"),
+                header.text("label"),
+                header.texts("classes"),
+                header.texts("groups"),
+                ModelFile.encoding(header));
+    }
+
+    private interface Reader {
+        Dataset read(Json header, Store store, int[] groups);
+    }
+
+    private static Dataset read(String name, Reader reader) {
+        try (FileChannel file = FileChannel.open(Path.of(name))) {
+            ByteBuffer head = bytes(name, file, HEAD);
+            int version = head.getInt(MAGIC.length);
+            Check.that(
+                    version >= 1 && version <= VERSION,
+                    "%s: .hfd version must be at most %d, got %d; it was written by a newer holdfast",
+                    name,
+                    VERSION,
+                    version);
+            int length = head.getInt(MAGIC.length + Integer.BYTES);
+            long size = head.getLong(MAGIC.length + 2 * Integer.BYTES);
+            Check.that(
+                    file.size() == size,
+                    "%s: must have %d bytes, got %d; it is not whole, convert again",
+                    name,
+                    size,
+                    file.size());
+            Check.that(
+                    length >= 0 && length <= size - HEAD - Integer.BYTES && intact(file, size - Integer.BYTES),
+                    "%s: is damaged: its content does not match its checksum; convert again",
+                    name);
+            file.position(HEAD);
+            Json header = Json.parse(name, new String(bytes(name, file, length).array(), StandardCharsets.UTF_8));
+            Mapped rows = new Mapped(header, file, HEAD + (long) length, size - Integer.BYTES);
+            rows.mustBeSound();
+            return reader.read(header, rows, rows.groups());
+        } catch (IOException e) {
+            throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
+        }
+    }
+
+    private static ByteBuffer bytes(String name, FileChannel file, int count) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
+        while (bytes.hasRemaining()) {
+            Check.that(file.read(bytes) >= 0, "%s: is cut off; convert again", name);
+        }
+        return bytes;
+    }
+
+    /** Whether the checksum at the end is that of the bytes before. */
+    private static boolean intact(FileChannel file, long end) throws IOException {
+        CRC32C crc = new CRC32C();
+        ByteBuffer part = ByteBuffer.allocateDirect(1 << 18).order(ByteOrder.LITTLE_ENDIAN);
+        long done = 0;
+        while (done < end) {
+            part.clear().limit((int) Math.min(part.capacity(), end - done));
+            int count = file.read(part, done);
+            if (count < 0) {
+                return false;
+            }
+            crc.update(part.flip());
+            done += count;
+        }
+        part.clear().limit(Integer.BYTES);
+        return file.read(part, end) == Integer.BYTES && part.getInt(0) == (int) crc.getValue();
+    }
+
+    /** The rows of a file. */
+    private static final class Mapped implements Store {
+        private final Json header;
+        private final int rows;
+        private final int columns;
+        private final MappedNumbers values;
+        private final MappedNumbers labels;
+        private final MappedNumbers weights;
+        private final MappedNumbers groups;
+
+        Mapped(Json header, FileChannel file, long start, long end) throws IOException {
+            this.header = header;
+            this.rows = header.integer("rows");
+            this.columns = header.texts("features").size();
+            boolean weighted = header.bool("weighted");
+            boolean grouped = !header.texts("groups").isEmpty();
+            long each = (long) Double.BYTES * rows;
+            long afterValues = start + each * columns;
+            long afterLabels = afterValues + each;
+            long afterWeights = afterLabels + (weighted ? each : 0);
+            Check.that(
+                    rows > 0 && columns > 0 && afterWeights + (grouped ? each : 0) == end,
+                    "%s: %d rows of %d features do not make up the file",
+                    header.file(),
+                    rows,
+                    columns);
+            this.values = new MappedNumbers(file, start, rows, columns);
+            this.labels = new MappedNumbers(file, afterValues, rows, 1);
+            this.weights = weighted ? new MappedNumbers(file, afterLabels, rows, 1) : null;
+            this.groups = grouped ? new MappedNumbers(file, afterWeights, rows, 1) : null;
+        }
+
+        /** What would be an index out of bounds later is refused now; a checksum is no proof against a stranger. */
+        void mustBeSound() {
+            int classes = header.texts("classes").size();
+            for (int r = 0; r < rows; r++) {
+                double label = label(r);
+                Check.that(
+                        classes == 0 ? Double.isFinite(label) : isIndex(label, classes),
+                        "%s: row %d: the label must be a finite number or one of %d classes, got %s",
+                        header.file(),
+                        r + 1,
+                        classes,
+                        label);
+                Check.that(
+                        weights == null || weight(r) > 0 && Double.isFinite(weight(r)),
+                        "%s: row %d: the weight must be finite and > 0, got %s",
+                        header.file(),
+                        r + 1,
+                        weights == null ? 1 : weight(r));
+            }
+        }
+
+        private static boolean isIndex(double number, int count) {
+            return number >= 0 && number < count && number == Math.rint(number);
+        }
+
+        int[] groups() {
+            if (groups == null) {
+                return null;
+            }
+            int count = header.texts("groups").size();
+            int[] out = new int[rows];
+            for (int r = 0; r < rows; r++) {
+                double group = groups.get(r, 0);
+                Check.that(
+                        isIndex(group, count),
+                        "%s: row %d: the source must be one of %d, got %s",
+                        header.file(),
+                        r + 1,
+                        count,
+                        group);
+                out[r] = (int) group;
+            }
+            return out;
+        }
+
+        @Override
+        public int rows() {
+            return rows;
+        }
+
+        @Override
+        public int columns() {
+            return columns;
+        }
+
+        @Override
+        public void read(int row, double[] into, int offset) {
+            values.read(row, into, offset, columns);
+        }
+
+        @Override
+        public double label(int row) {
+            return labels.get(row, 0);
+        }
+
+        @Override
+        public boolean weighted() {
+            return weights != null;
+        }
+
+        @Override
+        public double weight(int row) {
+            return weights == null ? 1 : weights.get(row, 0);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package holdfast.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.Spec;
+import holdfast.data.Dataset;
+import holdfast.shift.Shifts;
+import holdfast.training.Evaluation;
+import holdfast.training.Training;
+import holdfast.training.TrainingPlan;
+import holdfast.training.TrainingRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HfdTest {
+    @TempDir
+    Path folder;
+
+    /** A table with numbers, words, empty cells, a source and a weight in every row. */
+    private String table(int rows, String label) throws IOException {
+        Randomness random = Seed.of(5).child("table").random();
+        StringBuilder csv = new StringBuilder("a,b,town,empty,site,w,y\n");
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(4);
+            double u = x[0] - 2 * x[1] + x[3];
+            csv.append(x[0])
+                    .append(',')
+                    .append(1e3 * x[1])
+                    .append(',')
+                    .append(r % 3 == 0 ? "Rome" : "Oslo")
+                    .append(',');
+            csv.append(r % 7 == 0 ? "" : String.valueOf(x[2]))
+                    .append(",s")
+                    .append(r % 6)
+                    .append(',');
+            csv.append(1 + r % 4).append(',');
+            csv.append(label.equals("classes") ? u > 0 ? "yes" : "no" : label.equals("numbers") ? "" + u : "" + r % 5);
+            csv.append('\n');
+        }
+        return Files.writeString(folder.resolve("table.csv"), csv).toString();
+    }
+
+    private static TrainingPlan plan(String... settings) {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < settings.length; i += 2) {
+            map.put(settings[i], settings[i + 1]);
+        }
+        return TrainingPlan.of(map);
+    }
+
+    private String converted(String table, TrainingPlan plan) {
+        Path target = folder.resolve("table.hfd");
+        DataFile.convert(table, plan, target, share -> {}, share -> {});
+        return target.toString();
+    }
+
+    private static void expectSame(Dataset mapped, Dataset read) {
+        assertThat(mapped.schema()).isEqualTo(read.schema());
+        assertThat(mapped.source().sha256()).isEqualTo(read.source().sha256());
+        assertThat(mapped.rows()).isEqualTo(read.rows());
+        for (int r = 0; r < read.rows(); r++) {
+            assertThat(Laws.bits(mapped.row(r))).isEqualTo(Laws.bits(read.row(r)));
+            assertThat(mapped.label(r)).isEqualTo(read.label(r));
+            assertThat(mapped.weight(r)).isEqualTo(read.weight(r));
+            assertThat(mapped.group(r)).isEqualTo(read.group(r));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"classes", "numbers", "counts"})
+    void holdsWhatTheTableHolds(String label) throws IOException {
+        String table = table(600, label);
+        TrainingPlan plan = plan("workers-by", "site", "weights-by", "w", "missing", "indicator");
+        expectSame(DataFile.read(converted(table, plan), plan), DataFile.read(table, plan));
+        assertThat(Files.list(folder)).as("temporary files").hasSize(2);
+    }
+
+    @Test
+    void holdsPlainNumbersWithoutSourceOrWeight() throws IOException {
+        String mapped = converted("builtin:spambase", plan());
+        Dataset read = DataFile.read("builtin:spambase", plan());
+        expectSame(DataFile.read(mapped, plan()), read);
+        expectSame(DataFile.read(mapped, plan("label", read.schema().label())), read);
+        expectSame(DataFile.read(mapped, read.schema(), true), DataFile.read("builtin:spambase", read.schema(), true));
+    }
+
+    private static TrainingRun train(String data, TrainingPlan plan) {
+        return Training.of(DataFile.read(data, plan), plan).threads(2).run();
+    }
+
+    private void expectSameRun(String table, TrainingPlan plan) {
+        TrainingRun read = train(table, plan);
+        TrainingRun mapped = train(converted(table, plan), plan);
+        assertThat(Laws.bits(mapped.model().theta()))
+                .isEqualTo(Laws.bits(read.model().theta()));
+        assertThat(mapped.learningRate()).isEqualTo(read.learningRate());
+        for (String shift : new String[] {"none", "l2(budget=0.3)", "noise(sd=0.3)", "trigger(column=0, value=5)"}) {
+            var chosen = Shifts.catalogue().create(Spec.parse(shift));
+            assertThat(Evaluation.of(mapped.model(), mapped.heldOut(), chosen).metrics())
+                    .isEqualTo(
+                            Evaluation.of(read.model(), read.heldOut(), chosen).metrics());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "classes;",
+                "classes; scale sd; batch 16; local-steps 2",
+                "classes; workers-by site; weights-by w; class-weights balanced; validation 0.2",
+                "classes; scale none; update newton; lambda 5",
+                "classes; attack label-flip; liars 1; root 20; replicas 2; workers 6",
+                "classes; attack backdoor; liars 1; lambda 0.5; maximiser ascent; ascent-steps 4",
+                "numbers; scale min-max; weights-by w",
+                "counts; scale max-abs; model poisson; learning-rate 0.01",
+                "counts; model softmax"
+            })
+    void trainsToTheSameBits(String what) throws IOException {
+        String[] parts = what.split("; ?");
+        Map<String, String> settings = new LinkedHashMap<>(Map.of("rounds", "12", "workers", "5", "missing", "mean"));
+        Stream.of(parts).skip(1).map(p -> p.split(" ")).forEach(p -> settings.put(p[0], p[1]));
+        expectSameRun(table(1500, parts[0]), TrainingPlan.of(settings));
+    }
+
+    @Test
+    void aLaterFileIsEvaluatedAlike() throws IOException {
+        String table = table(600, "classes");
+        TrainingPlan plan = plan("missing", "mean", "rounds", "5");
+        Dataset data = DataFile.read(table, plan);
+        var model = Training.of(data, plan).run().model();
+        String mapped = converted(table, plan);
+        assertThat(model.predict(DataFile.read(mapped, model.schema(), false)).label(7))
+                .isEqualTo(model.predict(DataFile.read(table, model.schema(), false))
+                        .label(7));
+        String other = converted("builtin:spambase", plan());
+        assertThatThrownBy(() -> DataFile.read(other, model.schema(), false))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("must have the features of the model");
+    }
+
+    @Test
+    void settingsOfTheConversionCannotBeChangedLater() throws IOException {
+        String mapped = converted(table(60, "numbers"), plan("label", "y", "missing", "mean"));
+        assertThatThrownBy(() -> DataFile.read(mapped, plan("label", "a")))
+                .hasMessage(mapped + ": was converted with label 'y', got 'a'; convert again to change it");
+        assertThatThrownBy(() -> DataFile.read(mapped, plan("workers-by", "site")))
+                .hasMessageContaining("was converted with workers-by ''");
+        assertThatThrownBy(() -> DataFile.read(mapped, plan("model", "logistic")))
+                .hasMessageContaining("predicts two classes, but y has numbers");
+        assertThatThrownBy(() -> converted(mapped, plan())).hasMessage(mapped + ": is an .hfd file already");
+    }
+
+    @Test
+    void everyDamagedByteIsFound() throws IOException {
+        String mapped = converted(table(40, "classes"), plan("missing", "mean"));
+        byte[] sound = Files.readAllBytes(Path.of(mapped));
+        Laws.check(200, seed -> {
+            byte[] damaged = sound.clone();
+            int at = 8 + seed.random().nextInt(sound.length - 8);
+            damaged[at] ^= (byte) (1 << seed.random().nextInt(8));
+            expectRefused(mapped, damaged);
+        });
+        IntStream.of(8, 20, 24, 4096, sound.length - 1)
+                .forEach(length -> expectRefused(mapped, java.util.Arrays.copyOf(sound, length)));
+        expectRefused(mapped, java.util.Arrays.copyOf(sound, sound.length + 1));
+    }
+
+    private static void expectRefused(String file, byte[] content) {
+        try {
+            Files.write(Path.of(file), content);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        assertThatThrownBy(() -> DataFile.read(file, plan()))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(file + ": ")
+                .hasMessageMatching("[^\n]*");
+    }
+
+    @Test
+    void saysWhatIsWrong() throws IOException {
+        Path mapped = Path.of(converted(table(40, "classes"), plan("missing", "mean")));
+        byte[] sound = Files.readAllBytes(mapped);
+        byte[] newer = sound.clone();
+        newer[8] = 2;
+        Files.write(mapped, newer);
+        assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
+                .hasMessage(mapped + ": .hfd version must be at most 1, got 2; it was written by a newer holdfast");
+        Files.write(mapped, java.util.Arrays.copyOf(sound, 5000));
+        assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
+                .hasMessage(
+                        mapped + ": must have " + sound.length + " bytes, got 5000; it is not whole, convert again");
+        byte[] wrong = sound.clone();
+        wrong[5000]++;
+        Files.write(mapped, wrong);
+        assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
+                .hasMessage(mapped + ": is damaged: its content does not match its checksum; convert again");
+    }
+
+    @Test
+    void sparseRowsAreRefused() throws IOException {
+        String libsvm =
+                Files.writeString(folder.resolve("a.svm"), "1 1:2\n0 3:4\n").toString();
+        assertThatThrownBy(() -> converted(libsvm, plan())).hasMessageContaining("cannot hold yet");
+        assertThat(folder.resolve("table.hfd")).doesNotExist();
+    }
+
+    @Test
+    void aTableWithAMistakeLeavesNothing() throws IOException {
+        String table = Files.writeString(folder.resolve("bad.csv"), "a,y\n1,0\n2,1\nx,1\n")
+                .toString();
+        assertThatThrownBy(() -> converted(table, plan())).hasMessageContaining("line 4, column 1 (a)");
+        assertThat(Files.list(folder)).hasSize(1);
+    }
+}
