@@ -1,6 +1,7 @@
 package holdfast.data;
 
 import holdfast.Check;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
@@ -42,6 +43,11 @@ public interface Block {
 
     /** The same rows with this value in this column of the rows chosen. */
     Block with(IntPredicate rows, int column, double value);
+
+    /** The same rows, in order, in parts that a cache holds between one product and the other. */
+    default List<Block> parts() {
+        return List.of(this);
+    }
 
     /** out[j] = x_j . theta */
     void times(double[] theta, double[] out);

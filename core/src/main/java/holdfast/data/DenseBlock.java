@@ -2,12 +2,19 @@ package holdfast.data;
 
 import holdfast.Check;
 import holdfast.math.Kernels;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /** Rows stored one after the other. */
 public final class DenseBlock implements Block {
+    /** A quarter of a megabyte: a core's own cache has that much. */
+    private static final int PART_VALUES = 1 << 15;
+
     private final int columns;
     private final double[] values;
+    private final int from;
     private final double[] labels;
     private final double[] weights;
 
@@ -26,6 +33,15 @@ public final class DenseBlock implements Block {
                 labels.length);
         this.columns = columns;
         this.values = values;
+        this.from = 0;
+        this.labels = labels;
+        this.weights = weights;
+    }
+
+    private DenseBlock(int columns, double[] values, int from, double[] labels, double[] weights) {
+        this.columns = columns;
+        this.values = values;
+        this.from = from;
         this.labels = labels;
         this.weights = weights;
     }
@@ -57,17 +73,17 @@ public final class DenseBlock implements Block {
 
     @Override
     public Block weighted(double[] other) {
-        return new DenseBlock(columns, values, labels, other);
+        return new DenseBlock(columns, values, from, labels, other);
     }
 
     @Override
     public Block relabelled(double[] other) {
-        return new DenseBlock(columns, values, other, weights);
+        return new DenseBlock(columns, values, from, other, weights);
     }
 
     @Override
     public Block with(IntPredicate rows, int column, double value) {
-        double[] changed = values.clone();
+        double[] changed = Arrays.copyOfRange(values, from, from + labels.length * columns);
         for (int j = 0; j < labels.length; j++) {
             if (rows.test(j)) {
                 changed[j * columns + column] = value;
@@ -77,24 +93,43 @@ public final class DenseBlock implements Block {
     }
 
     @Override
+    public List<Block> parts() {
+        int most = Math.max(8, PART_VALUES / columns & ~7);
+        if (labels.length <= most) {
+            return List.of(this);
+        }
+        List<Block> parts = new ArrayList<>();
+        for (int j = 0; j < labels.length; j += most) {
+            int end = Math.min(labels.length, j + most);
+            parts.add(new DenseBlock(
+                    columns,
+                    values,
+                    from + j * columns,
+                    Arrays.copyOfRange(labels, j, end),
+                    weights == null ? null : Arrays.copyOfRange(weights, j, end)));
+        }
+        return parts;
+    }
+
+    @Override
     public void times(double[] theta, double[] out) {
-        Kernels.CHOSEN.times(values, 0, labels.length, columns, theta, out);
+        Kernels.CHOSEN.times(values, from, labels.length, columns, theta, out);
     }
 
     @Override
     public void addTransposed(double[] r, double[] into) {
-        Kernels.CHOSEN.addTransposed(values, 0, labels.length, columns, r, into);
+        Kernels.CHOSEN.addTransposed(values, from, labels.length, columns, r, into);
     }
 
     @Override
     public void copyRow(int j, double[] into, int offset) {
-        System.arraycopy(values, j * columns, into, offset, columns);
+        System.arraycopy(values, from + j * columns, into, offset, columns);
     }
 
     @Override
     public void nonZeros(int j, Entry entry) {
         for (int i = 0; i < columns; i++) {
-            double x = values[j * columns + i];
+            double x = values[from + j * columns + i];
             if (x != 0) {
                 entry.accept(i, x);
             }

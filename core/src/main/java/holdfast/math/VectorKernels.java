@@ -2,6 +2,7 @@ package holdfast.math;
 
 import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -12,6 +13,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorKernels implements Kernels {
     private static final VectorSpecies<Double> GROUP =
             DoubleVector.SPECIES_PREFERRED.length() > 8 ? DoubleVector.SPECIES_512 : DoubleVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Long> BITS = VectorSpecies.of(long.class, GROUP.vectorShape());
     private static final int WIDTH = GROUP.length();
     private static final int STRIP = 1024;
 
@@ -168,73 +170,78 @@ final class VectorKernels implements Kernels {
 
     @Override
     public void exp(double[] a, double[] out, int n) {
-        int full = GROUP.loopBound(n);
-        for (int i = 0; i < full; i += WIDTH) {
-            DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
-            DoubleVector shifted = shifted(x);
-            if (inRange(shifted)) {
-                exp(x, shifted).intoArray(out, i);
-            } else {
-                for (int k = i; k < i + WIDTH; k++) {
-                    out[k] = Logistic.exp(a[k]);
-                }
-            }
-        }
-        for (int i = full; i < n; i++) {
-            out[i] = Logistic.exp(a[i]);
-        }
+        exp(1, a, out, n);
     }
 
     @Override
     public void sigmoid(double[] a, double[] out, int n) {
+        exp(-1, a, out, n);
         int full = GROUP.loopBound(n);
         for (int i = 0; i < full; i += WIDTH) {
-            DoubleVector x = DoubleVector.fromArray(GROUP, a, i).neg();
-            DoubleVector shifted = shifted(x);
-            if (inRange(shifted)) {
-                ONE.div(exp(x, shifted).add(1)).intoArray(out, i);
-            } else {
-                for (int k = i; k < i + WIDTH; k++) {
-                    out[k] = Logistic.sigmoid(a[k]);
-                }
+            ONE.div(DoubleVector.fromArray(GROUP, out, i).add(1)).intoArray(out, i);
+        }
+        for (int i = full; i < n; i++) {
+            out[i] = 1 / (1 + out[i]);
+        }
+    }
+
+    /**
+     * out = e^(sign a), operation by operation as {@link Logistic#exp(double)}. Several short loops, as the compiler keeps no
+     * vectors in registers through a long one; exponents out of range, which are few, come last.
+     */
+    private static void exp(double sign, double[] a, double[] out, int n) {
+        int full = GROUP.loopBound(n);
+        reduce(sign, a, out, full);
+        polynomial(out, full);
+        if (!scale(a, out, full)) {
+            for (int i = 0; i < full; i++) {
+                out[i] = Logistic.inRange(a[i]) ? out[i] : Logistic.limit(a[i]);
             }
         }
         for (int i = full; i < n; i++) {
-            out[i] = Logistic.sigmoid(a[i]);
+            out[i] = Logistic.exp(sign * a[i]);
         }
     }
 
-    private static DoubleVector shifted(DoubleVector x) {
-        return x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
+    private static void reduce(double sign, double[] a, double[] out, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector x = DoubleVector.fromArray(GROUP, a, i).mul(sign);
+            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
+            DoubleVector k = shifted.sub(Logistic.ROUNDER);
+            x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW)).intoArray(out, i);
+            shifted.intoArray(a, i);
+        }
     }
 
-    private static boolean inRange(DoubleVector shifted) {
-        return !shifted.reinterpretAsLongs()
-                .sub(Logistic.UNBIASED)
-                .and(~2047L)
-                .compare(VectorOperators.NE, 0)
-                .anyTrue();
+    private static void polynomial(double[] out, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector r = DoubleVector.fromArray(GROUP, out, i);
+            DoubleVector q = r.mul(r);
+            DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
+            even = even.mul(q).add(Logistic.C6);
+            even = even.mul(q).add(Logistic.C4);
+            even = even.mul(q).add(Logistic.C2);
+            even = even.mul(q).add(Logistic.C0);
+            DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
+            odd = odd.mul(q).add(Logistic.C7);
+            odd = odd.mul(q).add(Logistic.C5);
+            odd = odd.mul(q).add(Logistic.C3);
+            odd = odd.mul(q).add(Logistic.C1);
+            odd.mul(r).add(even).intoArray(out, i);
+        }
     }
 
-    /** As in {@link Logistic#exp(double)}, operation by operation. */
-    private static DoubleVector exp(DoubleVector x, DoubleVector shifted) {
-        DoubleVector k = shifted.sub(Logistic.ROUNDER);
-        DoubleVector r = x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW));
-        DoubleVector q = r.mul(r);
-        DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
-        even = even.mul(q).add(Logistic.C6);
-        even = even.mul(q).add(Logistic.C4);
-        even = even.mul(q).add(Logistic.C2);
-        even = even.mul(q).add(Logistic.C0);
-        DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
-        odd = odd.mul(q).add(Logistic.C7);
-        odd = odd.mul(q).add(Logistic.C5);
-        odd = odd.mul(q).add(Logistic.C3);
-        odd = odd.mul(q).add(Logistic.C1);
-        DoubleVector power = shifted.reinterpretAsLongs()
-                .sub(Logistic.UNBIASED)
-                .lanewise(VectorOperators.LSHL, 52)
-                .reinterpretAsDoubles();
-        return odd.mul(r).add(even).mul(power);
+    /** Multiplies by the powers of two; whether all were in range. */
+    private static boolean scale(double[] a, double[] out, int n) {
+        LongVector exponents = LongVector.zero(BITS);
+        for (int i = 0; i < n; i += WIDTH) {
+            LongVector exponent =
+                    DoubleVector.fromArray(GROUP, a, i).reinterpretAsLongs().sub(Logistic.UNBIASED);
+            exponents = exponents.or(exponent);
+            DoubleVector.fromArray(GROUP, out, i)
+                    .mul(exponent.lanewise(VectorOperators.LSHL, 52).reinterpretAsDoubles())
+                    .intoArray(out, i);
+        }
+        return (exponents.reduceLanes(VectorOperators.OR) & ~2047L) == 0;
     }
 }

@@ -24,8 +24,14 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
 
     /** Sums along the fixed tree of the shard's blocks. */
     public ShardSums sums(double[] theta, Dataset shard, int round, boolean withLoss) {
+        LinearPass pass = withLoss ? null : LinearPass.of(model, maximiser, theta, effort.at(round), shard.columns());
         return Tree.reduce(
-                shard.blocks().size(), b -> sums(theta, shard.blocks().get(b), round, withLoss), ShardSums::merge);
+                shard.blocks().size(),
+                b -> {
+                    Block block = shard.blocks().get(b);
+                    return pass == null ? sums(theta, block, round, withLoss) : pass.over(block);
+                },
+                ShardSums::merge);
     }
 
     /** One leaf of that tree. */
