@@ -2,6 +2,7 @@ package holdfast.worstcase;
 
 import holdfast.data.Block;
 import holdfast.data.MovedBlock;
+import holdfast.math.Scratch;
 import holdfast.math.Vectors;
 import holdfast.model.LinearModel;
 
@@ -18,7 +19,7 @@ interface AlongTheta extends InnerMaximiser {
      * @param along x_j . theta
      * @return a bound on ||z_j - z_j*|| for all of them
      */
-    double moves(Line line, double[] along, double[] labels, Effort effort, double[] s, int rows);
+    double moves(Line line, double[] along, double[] labels, Effort effort, double[] s, int rows, Scratch scratch);
 
     /**
      * What the moves need to know of theta.
@@ -47,7 +48,7 @@ interface AlongTheta extends InnerMaximiser {
         double[] along = new double[rows];
         block.times(theta, along);
         double[] s = new double[rows];
-        double precision = moves(line, along, block.labels(), effort, s, rows);
+        double precision = moves(line, along, block.labels(), effort, s, rows, new Scratch());
         double[] costs = new double[rows];
         for (int j = 0; j < rows; j++) {
             costs[j] = s[j] * s[j] * line.squared() / 2;

@@ -1,6 +1,7 @@
 package holdfast.worstcase;
 
 import holdfast.Check;
+import holdfast.math.Scratch;
 import holdfast.model.LinearModel;
 
 /**
@@ -18,7 +19,8 @@ public record ExactMaximiser(LinearModel model, double lambda) implements AlongT
     }
 
     @Override
-    public double moves(Line line, double[] along, double[] labels, Effort effort, double[] s, int rows) {
+    public double moves(
+            Line line, double[] along, double[] labels, Effort effort, double[] s, int rows, Scratch scratch) {
         double widest = 0;
         for (int j = 0; j < rows; j++) {
             LinearModel.Move move = model.worstMove(along[j] + line.intercept(), labels[j], line.squared(), lambda);

@@ -1,6 +1,7 @@
 package holdfast.worstcase;
 
 import holdfast.data.Block;
+import holdfast.math.Scratch;
 import holdfast.math.Vectors;
 import holdfast.model.LinearModel;
 import holdfast.model.Model;
@@ -19,6 +20,7 @@ final class LinearPass {
     private final Effort effort;
     private final int features;
     private final AlongTheta.Line line;
+    private final Scratch scratch = new Scratch();
     private double[] u = new double[0];
     private double[] r;
     private double[] s;
@@ -76,7 +78,7 @@ final class LinearPass {
         part.times(theta, u);
         double precision = 0;
         if (maximiser != null) {
-            precision = maximiser.moves(line, u, part.labels(), effort, s, rows);
+            precision = maximiser.moves(line, u, part.labels(), effort, s, rows, scratch);
             Vectors.addScaled(u, line.squared(), s, rows);
         }
         if (model.hasIntercept()) {

@@ -1,5 +1,6 @@
 package holdfast.worstcase;
 
+import holdfast.math.Scratch;
 import holdfast.model.LinearModel;
 import java.util.Arrays;
 
@@ -19,39 +20,40 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
     }
 
     @Override
-    public double moves(Line line, double[] along, double[] labels, Effort effort, double[] s, int rows) {
-        double[] u = new double[rows];
-        double[] slope = new double[rows];
+    public double moves(
+            Line line, double[] along, double[] labels, Effort effort, double[] s, int rows, Scratch scratch) {
+        double[] u = scratch.array(0, rows);
+        double[] slope = scratch.array(1, rows);
         Arrays.fill(s, 0, rows, 0);
         Ascent ascent = new Ascent(effort, lambda, line.zz());
         while (true) {
-            predict(along, line.intercept(), s, line.squared(), u);
+            predict(along, line.intercept(), s, line.squared(), u, rows);
             model.slopes(u, labels, slope, rows);
-            if (ascent.stopsAt(() -> steepest(slope, s) * line.length())) {
-                return ascent.precision(steepest(slope, s) * line.length());
+            if (ascent.stopsAt(() -> steepest(slope, s, rows) * line.length())) {
+                return ascent.precision(steepest(slope, s, rows) * line.length());
             }
-            step(s, slope);
+            step(s, slope, rows);
         }
     }
 
     /** u = along + b + s n. A method of its own, like the next: so the compiler makes vector loops of them. */
-    private static void predict(double[] along, double b, double[] s, double n, double[] u) {
-        for (int j = 0; j < u.length; j++) {
+    private static void predict(double[] along, double b, double[] s, double n, double[] u, int rows) {
+        for (int j = 0; j < rows; j++) {
             u[j] = (along[j] + b) + s[j] * n;
         }
     }
 
-    private void step(double[] s, double[] slope) {
+    private void step(double[] s, double[] slope, int rows) {
         double eta = rate;
         double price = lambda;
-        for (int j = 0; j < slope.length; j++) {
+        for (int j = 0; j < rows; j++) {
             s[j] += eta * (slope[j] - price * s[j]);
         }
     }
 
-    private double steepest(double[] slope, double[] s) {
+    private double steepest(double[] slope, double[] s, int rows) {
         double most = 0;
-        for (int j = 0; j < slope.length; j++) {
+        for (int j = 0; j < rows; j++) {
             most = Math.max(most, Math.abs(slope[j] - lambda * s[j]));
         }
         return most;
