@@ -1,9 +1,6 @@
 package holdfast.formats;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
-import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
@@ -13,7 +10,6 @@ import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -24,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Reads tables: comma, semicolon or tab (whichever the first line has most of), quoted fields, plain or gzip, UTF-8. The
@@ -72,27 +69,28 @@ final class Csv {
                     "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? LIBSVM needs format libsvm where its first line shows no index:value",
                     file);
             Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
-            List<LearntColumn> learnt = columns.toLearn(features, plan);
+            int[] at = features.stream().mapToInt(Integer::intValue).toArray();
+            LearntColumn[] learnt = columns.toLearn(features, plan).toArray(LearntColumn[]::new);
             Map<String, Integer> sources = new LinkedHashMap<>();
             Dataset.Builder cells = builders.apply(features.size());
             double[] row = new double[features.size()];
             while (rows.hasNext()) {
-                CsvRecord record = rows.next();
+                CsvRows.Row record = rows.next();
                 columns.mustHaveAll(record);
                 for (int i = 0; i < row.length; i++) {
-                    int c = features.get(i);
-                    row[i] = learnt.get(i).add(record.getField(c), () -> columns.at(record, c));
+                    int c = at[i];
+                    row[i] = learnt[i].add(record, c, () -> columns.at(record, c));
                 }
                 int group = 0;
                 if (sourceColumn >= 0) {
-                    String name = record.getField(sourceColumn).strip();
+                    String name = record.cell(sourceColumn).strip();
                     Check.that(
                             !name.isEmpty(),
                             "%s must name a source, got an empty cell",
                             columns.at(record, sourceColumn));
                     group = sources.computeIfAbsent(name, n -> sources.size());
                 }
-                labels.add(record.getField(labelColumn), columns.at(record, labelColumn));
+                labels.add(record.cell(labelColumn), () -> columns.at(record, labelColumn));
                 cells.add(row, 0, group, weightColumn < 0 ? 1 : columns.weight(record, weightColumn));
             }
             Check.that(cells.rows() > 0, "%s: no data rows", file);
@@ -101,8 +99,8 @@ final class Csv {
                     columns.names.get(labelColumn),
                     labels.finish(),
                     List.copyOf(sources.keySet()));
-            return digest ->
-                    labels.of(LearntColumn.encode(learnt, cells.build(table, new DataSource(file, digest)), builders));
+            return digest -> labels.of(
+                    LearntColumn.encode(List.of(learnt), cells.build(table, new DataSource(file, digest)), builders));
         });
     }
 
@@ -131,7 +129,7 @@ final class Csv {
             Dataset.Builder builder = plain ? new Dataset.Builder(at.length) : encoding.builder();
             double[] row = new double[at.length];
             while (rows.hasNext()) {
-                CsvRecord record = rows.next();
+                CsvRows.Row record = rows.next();
                 columns.mustHaveAll(record);
                 for (int i = 0; i < row.length; i++) {
                     row[i] = columns.known(record, at[i], wanted.get(i));
@@ -142,7 +140,7 @@ final class Csv {
                     encoding.add(row, 0, 0, 1, builder);
                 }
                 if (labels != null) {
-                    labels.add(record.getField(labelColumn), columns.at(record, labelColumn));
+                    labels.add(record.cell(labelColumn), () -> columns.at(record, labelColumn));
                 }
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
@@ -155,26 +153,18 @@ final class Csv {
 
     /** Consumes the rows. */
     private interface Scan {
-        Function<String, Dataset> read(Columns columns, Iterator<CsvRecord> rows);
+        Function<String, Dataset> read(Columns columns, Iterator<CsvRows.Row> rows);
     }
 
     private static Function<String, Dataset> scan(String file, BufferedInputStream in, String header, Scan scan)
             throws IOException {
-        try {
-            Iterator<CsvRecord> records = CsvReader.builder()
-                    .fieldSeparator(sniff(in))
-                    .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-                    .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-                    .allowUnclosedQuote(false)
-                    .detectBomHeader(true)
-                    .ofCsvRecord(in, StandardCharsets.UTF_8)
-                    .iterator();
+        try (CsvRows records = new CsvRows(in, sniff(in))) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
-            CsvRecord first = records.next();
+            CsvRows.Row first = records.next();
             boolean named = switch (header) {
                 case "yes" -> true;
                 case "no" -> false;
-                default -> first.getFields().stream().noneMatch(cell -> !Double.isNaN(number(cell)));
+                default -> IntStream.range(0, first.cells()).allMatch(c -> Double.isNaN(first.number(c)));
             };
             Columns columns = Columns.of(file, first, named);
             return scan.read(columns, named ? records : columns.replay(first, records));
@@ -244,11 +234,11 @@ final class Csv {
     /** The columns of one file. */
     private record Columns(String file, List<String> names, boolean numbered) {
 
-        static Columns of(String file, CsvRecord first, boolean named) {
+        static Columns of(String file, CsvRows.Row first, boolean named) {
             List<String> names = new ArrayList<>();
             Set<String> seen = new HashSet<>();
-            for (int c = 0; c < first.getFieldCount(); c++) {
-                String name = named ? first.getField(c).strip() : "";
+            for (int c = 0; c < first.cells(); c++) {
+                String name = named ? first.cell(c).strip() : "";
                 name = name.isEmpty() ? Integer.toString(c + 1) : name;
                 Check.that(seen.add(name), "%s: line 1: two columns are called '%s'", file, name);
                 names.add(name);
@@ -273,14 +263,14 @@ final class Csv {
             return Integer.parseInt(wanted) - 1;
         }
 
-        void mustHaveAll(CsvRecord record) {
+        void mustHaveAll(CsvRows.Row record) {
             Check.that(
-                    record.getFieldCount() == names.size(),
+                    record.cells() == names.size(),
                     "%s: line %d: must have %d cells like the first line, got %d",
                     file,
-                    record.getStartingLineNumber(),
+                    record.line(),
                     names.size(),
-                    record.getFieldCount());
+                    record.cells());
         }
 
         /** What becomes of the feature columns, by what the plan says about text and missing cells. */
@@ -301,9 +291,13 @@ final class Csv {
         }
 
         /** A cell of a column that a model knows: its number or the place of its category, NaN if missing. */
-        double known(CsvRecord record, int c, Encoding.Column column) {
-            String cell = record.getField(c).strip();
-            double value = column.isText() ? column.category(cell) : number(cell);
+        double known(CsvRows.Row record, int c, Encoding.Column column) {
+            double number = column.isText() ? Double.NaN : record.number(c);
+            if (!Double.isNaN(number)) {
+                return number;
+            }
+            String cell = record.cell(c).strip();
+            double value = column.isText() ? column.category(cell) : number;
             if (Double.isNaN(value) && !(column.mayBeMissing() && (column.isText() || isMissing(cell)))) {
                 Check.that(!isMissing(cell), "%s is missing, which missing fail in training forbids", at(record, c));
                 Check.that(
@@ -312,27 +306,23 @@ final class Csv {
                         at(record, c),
                         listed(column.categories()),
                         cell);
-                Check.that(false, "%s must be a finite number, got '%s'", at(record, c), record.getField(c));
+                Check.that(false, "%s must be a finite number, got '%s'", at(record, c), record.cell(c));
             }
             return value;
         }
 
-        double weight(CsvRecord record, int column) {
-            double weight = number(record.getField(column));
+        double weight(CsvRows.Row record, int column) {
+            double weight = record.number(column);
             Check.that(
-                    weight > 0,
-                    "%s must be a weight, a number > 0, got '%s'",
-                    at(record, column),
-                    record.getField(column));
+                    weight > 0, "%s must be a weight, a number > 0, got '%s'", at(record, column), record.cell(column));
             return weight;
         }
 
-        String at(CsvRecord record, int column) {
-            return file + ": line " + record.getStartingLineNumber() + ", column " + (column + 1) + " ("
-                    + names.get(column) + ")";
+        String at(CsvRows.Row record, int column) {
+            return file + ": line " + record.line() + ", column " + (column + 1) + " (" + names.get(column) + ")";
         }
 
-        Iterator<CsvRecord> replay(CsvRecord first, Iterator<CsvRecord> rest) {
+        Iterator<CsvRows.Row> replay(CsvRows.Row first, Iterator<CsvRows.Row> rest) {
             return new Iterator<>() {
                 private boolean replayed;
 
@@ -342,7 +332,7 @@ final class Csv {
                 }
 
                 @Override
-                public CsvRecord next() {
+                public CsvRows.Row next() {
                     if (replayed) {
                         return rest.next();
                     }

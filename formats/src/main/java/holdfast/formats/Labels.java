@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -67,31 +68,36 @@ final class Labels {
         this.closed = true;
     }
 
-    /** @param at where the cell is, for messages */
-    void add(String cell, String at) {
+    /** @param at says where the cell is, for messages */
+    void add(String cell, Supplier<String> at) {
         String text = cell.strip();
-        Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at);
-        Check.that(!Csv.isMissing(text), "%s must be a label, got '%s', which stands for a missing one", at, text);
+        if (Csv.isMissing(text)) {
+            Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at.get());
+            Check.that(false, "%s must be a label, got '%s', which stands for a missing one", at.get(), text);
+        }
         if (rows == values.length) {
             values = Arrays.copyOf(values, 2 * rows);
         }
         values[rows++] = target == null || target.isClass() ? classOf(text, at) : number(text, at);
     }
 
-    private double number(String text, String at) {
+    private double number(String text, Supplier<String> at) {
         double value = Csv.number(text);
         if (Double.isNaN(value)) {
-            throw notANumber(at, text);
+            throw notANumber(at.get(), text);
         }
-        target.mustAllow(value, at);
+        if (target == Target.COUNT) {
+            target.mustAllow(value, at.get());
+        }
         return value;
     }
 
-    private double classOf(String text, String at) {
+    private double classOf(String text, Supplier<String> where) {
         Integer known = index.get(key(text));
         if (known != null) {
             return known;
         }
+        String at = where.get();
         Check.that(
                 !closed,
                 "%s must be a class met in training, %s; got '%s'",
@@ -112,7 +118,7 @@ final class Labels {
             whole &= value == Math.rint(value);
             if (target == null && numbers > MOST_NUMBERED) {
                 becomeNumbers();
-                return number(text, at);
+                return number(text, where);
             }
         }
         name(text);

@@ -45,11 +45,22 @@ final class LearntColumn {
     }
 
     /**
+     * @param c the column's place in the row
      * @param at says where the cell is
      * @return the number, the place of the category in the order of their first cells, or NaN for a missing cell
      */
-    double add(String cell, Supplier<String> at) {
-        double number = text == null || !text ? Csv.number(cell) : Double.NaN;
+    double add(CsvRows.Row row, int c, Supplier<String> at) {
+        double number = text == null || !text ? row.number(c) : Double.NaN;
+        if (text != null && !Double.isNaN(number)) {
+            firstAt = firstAt == null ? at.get() : firstAt;
+            present++;
+            sum += number;
+            return number;
+        }
+        return add(row.cell(c), number, at);
+    }
+
+    private double add(String cell, double number, Supplier<String> at) {
         if (Double.isNaN(number) && Csv.isMissing(cell)) {
             Check.that(!missing.equals("fail"), "%s is missing; missing mean or indicator would fill it", at.get());
             absent++;

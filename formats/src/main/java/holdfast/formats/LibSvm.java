@@ -146,7 +146,7 @@ final class LibSvm {
         boolean label = tokens[0].indexOf(':') < 0;
         Check.that(label || labels == null, "%s: line %d: must begin with a label, got '%s'", file, line, tokens[0]);
         if (labels != null) {
-            labels.add(tokens[0], file + ": line " + line);
+            labels.add(tokens[0], () -> file + ": line " + line);
         }
         count = 0;
         int last = 0;

@@ -29,7 +29,8 @@ class LabelsTest {
 
     private static Read read(Labels labels, String... cells) {
         for (int i = 0; i < cells.length; i++) {
-            labels.add(cells[i], "line " + (i + 1));
+            String at = "line " + (i + 1);
+            labels.add(cells[i], () -> at);
         }
         List<String> classes = labels.finish();
         Dataset data = labels.of(Samples.dataset(Seed.of(1), cells.length, 1));

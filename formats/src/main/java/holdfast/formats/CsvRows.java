@@ -1,0 +1,381 @@
+package holdfast.formats;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The rows of a table, in order. It is cut at line ends into chunks that are taken apart side by side; the rows of a chunk
+ * in which a quote could mean that it was cut in the wrong place, and all rows after it, are left to FastCSV, which defines
+ * what a table is.
+ */
+final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
+    private static final int CHUNK = 1 << 19;
+
+    private final InputStream in;
+    private final char separator;
+    private final int chunkBytes;
+    private final Deque<Future<Chunk>> ahead = new ArrayDeque<>();
+    private final int most = 2 * Runtime.getRuntime().availableProcessors();
+    private ExecutorService threads;
+    /** What was read of the line after the last chunk; null at the end of the table. */
+    private byte[] begun = {};
+    /** Why reading ahead ended; for when all before is used. */
+    private IOException broken;
+
+    private Chunk chunk;
+    private int next;
+    private Iterator<CsvRecord> rest;
+
+    /** A row as far as tables are concerned. */
+    interface Row {
+        int cells();
+
+        String cell(int c);
+
+        /** The number a cell holds, NaN if it holds none. */
+        double number(int c);
+
+        /** The line it begins in, from 1. */
+        long line();
+    }
+
+    private record Recorded(CsvRecord record) implements Row {
+        @Override
+        public int cells() {
+            return record.getFieldCount();
+        }
+
+        @Override
+        public String cell(int c) {
+            return record.getField(c);
+        }
+
+        @Override
+        public double number(int c) {
+            return Csv.number(record.getField(c));
+        }
+
+        @Override
+        public long line() {
+            return record.getStartingLineNumber();
+        }
+    }
+
+    CsvRows(BufferedInputStream in, char separator) throws IOException {
+        this(in, separator, CHUNK);
+    }
+
+    CsvRows(BufferedInputStream in, char separator, int chunkBytes) throws IOException {
+        this.in = in;
+        this.separator = separator;
+        this.chunkBytes = chunkBytes;
+        in.mark(1);
+        int first = in.read();
+        in.reset();
+        this.chunk = new Chunk(new byte[0], 0, separator);
+        // A byte order mark, perhaps of another encoding.
+        if (first >= 0x80 || first == 0) {
+            leaveTo(in, 0);
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (rest == null && next == chunk.rows) {
+            long lines = chunk.firstLine + chunk.lines;
+            Chunk following = following();
+            if (following == null) {
+                return false;
+            }
+            following.firstLine = lines;
+            if (following.ambiguous) {
+                leaveTo(unread(following), lines);
+            } else {
+                chunk = following;
+                next = 0;
+            }
+        }
+        return rest == null || rest.hasNext();
+    }
+
+    @Override
+    public Row next() {
+        return rest == null ? chunk.row(next++) : new Recorded(rest.next());
+    }
+
+    /** The chunk after the one in use, null if there is none. */
+    private Chunk following() {
+        while (begun != null && ahead.size() < most) {
+            Chunk read = read();
+            if (read == null) {
+                break;
+            }
+            if (threads == null && begun != null) {
+                threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
+                    Thread thread = new Thread(task, "holdfast-csv");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+            }
+            ahead.add(threads == null ? done(read.parsed()) : threads.submit(read::parsed));
+        }
+        try {
+            if (ahead.isEmpty()) {
+                if (broken != null) {
+                    throw new UncheckedIOException(broken);
+                }
+                return null;
+            }
+            return ahead.remove().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("reading was interrupted");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static Future<Chunk> done(Chunk chunk) {
+        return CompletableFuture.completedFuture(chunk);
+    }
+
+    /** The lines that end in the next so many bytes. */
+    private Chunk read() {
+        try {
+            byte[] bytes = Arrays.copyOf(begun, begun.length + chunkBytes);
+            int length = begun.length + in.readNBytes(bytes, begun.length, chunkBytes);
+            if (length < bytes.length) {
+                begun = null;
+                return length == 0 ? null : new Chunk(bytes, length, separator);
+            }
+            int end = length;
+            while (end > 0 && bytes[end - 1] != '\n') {
+                end--;
+            }
+            boolean longer = end == 0;
+            end = longer ? length : end;
+            begun = Arrays.copyOfRange(bytes, end, length);
+            Chunk read = new Chunk(bytes, end, separator);
+            read.ambiguous = longer;
+            return read;
+        } catch (IOException e) {
+            begun = null;
+            broken = e;
+            return null;
+        }
+    }
+
+    /** The bytes from the start of a chunk on. */
+    private InputStream unread(Chunk from) {
+        List<InputStream> parts = new ArrayList<>();
+        parts.add(new ByteArrayInputStream(from.bytes, 0, from.length));
+        try {
+            for (Future<Chunk> later : ahead) {
+                Chunk read = later.get();
+                parts.add(new ByteArrayInputStream(read.bytes, 0, read.length));
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+        if (begun != null) {
+            parts.add(new ByteArrayInputStream(begun));
+        }
+        parts.add(new FilterInputStream(in) {
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                if (broken != null) {
+                    throw broken;
+                }
+                return super.read(into, offset, length);
+            }
+
+            @Override
+            public void close() {
+                // A sequence closes its parts, but the table belongs to whoever opened it.
+            }
+        });
+        return new SequenceInputStream(Collections.enumeration(parts));
+    }
+
+    /** @param lines how many were before; empty ones in their place, which are skipped, keep the count */
+    private void leaveTo(InputStream unread, long lines) {
+        InputStream before = new InputStream() {
+            private long left = lines;
+
+            @Override
+            public int read() {
+                return left-- > 0 ? '\n' : -1;
+            }
+        };
+        rest = CsvReader.builder()
+                .fieldSeparator(separator)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .allowUnclosedQuote(false)
+                .detectBomHeader(lines == 0)
+                .ofCsvRecord(lines == 0 ? unread : new SequenceInputStream(before, unread), StandardCharsets.UTF_8)
+                .iterator();
+    }
+
+    @Override
+    public void close() {
+        if (threads != null) {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Some whole lines. */
+    private static final class Chunk {
+        private final byte[] bytes;
+        private final int length;
+        private final char separator;
+        /** Whether it may have been cut within a row, or be another one to FastCSV. */
+        private boolean ambiguous;
+
+        private long firstLine;
+        private int lines;
+        private int rows;
+        /** Of each row, its first cell and its line from 0; one more at the end. */
+        private int[] firstCell = new int[64];
+
+        private int[] lineOf = new int[64];
+        private int cells;
+        private int[] starts = {};
+        private int[] ends = {};
+        private double[] numbers = {};
+
+        Chunk(byte[] bytes, int length, char separator) {
+            this.bytes = bytes;
+            this.length = length;
+            this.separator = separator;
+        }
+
+        Chunk parsed() {
+            int at = 0;
+            while (at < length && !ambiguous) {
+                at = line(at);
+            }
+            return this;
+        }
+
+        /** Takes the line apart that begins here, and says where the next one does. */
+        private int line(int begin) {
+            int at = begin;
+            if (rows + 1 == firstCell.length) {
+                firstCell = Arrays.copyOf(firstCell, 2 * rows + 2);
+                lineOf = Arrays.copyOf(lineOf, 2 * rows + 2);
+            }
+            firstCell[rows] = cells;
+            lineOf[rows] = lines;
+            while (true) {
+                int start = at;
+                int end;
+                if (at < length && bytes[at] == '"') {
+                    start = ++at;
+                    while (at < length && bytes[at] != '"' && bytes[at] != '\n' && bytes[at] != '\r') {
+                        at++;
+                    }
+                    end = at;
+                    ambiguous |= at == length || bytes[at++] != '"' || at < length && !endsCell(bytes[at]);
+                } else {
+                    while (at < length && !endsCell(bytes[at])) {
+                        ambiguous |= bytes[at++] == '"';
+                    }
+                    end = at;
+                }
+                if (ambiguous) {
+                    return at;
+                }
+                boolean last = at == length || bytes[at] != separator;
+                // An empty line is none.
+                if (!last || at > begin) {
+                    add(start, end);
+                }
+                if (last) {
+                    return endLine(at);
+                }
+                at++;
+            }
+        }
+
+        private boolean endsCell(byte c) {
+            return c == separator || c == '\n' || c == '\r';
+        }
+
+        private int endLine(int end) {
+            int at = end;
+            if (at < length && bytes[at] == '\r') {
+                // A lone one ends a line, too, but not where the chunk was cut.
+                ambiguous |= ++at == length || bytes[at] != '\n';
+            }
+            rows += cells > firstCell[rows] ? 1 : 0;
+            firstCell[rows] = cells;
+            lines++;
+            return at + 1;
+        }
+
+        private void add(int start, int end) {
+            if (cells == starts.length) {
+                int more = 2 * cells + length / 6 + 1;
+                starts = Arrays.copyOf(starts, more);
+                ends = Arrays.copyOf(ends, more);
+                numbers = Arrays.copyOf(numbers, more);
+            }
+            starts[cells] = start;
+            ends[cells] = end;
+            double number = Decimal.parse(bytes, start, end);
+            numbers[cells++] = Double.isNaN(number) ? Csv.number(text(start, end)) : number;
+        }
+
+        private String text(int start, int end) {
+            return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+        }
+
+        Row row(int r) {
+            return new Row() {
+                @Override
+                public int cells() {
+                    return firstCell[r + 1] - firstCell[r];
+                }
+
+                @Override
+                public String cell(int c) {
+                    int i = firstCell[r] + c;
+                    return text(starts[i], ends[i]);
+                }
+
+                @Override
+                public double number(int c) {
+                    return numbers[firstCell[r] + c];
+                }
+
+                @Override
+                public long line() {
+                    return firstLine + lineOf[r] + 1;
+                }
+            };
+        }
+    }
+}
