@@ -1,13 +1,15 @@
 package holdfast.data;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
  * A view of some rows of a {@link Store}, perhaps scaled: what is on the heap is which rows they are. Products read as many
  * rows as fit a cache into a buffer of the thread and then are those of {@link DenseBlock}, so their bits are those of the
- * same rows on the heap. The two products of a gradient follow each other on the same block, so the second finds the rows
- * of all but very wide blocks still there.
+ * same rows on the heap. The two products of a gradient follow each other on the same part of a block, so the second finds
+ * its rows still there.
  */
 public final class StoredBlock implements Block {
     /** Values that are read at once: half of a usual second-level cache. */
@@ -180,6 +182,20 @@ public final class StoredBlock implements Block {
     @Override
     public Block with(IntPredicate rows, int column, double value) {
         return onHeap().with(rows, column, value);
+    }
+
+    @Override
+    public List<Block> parts() {
+        int most = Math.max(8, step());
+        List<Block> parts = new ArrayList<>();
+        for (int j = 0; j < from.count && most < from.count; j += most) {
+            int end = Math.min(from.count, j + most);
+            parts.add(new StoredBlock(
+                    new Rows(from.store, from.scaling, from.numbers, from.first + j, end - j),
+                    labels == null ? null : Arrays.copyOfRange(labels, j, end),
+                    weights == null ? null : Arrays.copyOfRange(weights, j, end)));
+        }
+        return parts.isEmpty() ? List.of(this) : parts;
     }
 
     /** How many rows are read at once: a power of two, so that the buffer of most blocks has one size. */

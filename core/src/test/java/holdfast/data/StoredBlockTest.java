@@ -6,7 +6,11 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.training.Training;
+import holdfast.training.TrainingPlan;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StoredBlockTest {
@@ -54,9 +58,7 @@ class StoredBlockTest {
                 data.schema(),
                 new Kept(data, data.blocks().get(0).weights() != null),
                 data.hasGroups()
-                        ? java.util.stream.IntStream.range(0, data.rows())
-                                .map(data::group)
-                                .toArray()
+                        ? IntStream.range(0, data.rows()).map(data::group).toArray()
                         : null,
                 data.source());
     }
@@ -90,6 +92,16 @@ class StoredBlockTest {
         for (int columns : new int[] {300, 5_000, 70_000}) {
             Seed seed = Seed.of(columns);
             expectSame(Samples.dataset(seed, 300_000 / columns + 3, columns), UnaryOperator.identity(), seed, true);
+        }
+    }
+
+    @Test
+    void trainingOnWideRowsHasTheSameBits() {
+        for (int columns : new int[] {300, 3000}) {
+            Dataset heap = weighted(Samples.dataset(Seed.of(3), 700, columns), Seed.of(4));
+            TrainingPlan plan = TrainingPlan.of(Map.of("rounds", "3", "workers", "2", "learning-rate", "0.1"));
+            assertThat(Laws.bits(Training.of(stored(heap), plan).run().model().theta()))
+                    .isEqualTo(Laws.bits(Training.of(heap, plan).run().model().theta()));
         }
     }
 
