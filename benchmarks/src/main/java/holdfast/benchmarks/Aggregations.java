@@ -6,12 +6,13 @@ import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
+import holdfast.math.Threads;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rules against the plain mean of the same vectors. */
+/** Rules against the plain mean of the same vectors, both on two threads. */
 final class Aggregations {
     private Aggregations() {}
 
@@ -37,7 +38,11 @@ final class Aggregations {
     private static Measured compare(String rule, int f, Round round, double most) {
         Aggregator mean = Aggregators.create("mean", 0);
         Aggregator robust = Aggregators.create(rule, f);
-        Turns turns = Turns.of(7, () -> mean.aggregate(round), () -> robust.aggregate(round));
+        Turns turns;
+        try (Threads threads = Threads.of(2)) {
+            Round both = round.on(threads);
+            turns = Turns.of(7, () -> mean.aggregate(both), () -> robust.aggregate(both));
+        }
         String what = rule + " / mean, m = " + round.votes().size() + ", d = "
                 + round.votes().get(0).vector().length;
         return Measured.atMost(what, turns.ratio(1, 0), most);

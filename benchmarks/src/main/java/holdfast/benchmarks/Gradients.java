@@ -98,15 +98,28 @@ final class Gradients {
         }
     }
 
-    /** Sums of whole numbers become vector instructions, so this is as fast as memory allows. */
-    static long read(long[] memory) {
-        long sum = 0;
-        for (long value : memory) {
-            sum += value;
+    /** Eight sums side by side wait for nothing but the memory. */
+    static void read(long[] memory) {
+        long a = 0;
+        long b = 0;
+        long c = 0;
+        long d = 0;
+        long e = 0;
+        long f = 0;
+        long g = 0;
+        long h = 0;
+        for (int i = 0; i + 7 < memory.length; i += 8) {
+            a += memory[i];
+            b += memory[i + 1];
+            c += memory[i + 2];
+            d += memory[i + 3];
+            e += memory[i + 4];
+            f += memory[i + 5];
+            g += memory[i + 6];
+            h += memory[i + 7];
         }
-        if (sum == 42) {
+        if (a + b + c + d + e + f + g + h == 42) {
             throw new IllegalStateException("keeps the loop alive");
         }
-        return sum;
     }
 }
