@@ -94,6 +94,9 @@ public final class Main {
         } catch (OutOfMemoryError e) {
             System.err.println("holdfast: out of memory; HOLDFAST_JAVA_OPTS=-Xmx8g gives more, for instance");
             return Exit.STOPPED;
+        } catch (ExceptionInInitializerError e) {
+            // What is chosen once at start, such as holdfast.kernels, may be chosen wrongly.
+            return failed(e.getCause() instanceof InputException wrong ? wrong : new IllegalStateException(e));
         }
     }
 

@@ -57,6 +57,16 @@ class DocumentationIT {
     }
 
     @Test
+    void theGuidesChoiceOfKernelsIsOneLineWhenItIsNone() throws IOException, InterruptedException {
+        Program.Ended ended = new Program(folder)
+                .shell("'" + System.getProperty("java.home") + "/bin/java' -Dholdfast.kernels=foo -jar '"
+                        + Program.root().resolve("app/target/holdfast.jar")
+                        + "' train builtin:digits --rounds 1 --quiet");
+        assertThat(ended.err()).isEqualTo("holdfast: holdfast.kernels must be plain or vector, got foo\n");
+        assertThat(ended.code()).isEqualTo(2);
+    }
+
+    @Test
     void theCommandsOfReadmeAndGuideRun() throws IOException, InterruptedException {
         Program program = new Program(folder);
         program.writeMail();
