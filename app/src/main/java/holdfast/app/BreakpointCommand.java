@@ -6,11 +6,9 @@ import holdfast.aggregate.Aggregators;
 import holdfast.app.redteam.Breakpoints;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
-import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,7 +70,7 @@ final class BreakpointCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
-        Map<String, String> settings = settings();
+        Map<String, String> settings = PlanOptions.settings(spec, planFile);
         List<String> chosen = chosen(settings);
         TrainingPlan plan = Bench.serving(chosen, plan(settings));
         Warnings.show(false);
@@ -84,15 +82,6 @@ final class BreakpointCommand implements Callable<Integer> {
         }
         System.out.print(json ? Summary.print(search.json(found)) : search.text(found));
         return Exit.OK;
-    }
-
-    private Map<String, String> settings() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        if (planFile != null) {
-            settings.putAll(PlanFile.read(planFile));
-        }
-        settings.putAll(PlanOptions.given(spec));
-        return settings;
     }
 
     /** Those asked for, else the plan's, else all. */

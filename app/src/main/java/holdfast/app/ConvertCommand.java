@@ -1,14 +1,13 @@
 package holdfast.app;
 
 import holdfast.formats.DataFile;
-import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -47,28 +46,20 @@ final class ConvertCommand implements Callable<Integer> {
 
     /** Only what decides how a table is read is an option. */
     static CommandLine commandLine() {
-        return PlanOptions.addTo(
-                new ConvertCommand(),
-                TrainingPlan.defaults(),
-                PlanKey.all().stream()
-                        .filter(key -> key != PlanKey.MODEL && !DataFile.READING.contains(key))
-                        .toArray(PlanKey<?>[]::new));
+        List<PlanKey<?>> decisive = new ArrayList<>(DataFile.READING);
+        decisive.add(PlanKey.MODEL);
+        return PlanOptions.addOnly(new ConvertCommand(), decisive);
     }
 
     @Override
     public Integer call() throws IOException {
-        Map<String, String> settings = new LinkedHashMap<>();
-        if (planFile != null) {
-            settings.putAll(PlanFile.read(planFile));
-        }
-        settings.putAll(PlanOptions.given(spec));
         TrainCommand.mayBeReplaced("OUT", out, data, planFile);
         int rows;
         try (Progress reading = new Progress(quiet);
                 Progress writing = new Progress(quiet)) {
             rows = DataFile.convert(
                     data,
-                    TrainingPlan.of(settings),
+                    TrainingPlan.of(PlanOptions.settings(spec, planFile)),
                     out,
                     share -> reading.show(share, "reading"),
                     share -> writing.show(share, "writing"));

@@ -6,17 +6,14 @@ import holdfast.Check;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
-import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
 import holdfast.training.TrainingPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -73,22 +70,14 @@ final class PartitionCommand implements Callable<Integer> {
     /** Only what decides the partition is an option. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(Bench.DECISIVE);
-        decisive.addAll(List.of(
-                PlanKey.LABEL, PlanKey.HEADER, PlanKey.FORMAT, PlanKey.ONE_HOT, PlanKey.MISSING, PlanKey.WEIGHTS_BY));
-        return PlanOptions.addTo(
-                new PartitionCommand(),
-                TrainingPlan.defaults(),
-                PlanKey.all().stream().filter(key -> !decisive.contains(key)).toArray(PlanKey<?>[]::new));
+        decisive.addAll(DataFile.READING);
+        return PlanOptions.addOnly(new PartitionCommand(), decisive);
     }
 
     @Override
     public Integer call() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        if (planFile != null) {
-            settings.putAll(PlanFile.read(planFile));
-        }
-        settings.putAll(PlanOptions.given(spec));
-        TrainingPlan plan = TrainingPlan.of(settings).without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
+        TrainingPlan plan = TrainingPlan.of(PlanOptions.settings(spec, planFile))
+                .without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
         if (svg != null) {
             TrainCommand.mayBeReplaced("--svg", svg, data, planFile);
         }

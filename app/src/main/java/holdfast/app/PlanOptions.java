@@ -1,7 +1,10 @@
 package holdfast.app;
 
+import holdfast.formats.PlanFile;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,24 @@ final class PlanOptions {
             }
         }
         return line;
+    }
+
+    /** The command with options for these keys alone. */
+    static CommandLine addOnly(Object command, Collection<PlanKey<?>> keys) {
+        return addTo(
+                command,
+                TrainingPlan.defaults(),
+                PlanKey.all().stream().filter(key -> !keys.contains(key)).toArray(PlanKey<?>[]::new));
+    }
+
+    /** What a plan file says, if there is one, overridden by what was given. */
+    static Map<String, String> settings(CommandSpec spec, Path planFile) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        if (planFile != null) {
+            settings.putAll(PlanFile.read(planFile));
+        }
+        settings.putAll(given(spec));
+        return settings;
     }
 
     private static <T> String description(PlanKey<T> key, TrainingPlan standard) {

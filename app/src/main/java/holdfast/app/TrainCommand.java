@@ -16,7 +16,6 @@ import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -155,11 +154,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingPlan plan() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        if (planFile != null) {
-            settings.putAll(PlanFile.read(planFile));
-        }
-        settings.putAll(PlanOptions.given(spec));
+        Map<String, String> settings = PlanOptions.settings(spec, planFile);
         if (test != null) {
             settings.put(PlanKey.TEST_SHARE.name(), "0");
         }

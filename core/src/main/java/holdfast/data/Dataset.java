@@ -111,6 +111,11 @@ public final class Dataset {
         return block(row).weight(row % blockRows);
     }
 
+    /** Whether rows have weights; if not, all are 1. */
+    public boolean weighted() {
+        return blocks.stream().anyMatch(block -> block.weights() != null);
+    }
+
     /** The index into {@code schema().groups()}, or 0 where rows name no source. */
     public int group(int row) {
         return groups == null ? 0 : groups[row];

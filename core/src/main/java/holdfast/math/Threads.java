@@ -22,13 +22,16 @@ public final class Threads implements AutoCloseable {
 
     private Threads(int count) {
         this.count = count;
-        helpers = count == 1
-                ? null
-                : Executors.newFixedThreadPool(count - 1, task -> {
-                    Thread thread = new Thread(task, "holdfast");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        helpers = count == 1 ? null : daemons(count - 1, "holdfast");
+    }
+
+    /** So many threads of this name that keep no JVM from ending. */
+    public static ExecutorService daemons(int count, String name) {
+        return Executors.newFixedThreadPool(count, task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     public static Threads of(int count) {

@@ -8,7 +8,9 @@
  *       interpreter, compiler and vector unit;
  *   <li>{@link holdfast.math.Kernels}: the hot loops of both, in plain Java and in the Vector API, with the same bits;
  *   <li>{@link holdfast.math.SymmetricEigen}: eigenpairs of small symmetric matrices;
- *   <li>{@link holdfast.math.Tree}: sums along one fixed binary tree, so pieces may be computed anywhere.
+ *   <li>{@link holdfast.math.ConjugateGradient}: solves systems that are known by their products;
+ *   <li>{@link holdfast.math.Tree}: sums along one fixed binary tree, so pieces may be computed anywhere;
+ *   <li>{@link holdfast.math.Threads}: do pieces of work that do not depend on one another, to the same bits.
  * </ul>
  */
 package holdfast.math;

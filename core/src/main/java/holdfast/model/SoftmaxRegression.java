@@ -193,6 +193,11 @@ public final class SoftmaxRegression implements Model {
         return 0.5;
     }
 
+    /** L_zz = ||W||^2/2 from W W^T; above {@value #MOST_SOLVED} classes a bound of it. */
+    public double zz(double[][] gram) {
+        return (classes <= MOST_SOLVED ? Math.max(0, SymmetricEigen.of(gram).values()[0]) : mostRow(gram)) / 2;
+    }
+
     /** The largest sum of absolute values in a row, which bounds the eigenvalues. */
     private static double mostRow(double[][] matrix) {
         return Arrays.stream(matrix)
@@ -204,9 +209,7 @@ public final class SoftmaxRegression implements Model {
     /** "No longer than theta" is meant of W's spectral norm. */
     @Override
     public Smoothness smoothness(double[] theta, int features, double radius, double label) {
-        double[][] gram = gram(weightsByClass(theta, features));
-        double squared =
-                classes <= MOST_SOLVED ? Math.max(0, SymmetricEigen.of(gram).values()[0]) : mostRow(gram);
+        double squared = 2 * zz(gram(weightsByClass(theta, features)));
         double z = Math.sqrt(radius * radius + (intercept ? 1 : 0));
         double cross = SLOPE + z * Math.sqrt(squared) / 2;
         return new Smoothness(z * z / 2, cross, cross, squared / 2);

@@ -1,7 +1,10 @@
 package holdfast.model;
 
 import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Spec;
 import holdfast.data.Dataset;
+import java.util.function.Supplier;
 
 /** What a label is, and so what a model answers. */
 public enum Target {
@@ -38,13 +41,14 @@ public enum Target {
                 classes == 0 ? "numbers" : classes + " classes");
     }
 
-    /** @throws holdfast.InputException unless a label that is a number may be predicted by this kind of model */
-    public void mustAllow(double label, String where) {
-        Check.that(
-                this != COUNT || label >= 0 && label == Math.rint(label),
-                "%s must be a count, a whole number from 0, got %s",
-                where,
-                holdfast.Spec.print(label));
+    /**
+     * @param where the label stands; asked only to complain
+     * @throws InputException unless a label that is a number may be predicted by this kind of model
+     */
+    public void mustAllow(double label, Supplier<String> where) {
+        if (this == COUNT && !(label >= 0 && label == Math.rint(label))) {
+            throw new InputException(where.get() + " must be a count, a whole number from 0, got " + Spec.print(label));
+        }
     }
 
     @Override

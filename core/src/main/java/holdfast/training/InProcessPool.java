@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Workers of this process on a fixed number of threads; one thread means the caller's own. */
@@ -20,13 +19,7 @@ public final class InProcessPool implements WorkerPool {
     public InProcessPool(List<Worker> workers, int threads) {
         this.server = Threads.of(threads);
         this.workers = List.copyOf(workers);
-        this.threads = threads == 1
-                ? null
-                : Executors.newFixedThreadPool(threads, task -> {
-                    Thread thread = new Thread(task, "holdfast-worker");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.threads = threads == 1 ? null : Threads.daemons(threads, "holdfast-worker");
     }
 
     @Override

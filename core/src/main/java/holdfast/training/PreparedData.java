@@ -263,9 +263,10 @@ public record PreparedData(
 
     private static void mustAllow(Target target, Dataset data) {
         for (int r = 0; r < data.rows(); r++) {
+            int row = r + 1;
             target.mustAllow(
                     data.label(r),
-                    data.source().name() + ": row " + (r + 1) + ", "
+                    () -> data.source().name() + ": row " + row + ", "
                             + data.schema().label());
         }
     }
@@ -275,8 +276,7 @@ public record PreparedData(
      * those of their classes; balanced weights, n/(k n_c) for class c of k, have mean 1.
      */
     private static Dataset weighted(Dataset data, String classWeights) {
-        boolean byRow = data.blocks().stream().anyMatch(block -> block.weights() != null);
-        if (classWeights.equals("none") && !byRow) {
+        if (classWeights.equals("none") && !data.weighted()) {
             return data;
         }
         double[] byClass = byClass(data, classWeights);
@@ -350,9 +350,8 @@ public record PreparedData(
 
     /** f(label, weight) of every row. */
     private static double[] eachRow(Block block, DoubleBinaryOperator f) {
-        double[] weights = block.weights();
         return IntStream.range(0, block.rows())
-                .mapToDouble(j -> f.applyAsDouble(block.labels()[j], weights == null ? 1 : weights[j]))
+                .mapToDouble(j -> f.applyAsDouble(block.label(j), block.weight(j)))
                 .toArray();
     }
 }

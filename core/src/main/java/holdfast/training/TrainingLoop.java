@@ -33,8 +33,6 @@ public final class TrainingLoop {
     /** An objective this many times the first one is not coming back. */
     private static final double DIVERGED = 10;
 
-    private static final String NOT_FINITE = " is not finite";
-
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
     private final TrainingPlan plan;
@@ -125,7 +123,7 @@ public final class TrainingLoop {
         try {
             checked = check(truthful ? replies : forge(state, replies, trusted), state, withLoss);
             if (checked.faults().size() > rule.budget()) {
-                throw tooManyFaults(checked.faults(), state);
+                throw tooManyFaults(checked, state);
             }
             aggregate = rule.aggregate(round(state, checked.valid(), trusted));
         } catch (MajorityVote.NoMajority e) {
@@ -262,37 +260,40 @@ public final class TrainingLoop {
         return valid.isEmpty() ? Double.NaN : objective(valid);
     }
 
-    private record Checked(List<WorkerReply.Update> valid, List<WorkerReply.Fault> faults) {}
+    /** @param nothingFinite whether every reply was refused for numbers that are not finite */
+    private record Checked(List<WorkerReply.Update> valid, List<WorkerReply.Fault> faults, boolean nothingFinite) {}
 
     /** Everything is checked before anything is used. */
     private static Checked check(List<WorkerReply> replies, TrainingState state, boolean withLoss) {
-        Checked checked = new Checked(new ArrayList<>(), new ArrayList<>());
+        List<WorkerReply.Update> valid = new ArrayList<>();
+        List<WorkerReply.Fault> faults = new ArrayList<>();
+        int notFinite = 0;
         for (WorkerReply reply : replies) {
             if (reply instanceof WorkerReply.Fault fault) {
-                checked.faults.add(fault);
+                faults.add(fault);
             } else if (reply instanceof WorkerReply.Update update) {
                 int size = update.vector().length;
-                String wrong = size != state.theta().length
-                        ? "update has " + size + " elements instead of " + state.theta().length
-                        : !Vectors.finite(update.vector())
-                                ? "update" + NOT_FINITE
-                                : withLoss && !Double.isFinite(update.loss()) ? "loss" + NOT_FINITE : null;
-                if (wrong == null) {
-                    checked.valid.add(update);
-                } else {
-                    checked.faults.add(new WorkerReply.Fault(update.worker(), wrong));
+                boolean fits = size == state.theta().length;
+                boolean finite = Vectors.finite(update.vector());
+                if (fits && finite && (!withLoss || Double.isFinite(update.loss()))) {
+                    valid.add(update);
+                    continue;
                 }
+                notFinite += fits ? 1 : 0;
+                String wrong = !fits
+                        ? "update has " + size + " elements instead of " + state.theta().length
+                        : (finite ? "loss" : "update") + " is not finite";
+                faults.add(new WorkerReply.Fault(update.worker(), wrong));
             }
         }
-        return checked;
+        return new Checked(valid, faults, notFinite == replies.size());
     }
 
-    private TrainingException tooManyFaults(List<WorkerReply.Fault> faults, TrainingState state) {
-        boolean nobodyIsFinite = faults.size() == pool.workers()
-                && faults.stream().allMatch(f -> f.reason().endsWith(NOT_FINITE));
-        if (nobodyIsFinite) {
+    private TrainingException tooManyFaults(Checked checked, TrainingState state) {
+        if (checked.nothingFinite()) {
             return diverged("no worker's update is finite any more", state);
         }
+        List<WorkerReply.Fault> faults = checked.faults();
         WorkerReply.Fault first = faults.get(0);
         return new TrainingException(
                 "round " + state.round() + ": " + faults.size() + " workers failed, the rule is set up for "

@@ -7,8 +7,8 @@ public sealed interface WorkerReply {
     /**
      * What a worker sent; nothing about it is trusted yet.
      *
-     * @param vector the gradient of its robust loss
-     * @param loss the value of its robust loss, NaN if not asked for
+     * @param vector what its plan has it send: the gradient of its robust loss, a model delta or a Newton step
+     * @param loss the value of its robust loss, of rows set aside if there are any; NaN if not asked for
      * @param precision its bound on ||z - z*||, infinite where it can give none
      */
     record Update(int worker, double[] vector, double loss, double precision) implements WorkerReply {}

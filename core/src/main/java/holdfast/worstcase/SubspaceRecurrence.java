@@ -38,8 +38,7 @@ public record SubspaceRecurrence(SoftmaxRegression model, double lambda, double 
         double[][] s = new double[k][rows];
         double[][] q = new double[k][rows];
         double[][] turned = new double[k][rows];
-        Ascent ascent =
-                new Ascent(effort, lambda, model.smoothness(theta, d, 0, 0).zz());
+        Ascent ascent = new Ascent(effort, lambda, model.zz(gram));
         while (true) {
             copy(u, turned);
             model.slopes(turned, block.labels(), q, rows);

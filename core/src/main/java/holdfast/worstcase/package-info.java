@@ -9,7 +9,9 @@
  * <p>Maximisers: {@link holdfast.worstcase.GradientAscent}, the paper's, for any model;
  * {@link holdfast.worstcase.ScalarRecurrence}, the same iterates for linear models: they all lie on x + s theta, and
  * {@code s <- s + eta (l'(u + s n) - lambda s)}, n = ||theta||^2, is the ascent itself for O(d + T) instead of O(d T);
- * and {@link holdfast.worstcase.ExactMaximiser}, the global maximum by a one-dimensional search. Poisson regression has a
- * worst case only for rows that stay in a {@link holdfast.worstcase.Box}: {@link holdfast.worstcase.BoxMaximiser}.
+ * {@link holdfast.worstcase.SubspaceRecurrence}, the same for softmax, in the space that the weights of the classes span; and
+ * {@link holdfast.worstcase.ExactMaximiser}, for linear models the global maximum by a one-dimensional search. Poisson
+ * regression has a worst case only for rows that stay in a {@link holdfast.worstcase.Box}:
+ * {@link holdfast.worstcase.BoxMaximiser}.
  */
 package holdfast.worstcase;

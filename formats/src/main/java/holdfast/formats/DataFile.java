@@ -28,8 +28,8 @@ import java.util.function.IntFunction;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A place data are read from, and the reader that fits: a file (plain, gzip or converted), {@code -} for standard input, {@code builtin:spambase} or
- * {@code builtin:digits} for the embedded data of UCI (see NOTICE).
+ * A place data are read from, and the reader that fits: a file (plain, gzip or converted), {@code -} for standard input,
+ * {@code builtin:spambase} or {@code builtin:digits} for the embedded data of UCI (see NOTICE).
  */
 public record DataFile(String name) {
     /** How much of a file may be looked at to find out how it is written. */
@@ -130,7 +130,7 @@ public record DataFile(String name) {
         }
         Dataset data = Hfd.read(name, schema, true);
         for (int r = 0; r < data.rows(); r++) {
-            target.mustAllow(data.label(r), name);
+            target.mustAllow(data.label(r), () -> name);
         }
         return data;
     }

@@ -67,7 +67,7 @@ final class Hfd {
                 !data.sparse(),
                 "%s: its rows are sparse, which .hfd files cannot hold yet; train on it as it is",
                 data.source().name());
-        boolean weighted = data.blocks().stream().anyMatch(block -> block.weights() != null);
+        boolean weighted = data.weighted();
         byte[] header = header(data, plan, weighted);
         long numbers = (long) data.rows() * (data.columns() + 1 + (weighted ? 1 : 0) + (data.hasGroups() ? 1 : 0));
         ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);

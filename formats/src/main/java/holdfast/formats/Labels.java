@@ -86,9 +86,7 @@ final class Labels {
         if (Double.isNaN(value)) {
             throw notANumber(at.get(), text);
         }
-        if (target == Target.COUNT) {
-            target.mustAllow(value, at.get());
-        }
+        target.mustAllow(value, at);
         return value;
     }
 
