@@ -2,6 +2,7 @@ package holdfast.data;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.math.Tree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
  * {@value #BLOCK_ROWS}, so that vectors as long as a row has columns, of which every block needs some, cost no more than
  * {@value #COLUMNS_PER_ROW} numbers per row.
  */
-public final class Dataset {
+public final class Dataset implements Rows {
     private static final int BLOCK_ROWS = 256;
     private static final int COLUMNS_PER_ROW = 16;
 
@@ -69,10 +70,12 @@ public final class Dataset {
         this.source = source;
     }
 
+    @Override
     public Schema schema() {
         return schema;
     }
 
+    @Override
     public DataSource source() {
         return source;
     }
@@ -85,6 +88,16 @@ public final class Dataset {
         return rows;
     }
 
+    @Override
+    public long count() {
+        return rows;
+    }
+
+    @Override
+    public <T> T reduce(Leaf<T> leaf, Merger<T> merger) {
+        return Tree.reduce(blocks.size(), b -> leaf.apply(blocks.get(b)), merger);
+    }
+
     public int columns() {
         return schema.features().size();
     }
@@ -94,7 +107,7 @@ public final class Dataset {
         return blockRows;
     }
 
-    /** Whether rows are stored without their zeros. */
+    @Override
     public boolean sparse() {
         return blocks.get(0).sparse();
     }

@@ -23,12 +23,9 @@ public record LabelScaling(double offset, double divisor) {
     }
 
     /** The mean and the standard deviation. */
-    public static LabelScaling standard(Dataset training) {
-        double[] y = labels(training);
-        int n = y.length;
-        double mean = Vectors.sum(y, n) / n;
-        double[] gaps = Arrays.stream(y).map(v -> v - mean).toArray();
-        double sd = Math.sqrt(Vectors.dot(gaps, gaps, n) / n);
+    public static LabelScaling standard(Rows training) {
+        double mean = sum(training, y -> y) / training.count();
+        double sd = Math.sqrt(sum(training, y -> (y - mean) * (y - mean)) / training.count());
         return new LabelScaling(mean, sd > 0 ? sd : 1);
     }
 
@@ -36,8 +33,8 @@ public record LabelScaling(double offset, double divisor) {
      * The median and the median distance from it, times 1.4826, which for normal labels is the standard deviation: a few
      * outliers change neither. Where more than half of the labels are the same, as {@link #standard}.
      */
-    public static LabelScaling robust(Dataset training) {
-        double[] y = labels(training);
+    public static LabelScaling robust(Rows training) {
+        double[] y = training.reduce(block -> block.labels().clone(), LabelScaling::join);
         double centre = median(y);
         double spread =
                 NORMAL * median(Arrays.stream(y).map(v -> Math.abs(v - centre)).toArray());
@@ -45,16 +42,20 @@ public record LabelScaling(double offset, double divisor) {
     }
 
     /** No offset, so that counts stay positive, and the mean as divisor. */
-    public static LabelScaling byMean(Dataset training) {
-        double[] y = labels(training);
-        double mean = Vectors.sum(y, y.length) / y.length;
+    public static LabelScaling byMean(Rows training) {
+        double mean = sum(training, y -> y) / training.count();
         return new LabelScaling(0, mean > 0 ? mean : 1);
     }
 
-    private static double[] labels(Dataset data) {
-        double[] y = new double[data.rows()];
-        Arrays.setAll(y, data::label);
-        return y;
+    private static double sum(Rows rows, LabelFunction term) {
+        return rows.reduce(
+                block -> Vectors.sum(Arrays.stream(block.labels()).map(term).toArray(), block.rows()), Double::sum);
+    }
+
+    private static double[] join(double[] first, double[] second) {
+        double[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 
     private static double median(double[] values) {

@@ -35,6 +35,16 @@ public record Partition(List<String> workers, List<int[]> rows) {
         return cut(shuffled(data, seed), workers, false);
     }
 
+    /** Rows dealt in turn, row i to worker i mod m. */
+    public static Partition inTurn(Dataset data, int workers, Seed seed) {
+        mustSuffice(data.rows(), workers);
+        return named(IntStream.range(0, workers)
+                .mapToObj(w -> IntStream.range(0, (data.rows() - w - 1) / workers + 1)
+                        .map(i -> w + i * workers)
+                        .toArray())
+                .toList());
+    }
+
     private static int[] shuffled(Dataset data, Seed seed) {
         int[] order = IntStream.range(0, data.rows()).toArray();
         seed.child("partition").random().shuffle(order);

@@ -10,6 +10,7 @@ public final class Partitions {
     public static Catalogue<Partitioner> catalogue() {
         return Catalogue.<Partitioner>of("partition")
                 .with("iid", "rows dealt at random, equal shares", p -> Partition::iid)
+                .with("in-turn", "row i to worker i mod m", p -> Partition::inTurn)
                 .with(
                         "by-class",
                         "sorted by class, equal blocks, the remainder dropped: the paper's",

@@ -2,7 +2,6 @@ package holdfast.data;
 
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -68,10 +67,10 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
      *
      * @throws InputException for sparse rows and an offset that is not zero: it would fill them
      */
-    public static Scaling fit(Kind asked, Dataset training) {
+    public static Scaling fit(Kind asked, Rows training) {
         boolean sparse = training.sparse();
         Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.MAX_ABS : Kind.STANDARDISE;
-        int d = training.columns();
+        int d = training.schema().features().size();
         double[] offsets = new double[d];
         double[] divisors = new double[d];
         Arrays.fill(divisors, 1);
@@ -87,33 +86,24 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                 divisors = deviations(training, offsets);
             }
             case MAX_ABS -> {
-                double[] largest = new double[d];
-                eachNonZero(training, (i, x) -> largest[i] = Math.max(largest[i], Math.abs(x)));
+                double[][] range = range(training);
                 for (int i = 0; i < d; i++) {
-                    divisors[i] = largest[i] > 0 ? largest[i] : 1;
+                    double largest = Math.max(Math.abs(range[0][i]), Math.abs(range[1][i]));
+                    divisors[i] = largest > 0 ? largest : 1;
                 }
             }
             case MIN_MAX -> {
-                double[] lowest = offsets;
-                double[] highest = new double[d];
-                int[] zeros = zeros(training);
-                for (int i = 0; i < d; i++) {
-                    lowest[i] = zeros[i] > 0 ? 0 : Double.POSITIVE_INFINITY;
-                    highest[i] = zeros[i] > 0 ? 0 : Double.NEGATIVE_INFINITY;
-                }
-                eachNonZero(training, (i, x) -> {
-                    lowest[i] = Math.min(lowest[i], x);
-                    highest[i] = Math.max(highest[i], x);
-                });
+                double[][] range = range(training);
+                offsets = range[0];
                 for (int i = 0; i < d; i++) {
                     Check.that(
-                            !sparse || lowest[i] == 0,
+                            !sparse || offsets[i] == 0,
                             "%s: scale min-max would fill sparse rows: the least value of column %s is %s instead of 0;"
                                     + " use scale max-abs or sd",
                             training.source().name(),
                             training.schema().features().get(i),
-                            lowest[i]);
-                    divisors[i] = highest[i] > lowest[i] ? highest[i] - lowest[i] : 1;
+                            offsets[i]);
+                    divisors[i] = range[1][i] > offsets[i] ? range[1][i] - offsets[i] : 1;
                 }
             }
         }
@@ -127,73 +117,94 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         return new Scaling(kind, offsets, divisors);
     }
 
-    private static double[] means(Dataset data) {
-        double[] mean = columnSums(data, new double[data.columns()], false);
+    private static double[] means(Rows data) {
+        double[] mean = columnSums(data, new double[data.schema().features().size()], false);
         for (int i = 0; i < mean.length; i++) {
-            mean[i] /= data.rows();
+            mean[i] /= data.count();
         }
         return mean;
     }
 
-    private static double[] deviations(Dataset data, double[] mean) {
+    private static double[] deviations(Rows data, double[] mean) {
         double[] deviation = columnSums(data, mean, true);
         for (int i = 0; i < mean.length; i++) {
-            double sd = Math.sqrt(deviation[i] / data.rows());
+            double sd = Math.sqrt(deviation[i] / data.count());
             // Below this the column is its mean plus rounding errors: constant.
             deviation[i] = sd > 1e-12 * Math.abs(mean[i]) && sd > 0 ? sd : 1;
         }
         return deviation;
     }
 
-    private static void eachNonZero(Dataset data, Block.Entry entry) {
-        for (Block block : data.blocks()) {
-            for (int j = 0; j < block.rows(); j++) {
-                block.nonZeros(j, entry);
-            }
+    /** Per column the least value and the largest, zeros that are not stored among them. */
+    private static double[][] range(Rows data) {
+        return data.reduce(
+                block -> {
+                    int d = block.columns();
+                    double[] zeros = zeros(block);
+                    double[] lowest = new double[d];
+                    double[] highest = new double[d];
+                    for (int i = 0; i < d; i++) {
+                        lowest[i] = zeros[i] > 0 ? 0 : Double.POSITIVE_INFINITY;
+                        highest[i] = zeros[i] > 0 ? 0 : Double.NEGATIVE_INFINITY;
+                    }
+                    eachNonZero(block, (i, x) -> {
+                        lowest[i] = Math.min(lowest[i], x);
+                        highest[i] = Math.max(highest[i], x);
+                    });
+                    return new double[][] {lowest, highest};
+                },
+                (a, b) -> {
+                    for (int i = 0; i < a[0].length; i++) {
+                        a[0][i] = Math.min(a[0][i], b[0][i]);
+                        a[1][i] = Math.max(a[1][i], b[1][i]);
+                    }
+                    return a;
+                });
+    }
+
+    private static void eachNonZero(Block block, Block.Entry entry) {
+        for (int j = 0; j < block.rows(); j++) {
+            block.nonZeros(j, entry);
         }
     }
 
     /** Per column, how many rows have a zero there. */
-    private static int[] zeros(Dataset data) {
-        int[] zeros = new int[data.columns()];
-        Arrays.fill(zeros, data.rows());
-        eachNonZero(data, (i, x) -> zeros[i]--);
+    private static double[] zeros(Block block) {
+        double[] zeros = new double[block.columns()];
+        Arrays.fill(zeros, block.rows());
+        eachNonZero(block, (i, x) -> zeros[i]--);
         return zeros;
     }
 
     /**
-     * Per column the sum of (x - centre), or of its square, along the fixed tree of blocks; what the zeros of sparse rows
-     * add, all the same, is added at once.
+     * Per column the sum of (x - centre), or of its square; what the zeros of sparse rows add, all the same, is added at
+     * once.
      */
-    private static double[] columnSums(Dataset data, double[] centre, boolean squared) {
-        double[] all = Tree.reduce(
-                data.blocks().size(),
-                b -> {
-                    Block block = data.blocks().get(b);
-                    double[] sums = new double[centre.length];
-                    if (block.sparse()) {
-                        for (int j = 0; j < block.rows(); j++) {
-                            block.nonZeros(j, (i, x) -> sums[i] += term(x - centre[i], squared));
-                        }
-                        return sums;
-                    }
-                    double[] x = new double[centre.length];
-                    for (int j = 0; j < block.rows(); j++) {
-                        block.copyRow(j, x, 0);
-                        for (int i = 0; i < x.length; i++) {
-                            sums[i] += term(x[i] - centre[i], squared);
-                        }
-                    }
-                    return sums;
-                },
-                Vectors::add);
+    private static double[] columnSums(Rows data, double[] centre, boolean squared) {
+        double[] all = data.reduce(block -> columnSums(block, centre, squared), Vectors::add);
         if (data.sparse()) {
-            int[] zeros = zeros(data);
+            double[] zeros = data.reduce(Scaling::zeros, Vectors::add);
             for (int i = 0; i < all.length; i++) {
                 all[i] += zeros[i] * term(-centre[i], squared);
             }
         }
         return all;
+    }
+
+    private static double[] columnSums(Block block, double[] centre, boolean squared) {
+        double[] sums = new double[centre.length];
+        if (block.sparse()) {
+            eachNonZero(block, (i, x) -> sums[i] += term(x - centre[i], squared));
+            return sums;
+        }
+        double[] x = new double[centre.length];
+        for (int j = 0; j < block.rows(); j++) {
+            block.copyRow(j, x, 0);
+            for (int i = 0; i < x.length; i++) {
+                sums[i] += term(x[i] - centre[i], squared);
+            }
+        }
+        return sums;
     }
 
     private static double term(double gap, boolean squared) {

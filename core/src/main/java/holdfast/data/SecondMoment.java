@@ -1,28 +1,32 @@
 package holdfast.data;
 
 import holdfast.Seed;
-import holdfast.math.Tree;
 import holdfast.math.Vectors;
-import java.util.List;
 
 /**
- * The matrix sum w_j x_j x_j^T over weighted rows, a 1 appended to x when there is an intercept. Never formed: only its
- * products with vectors are, in O(rows x columns), along the fixed tree of the blocks.
+ * The matrix sum w_j k(y_j) x_j x_j^T over rows with weights w_j and labels y_j, a 1 appended to x when there is an intercept.
+ * Never formed: only its products with vectors are, in O(rows x columns).
+ *
+ * @param factor k
  */
-public record SecondMoment(List<Block> blocks, boolean intercept) {
+public record SecondMoment(Rows rows, LabelFunction factor, boolean intercept) {
     private static final int POWER_STEPS = 60;
 
     public double[] times(double[] v) {
-        return Tree.reduce(blocks.size(), b -> times(blocks.get(b), v), Vectors::add);
+        LabelFunction k = factor;
+        return rows.reduce(block -> times(block, k, v), Vectors::add);
     }
 
-    private static double[] times(Block block, double[] v) {
+    /** The product for the rows of one block. */
+    public static double[] times(Block block, LabelFunction factor, double[] v) {
         int d = block.columns();
         double[] u = new double[block.rows()];
         block.times(v, u);
         double[] weights = block.weights();
+        double[] labels = block.labels();
         for (int j = 0; j < u.length; j++) {
-            u[j] = (u[j] + (v.length > d ? v[d] : 0)) * (weights == null ? 1 : weights[j]);
+            double k = factor.applyAsDouble(labels[j]);
+            u[j] = (u[j] + (v.length > d ? v[d] : 0)) * (weights == null ? k : weights[j] * k);
         }
         double[] out = new double[v.length];
         block.addTransposed(u, out);
@@ -34,7 +38,7 @@ public record SecondMoment(List<Block> blocks, boolean intercept) {
 
     /** By power iteration from a start drawn from the seed. */
     public double largestEigenvalue(Seed seed) {
-        int d = blocks.get(0).columns();
+        int d = rows.schema().features().size();
         double[] v = seed.child("power-iteration").random().gaussians(intercept ? d + 1 : d);
         for (int step = 0; step < POWER_STEPS; step++) {
             double length = Vectors.norm(v);

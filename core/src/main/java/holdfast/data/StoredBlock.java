@@ -17,7 +17,7 @@ public final class StoredBlock implements Block {
 
     private static final ThreadLocal<Buffer> BUFFER = ThreadLocal.withInitial(Buffer::new);
 
-    private final Rows from;
+    private final Chosen from;
     /** Null: those of the store. */
     private final double[] labels;
 
@@ -30,7 +30,7 @@ public final class StoredBlock implements Block {
      * @param numbers of rows in the store; null: all
      * @param first the place of the first one among them
      */
-    private record Rows(Store store, Scaling scaling, int[] numbers, int first, int count) {
+    private record Chosen(Store store, Scaling scaling, int[] numbers, int first, int count) {
         int number(int j) {
             return numbers == null ? first + j : numbers[first + j];
         }
@@ -45,15 +45,15 @@ public final class StoredBlock implements Block {
 
     /** The rows that a thread has read last. */
     private static final class Buffer {
-        private Rows of;
+        private Chosen of;
         private int first;
         private double[] values;
         private DenseBlock rows;
-        private Rows labelled;
+        private Chosen labelled;
         private double[] labels;
 
         /** Kept until another block is asked for them: some callers ask once per row. */
-        double[] labels(Rows asked) {
+        double[] labels(Chosen asked) {
             if (labelled != asked) {
                 labelled = asked;
                 labels = new double[asked.count];
@@ -62,7 +62,7 @@ public final class StoredBlock implements Block {
             return labels;
         }
 
-        DenseBlock read(Rows asked, int start, int count) {
+        DenseBlock read(Chosen asked, int start, int count) {
             if (of != asked || first != start) {
                 int d = asked.store.columns();
                 of = null;
@@ -80,7 +80,7 @@ public final class StoredBlock implements Block {
         }
     }
 
-    private StoredBlock(Rows from, double[] labels, double[] weights) {
+    private StoredBlock(Chosen from, double[] labels, double[] weights) {
         this.from = from;
         this.labels = labels;
         this.weights = weights;
@@ -88,7 +88,7 @@ public final class StoredBlock implements Block {
 
     /** So many rows of a store from {@code first} on. */
     public static StoredBlock of(Store store, int first, int count) {
-        return new StoredBlock(new Rows(store, null, null, first, count), null, null);
+        return new StoredBlock(new Chosen(store, null, null, first, count), null, null);
     }
 
     /** The row's number in the store. */
@@ -115,13 +115,14 @@ public final class StoredBlock implements Block {
 
     /** Other rows of the same store, scaled alike, with its labels and weights. */
     StoredBlock select(int[] numbers, int first, int count) {
-        return new StoredBlock(new Rows(from.store, from.scaling, numbers, first, count), null, null);
+        return new StoredBlock(new Chosen(from.store, from.scaling, numbers, first, count), null, null);
     }
 
     /** The same rows scaled. */
     Block scaled(Scaling scaling) {
         return from.scaling == null
-                ? new StoredBlock(new Rows(from.store, scaling, from.numbers, from.first, from.count), labels, weights)
+                ? new StoredBlock(
+                        new Chosen(from.store, scaling, from.numbers, from.first, from.count), labels, weights)
                 : scaling.apply(onHeap());
     }
 
@@ -191,7 +192,7 @@ public final class StoredBlock implements Block {
         for (int j = 0; j < from.count && most < from.count; j += most) {
             int end = Math.min(from.count, j + most);
             parts.add(new StoredBlock(
-                    new Rows(from.store, from.scaling, from.numbers, from.first + j, end - j),
+                    new Chosen(from.store, from.scaling, from.numbers, from.first + j, end - j),
                     labels == null ? null : Arrays.copyOfRange(labels, j, end),
                     weights == null ? null : Arrays.copyOfRange(weights, j, end)));
         }

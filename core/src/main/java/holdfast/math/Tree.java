@@ -1,5 +1,7 @@
 package holdfast.math;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.function.IntFunction;
 
@@ -16,6 +18,63 @@ public final class Tree {
     /** The combination of {@code leaf(0..n-1)}; leaves are made from left to right. */
     public static <T> T reduce(int n, IntFunction<T> leaf, BinaryOperator<T> combine) {
         return reduce(0, n, leaf, combine);
+    }
+
+    /** What a node stands for, the combination of leaves {@code from..to-1}, where that is known already. */
+    @FunctionalInterface
+    public interface Known<T> {
+        /** Null if it must be made of its two children. */
+        T at(int from, int to);
+    }
+
+    /** The combination of n leaves from nodes that others have computed. */
+    public static <T> T complete(int n, Known<T> known, BinaryOperator<T> combine) {
+        return complete(0, n, known, combine);
+    }
+
+    private static <T> T complete(int from, int to, Known<T> known, BinaryOperator<T> combine) {
+        T there = known.at(from, to);
+        if (there != null) {
+            return there;
+        }
+        if (to - from == 1) {
+            throw new IllegalArgumentException("leaf " + from + " is not known");
+        }
+        int middle = middle(from, to);
+        T left = complete(from, middle, known, combine);
+        return combine.apply(left, complete(middle, to, known, combine));
+    }
+
+    /** A node, by the leaves {@code from..to-1} below it. */
+    public record Node(int from, int to) {}
+
+    /** The fewest nodes of the tree over 0..n-1 whose leaves are {@code from..to-1}, from left to right. */
+    public static List<Node> nodes(int n, int from, int to) {
+        List<Node> nodes = new ArrayList<>();
+        addNodes(new Node(0, n), from, to, nodes);
+        return nodes;
+    }
+
+    private static void addNodes(Node node, int from, int to, List<Node> nodes) {
+        if (node.to <= from || to <= node.from) {
+            return;
+        }
+        if (from <= node.from && node.to <= to) {
+            nodes.add(node);
+            return;
+        }
+        int middle = middle(node.from, node.to);
+        addNodes(new Node(node.from, middle), from, to, nodes);
+        addNodes(new Node(middle, node.to), from, to, nodes);
+    }
+
+    /** The combination of the leaves below a node, which is the same in every tree that has it. */
+    public static <T> T reduce(Node node, IntFunction<T> leaf, BinaryOperator<T> combine) {
+        return reduce(node.from, node.to, leaf, combine);
+    }
+
+    private static int middle(int from, int to) {
+        return from + Integer.highestOneBit(to - from - 1);
     }
 
     /** The vectors of several sums, by pieces. */
@@ -58,7 +117,7 @@ public final class Tree {
         if (last - first == 1) {
             terms.write(sum, first, from, partial[depth]);
         } else if (last - first != 4 || !terms.writeFour(sum, first, from, partial[depth])) {
-            int middle = first + Integer.highestOneBit(last - first - 1);
+            int middle = middle(first, last);
             sum(sum, first, middle, from, terms, partial, depth);
             sum(sum, middle, last, from, terms, partial, depth + 1);
             Vectors.add(partial[depth], partial[depth + 1]);
@@ -69,7 +128,7 @@ public final class Tree {
         if (to - from == 1) {
             return leaf.apply(from);
         }
-        int middle = from + Integer.highestOneBit(to - from - 1);
+        int middle = middle(from, to);
         T left = reduce(from, middle, leaf, combine);
         return combine.apply(left, reduce(middle, to, leaf, combine));
     }

@@ -1,8 +1,9 @@
 package holdfast.model;
 
 import holdfast.Check;
-import holdfast.data.Dataset;
+import holdfast.data.LabelFunction;
 import holdfast.data.LabelScaling;
+import holdfast.data.Rows;
 
 /**
  * Regression that outliers pull at no harder than delta (Huber 1964): l(u; y) = r^2/2 for |r| &lt;= delta, else delta |r| -
@@ -44,7 +45,7 @@ public final class HuberRegression extends LinearModel {
     }
 
     @Override
-    public LabelScaling labelScaling(Dataset rows) {
+    public LabelScaling labelScaling(Rows rows) {
         return LabelScaling.robust(rows);
     }
 
@@ -56,6 +57,12 @@ public final class HuberRegression extends LinearModel {
     @Override
     public double slopeBound(double reach, double label) {
         return Math.min(delta, reach + label);
+    }
+
+    @Override
+    public LabelFunction slopeBound() {
+        double most = delta;
+        return label -> Math.min(most, Math.abs(label));
     }
 
     @Override

@@ -3,7 +3,6 @@ package holdfast.model;
 import holdfast.data.Block;
 import holdfast.data.SecondMoment;
 import holdfast.math.Vectors;
-import java.util.List;
 
 /**
  * A model that sees its data through one number: f(theta; x, y) = l(u; y), convex in u = theta . x (+ intercept).
@@ -133,8 +132,8 @@ public abstract class LinearModel implements Model {
         for (int j = 0; weights != null && j < n; j++) {
             k[j] *= weights[j];
         }
-        SecondMoment moment = new SecondMoment(List.of(block.weighted(k)), intercept);
-        return (v, out) -> Vectors.add(out, moment.times(v));
+        Block bent = block.weighted(k);
+        return (v, out) -> Vectors.add(out, SecondMoment.times(bent, label -> 1, v));
     }
 
     @Override

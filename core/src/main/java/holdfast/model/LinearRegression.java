@@ -1,8 +1,9 @@
 package holdfast.model;
 
 import holdfast.Check;
-import holdfast.data.Dataset;
+import holdfast.data.LabelFunction;
 import holdfast.data.LabelScaling;
+import holdfast.data.Rows;
 import java.util.Arrays;
 
 /**
@@ -37,7 +38,7 @@ public final class LinearRegression extends LinearModel {
     }
 
     @Override
-    public LabelScaling labelScaling(Dataset rows) {
+    public LabelScaling labelScaling(Rows rows) {
         return LabelScaling.standard(rows);
     }
 
@@ -49,6 +50,11 @@ public final class LinearRegression extends LinearModel {
     @Override
     public double slopeBound(double reach, double label) {
         return reach + label;
+    }
+
+    @Override
+    public LabelFunction slopeBound() {
+        return Math::abs;
     }
 
     @Override

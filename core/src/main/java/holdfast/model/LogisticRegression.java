@@ -1,5 +1,6 @@
 package holdfast.model;
 
+import holdfast.data.LabelFunction;
 import holdfast.math.Logistic;
 
 /**
@@ -53,6 +54,11 @@ public final class LogisticRegression extends LinearModel {
     @Override
     public double slopeBound(double reach, double label) {
         return 1;
+    }
+
+    @Override
+    public LabelFunction slopeBound() {
+        return label -> 1;
     }
 
     @Override

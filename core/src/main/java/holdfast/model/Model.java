@@ -1,8 +1,9 @@
 package holdfast.model;
 
 import holdfast.data.Block;
-import holdfast.data.Dataset;
+import holdfast.data.LabelFunction;
 import holdfast.data.LabelScaling;
+import holdfast.data.Rows;
 
 /**
  * A loss f(theta; x, y) = l(u; y), differentiable in theta and x, where u are one or more scores of the row. Sums run over
@@ -16,7 +17,7 @@ public interface Model {
     Target target();
 
     /** In which units labels like those of these rows are learnt. */
-    default LabelScaling labelScaling(Dataset rows) {
+    default LabelScaling labelScaling(Rows rows) {
         return LabelScaling.NONE;
     }
 
@@ -52,6 +53,9 @@ public interface Model {
 
     /** A bound of ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
     double slopeBound(double reach, double label);
+
+    /** {@code slopeBound(0, |y|)} by the label y. */
+    LabelFunction slopeBound();
 
     /** A bound of ||l''(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
     double curvatureBound(double reach, double label);

@@ -1,8 +1,9 @@
 package holdfast.model;
 
 import holdfast.InputException;
-import holdfast.data.Dataset;
+import holdfast.data.LabelFunction;
 import holdfast.data.LabelScaling;
+import holdfast.data.Rows;
 import holdfast.math.Logistic;
 
 /**
@@ -41,7 +42,7 @@ public final class PoissonRegression extends LinearModel {
     }
 
     @Override
-    public LabelScaling labelScaling(Dataset rows) {
+    public LabelScaling labelScaling(Rows rows) {
         return LabelScaling.byMean(rows);
     }
 
@@ -55,6 +56,11 @@ public final class PoissonRegression extends LinearModel {
     @Override
     public double slopeBound(double reach, double label) {
         return Math.max(Logistic.exp(reach), label);
+    }
+
+    @Override
+    public LabelFunction slopeBound() {
+        return label -> Math.max(1, label);
     }
 
     @Override

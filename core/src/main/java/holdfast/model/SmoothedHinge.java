@@ -1,6 +1,7 @@
 package holdfast.model;
 
 import holdfast.Check;
+import holdfast.data.LabelFunction;
 
 /**
  * A support vector machine by the smoothed hinge loss (Rennie, Srebro 2005; Shalev-Shwartz, Zhang 2013): with a = 1 - u for
@@ -61,6 +62,11 @@ public final class SmoothedHinge extends LinearModel {
     @Override
     public double slopeBound(double reach, double label) {
         return 1;
+    }
+
+    @Override
+    public LabelFunction slopeBound() {
+        return label -> 1;
     }
 
     @Override

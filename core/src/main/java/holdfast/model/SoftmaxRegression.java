@@ -2,6 +2,7 @@ package holdfast.model;
 
 import holdfast.Check;
 import holdfast.data.Block;
+import holdfast.data.LabelFunction;
 import holdfast.math.Logistic;
 import holdfast.math.SymmetricEigen;
 import holdfast.math.Vectors;
@@ -186,6 +187,11 @@ public final class SoftmaxRegression implements Model {
     @Override
     public double slopeBound(double reach, double label) {
         return SLOPE;
+    }
+
+    @Override
+    public LabelFunction slopeBound() {
+        return label -> SLOPE;
     }
 
     @Override

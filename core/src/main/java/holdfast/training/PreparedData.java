@@ -1,28 +1,22 @@
 package holdfast.training;
 
 import holdfast.Check;
-import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.attack.DataAttack;
-import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
 import holdfast.data.Partitions;
 import holdfast.data.Scaling;
-import holdfast.data.SecondMoment;
 import holdfast.data.Split;
-import holdfast.math.Tree;
-import holdfast.math.Vectors;
+import holdfast.data.Weighting;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.worstcase.RobustLoss;
-import holdfast.worstcase.ShardSums;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -44,9 +38,6 @@ public record PreparedData(
         List<Dataset> shards,
         Dataset root,
         Dataset heldOut) {
-    private static final int TRIAL_STEPS = 60;
-    private static final double TRIAL_RANGE = 32;
-
     public static PreparedData of(Dataset data, TrainingPlan plan) {
         Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
         Dataset rows = data.select(split.training());
@@ -56,7 +47,9 @@ public record PreparedData(
         Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
         LabelScaling labels =
                 plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
-        Dataset all = weighted(labels.apply(scaling.apply(rows)), plan.get(PlanKey.CLASS_WEIGHTS));
+        Weighting weighting = Weighting.fit(rows, rows.weighted(), plan.get(PlanKey.CLASS_WEIGHTS));
+        Dataset scaled = labels.apply(scaling.apply(rows));
+        Dataset all = weighting == null ? scaled : scaled.map(weighting::apply);
         int[] root = root(all, plan);
         Dataset training = root.length == 0
                 ? all
@@ -120,6 +113,21 @@ public record PreparedData(
         }
     }
 
+    /** The plan's workers, on so many threads of this process. */
+    public Engagement engage(TrainingPlan plan, int threads) {
+        TrainingPlan resolved = resolve(plan);
+        return new Engagement(
+                resolved,
+                new InProcessPool(workers(resolved), threads),
+                partition.workers(),
+                training.schema(),
+                training.rows() + (root == null ? 0 : root.rows()) + (heldOut == null ? 0 : heldOut.rows()),
+                scaling,
+                labels,
+                root(resolved),
+                heldOut);
+    }
+
     /** The plan's workers. */
     public List<Worker> workers(TrainingPlan plan) {
         TrainingPlan resolved = resolve(plan);
@@ -146,76 +154,9 @@ public record PreparedData(
                 .toList();
     }
 
-    /**
-     * The plan with its automatic box and rates replaced by the numbers they stand for on these data. The box is the
-     * largest value of the training rows, for a model that needs one. A gradient's rate is 1/L with L =
-     * {@link #curvature} + l2 + S^2/lambda, S^2 the mean of the squared bounds of l'. The first term is the smoothness of
-     * the plain loss, the last bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda
-     * is well above L_zz; for a model in a box a few steps on these data correct it. (Lemma 1's constant from the longest
-     * row holds always and is a hundred times larger on real data.) Model deltas and Newton steps have their length
-     * already: 1.
-     */
-    public TrainingPlan resolve(TrainingPlan given) {
-        TrainingPlan plan = boxed(given);
-        String update = plan.get(PlanKey.UPDATE).name();
-        TrainingPlan local = update.equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE))
-                ? plan.with(PlanKey.LOCAL_RATE, gradientRate(plan))
-                : plan;
-        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE))
-                ? local.with(PlanKey.LEARNING_RATE, update.equals("gradient") ? gradientRate(plan) : 1)
-                : local;
-    }
-
-    private double gradientRate(TrainingPlan plan) {
-        Model model = plan.model(training.schema());
-        double smoothness = curvature(model, plan.seed())
-                + plan.get(PlanKey.L2)
-                + meanSquaredSlope(model) / plan.get(PlanKey.LAMBDA);
-        // Where every feature is constant there is nothing to learn, and any rate will do.
-        double rate = smoothness > 0 ? 1 / smoothness : 1;
-        boolean trial = model.needsBox() && plan.get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
-        return trial ? descending(plan, rate) : rate;
-    }
-
-    /**
-     * The rate, halved a few times at most when the objective on all training rows rises in a step from the plan's start.
-     * Rows that may jump to a far corner of their box make it steeper than the labels tell.
-     */
-    private double descending(TrainingPlan plan, double most) {
-        RobustLoss loss = plan.loss(training.schema());
-        training.blocks().forEach(loss.maximiser()::mustServe);
-        int d = training.columns();
-        double rate = most;
-        double[] theta = plan.start(loss.model().parameters(d));
-        ShardSums sums = loss.sums(theta, training, 0, true);
-        for (int step = 0; step < TRIAL_STEPS && rate > most / TRIAL_RANGE; step++) {
-            double[] next = theta.clone();
-            Vectors.addScaled(next, -rate, loss.gradient(theta, sums, d), next.length);
-            ShardSums there = loss.sums(next, training, 0, true);
-            if (loss.value(next, there, d) <= loss.value(theta, sums, d)) {
-                theta = next;
-                sums = there;
-            } else {
-                rate /= 2;
-            }
-        }
-        return rate;
-    }
-
-    /** The plan with the box that its model needs, automatic so far, around all training rows. */
-    private TrainingPlan boxed(TrainingPlan plan) {
-        if (!Double.isNaN(plan.get(PlanKey.BOX))
-                || plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY
-                || !plan.model(training.schema()).needsBox()) {
-            return plan;
-        }
-        double[] most = new double[1];
-        for (Block block : training.blocks()) {
-            for (int j = 0; j < block.rows(); j++) {
-                block.nonZeros(j, (column, value) -> most[0] = Math.max(most[0], Math.abs(value)));
-            }
-        }
-        return plan.with(PlanKey.BOX, most[0] > 0 ? most[0] : 1);
+    /** The plan with the numbers that it leaves to be found from the data, see {@link Automatic}. */
+    public TrainingPlan resolve(TrainingPlan plan) {
+        return new Automatic(training).resolve(plan);
     }
 
     private static Partition partition(Dataset training, TrainingPlan plan) {
@@ -269,89 +210,5 @@ public record PreparedData(
                     () -> data.source().name() + ": row " + row + ", "
                             + data.schema().label());
         }
-    }
-
-    /**
-     * The rows' own weights, relative to their mean so that they change nothing in what l2 and a learning rate mean, times
-     * those of their classes; balanced weights, n/(k n_c) for class c of k, have mean 1.
-     */
-    private static Dataset weighted(Dataset data, String classWeights) {
-        if (classWeights.equals("none") && !data.weighted()) {
-            return data;
-        }
-        double[] byClass = byClass(data, classWeights);
-        double mean = meanOfRows(data, (label, weight) -> weight);
-        return data.map(block -> block.weighted(
-                eachRow(block, (label, weight) -> weight / mean * (byClass.length == 0 ? 1 : byClass[(int) label]))));
-    }
-
-    /** Empty if classes have no weights. */
-    private static double[] byClass(Dataset data, String classWeights) {
-        if (classWeights.equals("none")) {
-            return new double[0];
-        }
-        int k = data.schema().classes().size();
-        Check.that(
-                k > 0,
-                "class-weights need classes, but %s has numbers",
-                data.schema().label());
-        return classWeights.equals("balanced") ? balanced(data, k) : given(classWeights, k);
-    }
-
-    private static double[] given(String classWeights, int k) {
-        double[] weights = Arrays.stream(classWeights.split(","))
-                .mapToDouble(Double::parseDouble)
-                .toArray();
-        Check.that(weights.length == k, "class-weights must be %d numbers, one per class, got %d", k, weights.length);
-        return weights;
-    }
-
-    private static double[] balanced(Dataset data, int k) {
-        double[] counts = new double[k];
-        for (int r = 0; r < data.rows(); r++) {
-            counts[(int) data.label(r)]++;
-        }
-        return Arrays.stream(counts).map(count -> data.rows() / (k * count)).toArray();
-    }
-
-    /**
-     * The smoothness of the plain loss on the training rows: the largest eigenvalue, by power iteration, of (1/n) sum w_j
-     * K_j x_j x_j^T, with a 1 appended to x when there is an intercept. K_j bounds l'' at scores that fit the labels, e^u up
-     * to |y_j| plus the mean; only unbounded l'' look at them.
-     */
-    public double curvature(Model model, Seed seed) {
-        double mean = meanOfRows(training, (label, weight) -> Math.abs(label));
-        List<Block> bent = training.blocks().stream()
-                .map(block -> block.weighted(eachRow(
-                        block,
-                        (label, weight) -> weight
-                                * model.curvatureBound(
-                                        StrictMath.log(Math.max(1, Math.abs(label) + mean)), Math.abs(label)))))
-                .toList();
-        return new SecondMoment(bent, model.hasIntercept()).largestEigenvalue(seed) / training.rows();
-    }
-
-    private double meanSquaredSlope(Model model) {
-        return meanOfRows(training, (label, weight) -> {
-            double slope = model.slopeBound(0, Math.abs(label));
-            return weight * slope * slope;
-        });
-    }
-
-    private static double meanOfRows(Dataset data, DoubleBinaryOperator f) {
-        List<Block> blocks = data.blocks();
-        return Tree.reduce(
-                        blocks.size(),
-                        b -> Vectors.sum(
-                                eachRow(blocks.get(b), f), blocks.get(b).rows()),
-                        Double::sum)
-                / data.rows();
-    }
-
-    /** f(label, weight) of every row. */
-    private static double[] eachRow(Block block, DoubleBinaryOperator f) {
-        return IntStream.range(0, block.rows())
-                .mapToDouble(j -> f.applyAsDouble(block.label(j), block.weight(j)))
-                .toArray();
     }
 }

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  * @param java the JVM
  * @param cpu the processor
  */
-public record Provenance(DataSource data, int rows, long seed, String version, String java, String cpu) {
+public record Provenance(DataSource data, long rows, long seed, String version, String java, String cpu) {
 
-    public static Provenance of(DataSource data, int rows, long seed) {
+    public static Provenance of(DataSource data, long rows, long seed) {
         return new Provenance(
                 data,
                 rows,

@@ -79,7 +79,7 @@ public final class SuspicionTest {
     private SuspicionTest(PreparedData prepared, TrainingPlan plan, int threads) {
         this.prepared = prepared;
         this.model = plan.model(prepared.training().schema());
-        this.rate = 1 / (1.1 * prepared.curvature(model, plan.seed()) + L2);
+        this.rate = 1 / (1.1 * new Automatic(prepared.training()).curvature(model, plan.seed()) + L2);
         this.threads = threads;
         // A simulated liar's held-out rows are not poisoned and would speak for it.
         int[] poisoned = plan.attack() instanceof DataAttack

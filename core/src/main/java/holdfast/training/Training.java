@@ -1,17 +1,19 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.model.Models;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /**
- * From data and a plan to a model, in this process: {@code Training.of(data, plan).run()}. Threads exist only while
- * {@link #run()} runs and change nothing in the result.
+ * From data and a plan to a model: {@code Training.of(data, plan).run()} in this process. Threads exist only while
+ * {@link #run()} runs and change nothing in the result; nor does another engine, see {@link #run(Engagement)}.
  */
 public final class Training {
     private final Dataset data;
+    private final DataSource source;
     private final TrainingPlan plan;
     private int threads = 1;
     private RoundListener listener = round -> {};
@@ -19,13 +21,19 @@ public final class Training {
     private int checkpointEvery = 1;
     private Checkpoint resumed;
 
-    private Training(Dataset data, TrainingPlan plan) {
+    private Training(Dataset data, DataSource source, TrainingPlan plan) {
         this.data = data;
+        this.source = source;
         this.plan = plan;
     }
 
     public static Training of(Dataset data, TrainingPlan plan) {
-        return new Training(data, plan);
+        return new Training(data, data.source(), plan);
+    }
+
+    /** By workers of another engine, which {@link #run(Engagement)} must be given. */
+    public static Training of(DataSource source, TrainingPlan plan) {
+        return new Training(null, source, plan);
     }
 
     public Training threads(int count) {
@@ -50,7 +58,7 @@ public final class Training {
 
     /** Goes on where a checkpoint of the same plan and data stopped. */
     public Training resume(Checkpoint checkpoint) {
-        checkpoint.mustBelongTo(plan, data.source());
+        checkpoint.mustBelongTo(plan, source);
         resumed = checkpoint;
         return this;
     }
@@ -61,16 +69,25 @@ public final class Training {
      * @throws CancellationException when the thread is interrupted; the flag stays set
      */
     public TrainingRun run() {
+        if (data == null) {
+            throw new IllegalStateException("the rows are with another engine: run(Engagement)");
+        }
         return run(PreparedData.of(data, plan));
     }
 
     /** The same on data prepared before, which must come from this plan's data settings. */
     public TrainingRun run(PreparedData prepared) {
-        TrainingPlan resolved = prepared.resolve(plan);
-        Ledger ledger = resumed == null ? new Ledger(prepared.partition().workers()) : Ledger.of(resumed.ledger());
+        try (Engagement engaged = prepared.engage(plan, threads)) {
+            return run(engaged);
+        }
+    }
+
+    /** The same by these workers, who must have been engaged for this plan. */
+    public TrainingRun run(Engagement engaged) {
+        Ledger ledger = resumed == null ? new Ledger(engaged.names()) : Ledger.of(resumed.ledger());
         TrainingState[] unsaved = new TrainingState[1];
-        try (InProcessPool pool = new InProcessPool(prepared.workers(resolved), threads)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, data.schema(), prepared.root(resolved));
+        try {
+            TrainingLoop loop = new TrainingLoop(engaged.plan(), engaged.pool(), engaged.schema(), engaged.root());
             TrainingState from = resumed == null ? loop.start() : resumed.state();
             unsaved[0] = from;
             TrainingState end = loop.run(from, listener.and(ledger).and(record -> {
@@ -83,22 +100,22 @@ public final class Training {
             TrainingState.Best result = loop.result(end);
             return new TrainingRun(
                     new TrainedModel(
-                            Models.resolve(plan.get(PlanKey.MODEL), data.schema()),
+                            Models.resolve(plan.get(PlanKey.MODEL), engaged.schema()),
                             plan.get(PlanKey.INTERCEPT),
                             result.theta(),
-                            prepared.scaling(),
-                            prepared.labels(),
-                            data.schema().withoutGroups(),
+                            engaged.scaling(),
+                            engaged.labels(),
+                            engaged.schema().withoutGroups(),
                             0.5),
                     plan,
-                    Provenance.of(data.source(), data.rows(), plan.get(PlanKey.SEED)),
+                    Provenance.of(source, engaged.rows(), plan.get(PlanKey.SEED)),
                     end,
                     result.round(),
                     result.objective(),
-                    resolved.get(PlanKey.LEARNING_RATE),
+                    engaged.plan().get(PlanKey.LEARNING_RATE),
                     ledger.withoutGuarantee(),
                     ledger.lines(),
-                    prepared.heldOut());
+                    engaged.heldOut());
         } finally {
             if (unsaved[0] != null) {
                 checkpoint(unsaved[0], ledger);
@@ -108,7 +125,7 @@ public final class Training {
 
     private void checkpoint(TrainingState state, Ledger ledger) {
         if (sink != null) {
-            sink.accept(new Checkpoint(plan, data.source(), state, ledger.snapshot()));
+            sink.accept(new Checkpoint(plan, source, state, ledger.snapshot()));
         }
     }
 }

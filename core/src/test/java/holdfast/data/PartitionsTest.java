@@ -53,6 +53,14 @@ class PartitionsTest {
     }
 
     @Test
+    void inTurnDealsRowByRow() {
+        Partition dealt = deal("in-turn", Samples.dataset(Seed.of(1), 8, 2), 3, Seed.of(1));
+        assertThat(dealt.rows().get(0)).containsExactly(0, 3, 6);
+        assertThat(dealt.rows().get(1)).containsExactly(1, 4, 7);
+        assertThat(dealt.rows().get(2)).containsExactly(2, 5);
+    }
+
+    @Test
     void gammaGoesFromExtremeToIid() {
         Laws.check(30, seed -> {
             Dataset data = Samples.dataset(seed, 200, 2);
@@ -137,7 +145,7 @@ class PartitionsTest {
                 "count must be at least 1, got 0 | shards(count=0)",
                 "there must be at least one training row per worker, got 30 rows for 40 workers | shards(count=4)",
                 "some of 10 workers hold nothing in 100 draws | dirichlet(alpha=1e-6)",
-                "unknown partition 'sharded'; known: iid, by-class, extreme, gamma, dirichlet, shards | sharded"
+                "unknown partition 'sharded'; known: iid, in-turn, by-class, extreme, gamma, dirichlet, shards | sharded"
             })
     void whatCannotBeDealtIsRefused(String message, String text) {
         Dataset data = Samples.dataset(Seed.of(1), 30, 2);

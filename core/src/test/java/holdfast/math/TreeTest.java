@@ -1,10 +1,15 @@
 package holdfast.math;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.Laws;
 import holdfast.Randomness;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +30,29 @@ class TreeTest {
     void everyLeftSubtreeIsTheLargestFullOne(int leaves, String shape) {
         String made = Tree.reduce(leaves, Integer::toString, (a, b) -> "(" + a + "+" + b + ")");
         assertThat(made).isEqualTo(shape);
+    }
+
+    @Test
+    void nodesThatOthersHaveComputedMakeTheSameTree() {
+        Laws.check(200, seed -> {
+            Randomness random = seed.random();
+            int n = 1 + random.nextInt(300);
+            BinaryOperator<String> combine = (a, b) -> "(" + a + "+" + b + ")";
+            Map<Tree.Node, String> known = new HashMap<>();
+            for (int from = 0; from < n; ) {
+                int to = Math.min(n, from + 1 + random.nextInt(60));
+                List<Tree.Node> nodes = Tree.nodes(n, from, to);
+                assertThat(nodes.get(0).from()).isEqualTo(from);
+                assertThat(nodes.get(nodes.size() - 1).to()).isEqualTo(to);
+                nodes.forEach(node -> known.put(node, Tree.reduce(node, Integer::toString, combine)));
+                from = to;
+            }
+            String made = Tree.complete(n, (from, to) -> known.get(new Tree.Node(from, to)), combine);
+            assertThat(made).isEqualTo(Tree.reduce(n, Integer::toString, combine));
+            known.remove(known.keySet().iterator().next());
+            assertThatThrownBy(() -> Tree.complete(n, (from, to) -> known.get(new Tree.Node(from, to)), combine))
+                    .isInstanceOf(IllegalArgumentException.class);
+        });
     }
 
     @Test

@@ -281,7 +281,8 @@ class TrainingTest {
         Dataset square = builder.build(
                 new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         TrainingPlan plan = TrainingPlan.defaults().with("scale", "none").with("test-share", "0");
-        assertThat(PreparedData.of(square, plan).curvature(new LogisticRegression(true), Seed.of(1)))
+        assertThat(new Automatic(PreparedData.of(square, plan).training())
+                        .curvature(new LogisticRegression(true), Seed.of(1)))
                 .isCloseTo(9 / 4.0, within(1e-9));
     }
 

@@ -1,0 +1,37 @@
+package holdfast.training;
+
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
+import holdfast.data.Scaling;
+import java.util.List;
+
+/**
+ * Workers engaged for a run, wherever they are, and what is known of the rows they hold.
+ *
+ * @param plan with the numbers that it leaves to be found from the data
+ * @param pool asks the workers; closed with this
+ * @param names of the workers
+ * @param schema of the rows
+ * @param rows how many were read
+ * @param scaling of the rows the workers hold
+ * @param labels the same for labels that are numbers
+ * @param root answers for the server's own trusted rows; null if it has none
+ * @param heldOut rows that take no part in training, unscaled; null if there are none
+ */
+public record Engagement(
+        TrainingPlan plan,
+        WorkerPool pool,
+        List<String> names,
+        Dataset.Schema schema,
+        long rows,
+        Scaling scaling,
+        LabelScaling labels,
+        Worker root,
+        Dataset heldOut)
+        implements AutoCloseable {
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}
