@@ -129,7 +129,7 @@ class PartitionTest {
             delimiter = '|',
             value = {
                 "partition gamma: similarity must be from 0 to 1, got 2.0 | --partition | gamma(similarity=2)",
-                "unknown partition 'dirichlett'; known: iid, by-class | --partition | dirichlett(alpha=1)",
+                "unknown partition 'dirichlett'; known: iid, in-turn, by-class | --partition | dirichlett(alpha=1)",
                 "there must be at least one training row per worker, got 20 rows for 21 workers | --workers | 21",
                 "unknown option '--lambda'; known: --plan | --lambda | 3",
                 "the folder | --svg | /no/such/folder/who.svg"
