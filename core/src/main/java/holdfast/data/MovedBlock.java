@@ -1,6 +1,6 @@
 package holdfast.data;
 
-import holdfast.math.Vectors;
+import holdfast.math.Kernels;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
@@ -11,25 +11,25 @@ import java.util.function.IntPredicate;
  */
 public final class MovedBlock implements Block {
     private final Block base;
-    private final double[][] moves;
-    private final double[][] directions;
-    private final double[][] along;
+    private final double[] moves;
+    private final double[] directions;
+    private final double[] along;
+    private final int count;
 
     /**
-     * @param moves s_c, one array per direction
-     * @param along x_j . v_c of the rows not yet moved, one array per direction, if the caller has it, else null: whoever
+     * The arrays are kept, not copied.
+     *
+     * @param moves s_c, those of one direction after those of the other
+     * @param directions v_c, one after the other; what comes after them, as intercepts do, is not read
+     * @param along x_j . v_c of the rows not yet moved, laid out as the moves, if the caller has it, else null: whoever
      *     looks for the worst case along theta has computed exactly what the gradient at theta needs next
      */
-    public MovedBlock(Block base, double[][] moves, double[][] directions, double[][] along) {
+    public MovedBlock(Block base, double[] moves, double[] directions, double[] along) {
         this.base = base;
         this.moves = moves;
         this.directions = directions;
         this.along = along;
-    }
-
-    /** All rows moved along one direction. */
-    public MovedBlock(Block base, double[] moves, double[] direction, double[] along) {
-        this(base, new double[][] {moves}, new double[][] {direction}, along == null ? null : new double[][] {along});
+        this.count = moves.length / Math.max(1, base.rows());
     }
 
     @Override
@@ -76,18 +76,19 @@ public final class MovedBlock implements Block {
     public void times(double[] theta, double[] out) {
         int known = along == null ? -1 : directionOf(theta);
         if (known >= 0) {
-            System.arraycopy(along[known], 0, out, 0, rows());
+            System.arraycopy(along, known * rows(), out, 0, rows());
         } else {
             base.times(theta, out);
         }
-        for (int c = 0; c < directions.length; c++) {
-            Vectors.addScaled(out, Vectors.dot(directions[c], theta, columns()), moves[c], rows());
-        }
+        double[] rates = new double[count];
+        Kernels.CHOSEN.times(directions, 0, count, columns(), theta, rates);
+        Kernels.CHOSEN.addTransposed(moves, 0, count, rows(), rates, out);
     }
 
     private int directionOf(double[] theta) {
-        for (int c = 0; c < directions.length; c++) {
-            if (Arrays.equals(theta, 0, columns(), directions[c], 0, columns())) {
+        for (int c = 0; c < count; c++) {
+            int from = c * columns();
+            if (Arrays.equals(theta, 0, columns(), directions, from, from + columns())) {
                 return c;
             }
         }
@@ -97,17 +98,17 @@ public final class MovedBlock implements Block {
     @Override
     public void addTransposed(double[] r, double[] into) {
         base.addTransposed(r, into);
-        for (int c = 0; c < directions.length; c++) {
-            Vectors.addScaled(into, Vectors.dot(r, moves[c], rows()), directions[c], columns());
-        }
+        double[] sums = new double[count];
+        Kernels.CHOSEN.times(moves, 0, count, rows(), r, sums);
+        Kernels.CHOSEN.addTransposed(directions, 0, count, columns(), sums, into);
     }
 
     @Override
     public void copyRow(int j, double[] into, int offset) {
         base.copyRow(j, into, offset);
-        for (int c = 0; c < directions.length; c++) {
+        for (int c = 0; c < count; c++) {
             for (int i = 0; i < columns(); i++) {
-                into[offset + i] += moves[c][j] * directions[c][i];
+                into[offset + i] += moves[c * rows() + j] * directions[c * columns() + i];
             }
         }
     }

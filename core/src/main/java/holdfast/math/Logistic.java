@@ -99,47 +99,70 @@ public final class Logistic {
     }
 
     /**
-     * The same for n rows with scores by class, out[c][j] = e^u[c][j] / sum over c of e^u[c][j], to the bit as for one row;
+     * The same for n rows with scores by class, u_c of row j = u[c*n + j] and out laid out alike, to the bit as for one row;
      * {@code u} is used up.
      */
-    public static void softmax(double[][] u, double[][] out, int n) {
-        double[] sum = powers(u, largest(u, n), out, n);
-        for (double[] share : out) {
-            for (int j = 0; j < n; j++) {
-                share[j] /= sum[j];
-            }
+    public static void softmax(double[] u, double[] out, int k, int n) {
+        double[] sum = powers(u, largest(u, k, n), out, k, n);
+        for (int c = 0; c < k; c++) {
+            divide(out, c * n, sum, n);
         }
     }
 
-    /** log sum over c of e^u[c][j] for each of n rows, without overflow; {@code u} is used up. */
-    public static double[] logSum(double[][] u, int n) {
-        double[] most = largest(u, n);
-        double[] sum = powers(u, most, new double[u.length][n], n);
+    /** log sum over c of e^u_c for each of n rows, laid out by class, without overflow; {@code u} is used up. */
+    public static double[] logSum(double[] u, int k, int n) {
+        double[] most = largest(u, k, n);
+        double[] sum = powers(u, most, new double[k * n], k, n);
         for (int j = 0; j < n; j++) {
             sum[j] = most[j] + StrictMath.log(sum[j]);
         }
         return sum;
     }
 
-    private static double[] largest(double[][] u, int n) {
-        double[] most = Arrays.copyOf(u[0], n);
-        for (double[] scores : u) {
-            for (int j = 0; j < n; j++) {
-                most[j] = Math.max(most[j], scores[j]);
-            }
+    private static double[] largest(double[] u, int k, int n) {
+        double[] most = Arrays.copyOf(u, n);
+        for (int c = 1; c < k; c++) {
+            raise(most, u, c * n, n);
         }
         return most;
     }
 
-    /** out[c][j] = e^(u[c][j] - most[j]); their sums over c are returned. */
-    private static double[] powers(double[][] u, double[] most, double[][] out, int n) {
+    /** out = e^(u - most); their sums over the classes are returned. */
+    private static double[] powers(double[] u, double[] most, double[] out, int k, int n) {
+        for (int c = 0; c < k; c++) {
+            subtract(u, c * n, most, n);
+        }
+        exp(u, out, k * n);
         double[] sum = new double[n];
-        for (int c = 0; c < u.length; c++) {
-            Vectors.addScaled(u[c], -1, most, n);
-            exp(u[c], out[c], n);
-            Vectors.addScaled(sum, 1, out[c], n);
+        for (int c = 0; c < k; c++) {
+            add(sum, out, c * n, n);
         }
         return sum;
+    }
+
+    /** A method of its own, like the next three: so the compiler makes vector loops of them. */
+    private static void raise(double[] most, double[] u, int from, int n) {
+        for (int j = 0; j < n; j++) {
+            most[j] = Math.max(most[j], u[from + j]);
+        }
+    }
+
+    private static void subtract(double[] u, int from, double[] most, int n) {
+        for (int j = 0; j < n; j++) {
+            u[from + j] -= most[j];
+        }
+    }
+
+    private static void add(double[] sum, double[] out, int from, int n) {
+        for (int j = 0; j < n; j++) {
+            sum[j] += out[from + j];
+        }
+    }
+
+    private static void divide(double[] out, int from, double[] sum, int n) {
+        for (int j = 0; j < n; j++) {
+            out[from + j] /= sum[j];
+        }
     }
 
     /** log(1 + e^a) without overflow. */

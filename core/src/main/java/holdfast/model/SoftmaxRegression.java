@@ -17,7 +17,7 @@ import java.util.Arrays;
  * W^T (p - e_y). With ||W|| the spectral norm and rows no longer than Z (sqrt(Z^2 + 1) with intercepts): L_zz = ||W||^2/2,
  * L_theta,theta = Z^2/2, L_theta,z = L_z,theta = sqrt(2) + Z ||W||/2.
  *
- * <p>Scores and what is made of them are kept by class, u[c][j], so that loops run over the rows of a block.
+ * <p>Scores and what is made of them are kept by class, u[c*n + j] for row j of n, so that loops run over the rows.
  */
 public final class SoftmaxRegression implements Model {
     private static final double SLOPE = Math.sqrt(2);
@@ -73,40 +73,42 @@ public final class SoftmaxRegression implements Model {
         return gram;
     }
 
-    /** out[c][j] = p_c - [y = c] of row j &lt; n, grad_u f; {@code u} is used up. */
-    public void slopes(double[][] u, double[] labels, double[][] out, int n) {
-        Logistic.softmax(u, out, n);
+    /** out[c*n + j] = p_c - [y = c] of row j &lt; n, grad_u f; {@code u}, laid out alike, is used up. */
+    public void slopes(double[] u, double[] labels, double[] out, int n) {
+        Logistic.softmax(u, out, classes, n);
         for (int j = 0; j < n; j++) {
-            out[(int) labels[j]][j] -= 1;
+            out[(int) labels[j] * n + j] -= 1;
         }
     }
 
-    private double[][] scoresByClass(double[] theta, Block block) {
+    private double[] scoresByClass(double[] theta, Block block) {
+        int n = block.rows();
         int d = block.columns();
-        double[][] u = new double[classes][block.rows()];
-        double[][] w = weightsByClass(theta, d);
+        double[] u = new double[classes * n];
+        double[] own = new double[n];
         for (int c = 0; c < classes; c++) {
-            block.times(w[c], u[c]);
+            block.times(Arrays.copyOfRange(theta, c * d, (c + 1) * d), own);
             double b = intercept(theta, d, c);
-            for (int j = 0; j < block.rows(); j++) {
-                u[c][j] += b;
+            for (int j = 0; j < n; j++) {
+                u[c * n + j] = own[j] + b;
             }
         }
         return u;
     }
 
-    private double[][] slopes(double[] theta, Block block) {
-        double[][] r = new double[classes][block.rows()];
+    private double[] slopes(double[] theta, Block block) {
+        double[] r = new double[classes * block.rows()];
         slopes(scoresByClass(theta, block), block.labels(), r, block.rows());
         return r;
     }
 
     @Override
     public void scores(double[] theta, Block block, double[] out) {
-        double[][] u = scoresByClass(theta, block);
-        for (int j = 0; j < block.rows(); j++) {
+        int n = block.rows();
+        double[] u = scoresByClass(theta, block);
+        for (int j = 0; j < n; j++) {
             for (int c = 0; c < classes; c++) {
-                out[j * classes + c] = u[c][j];
+                out[j * classes + c] = u[c * n + j];
             }
         }
     }
@@ -114,10 +116,10 @@ public final class SoftmaxRegression implements Model {
     @Override
     public double loss(double[] theta, Block block) {
         int n = block.rows();
-        double[][] u = scoresByClass(theta, block);
+        double[] u = scoresByClass(theta, block);
         double[] own = new double[n];
-        Arrays.setAll(own, j -> u[(int) block.labels()[j]][j]);
-        double[] losses = Logistic.logSum(u, n);
+        Arrays.setAll(own, j -> u[(int) block.labels()[j] * n + j]);
+        double[] losses = Logistic.logSum(u, classes, n);
         Vectors.addScaled(losses, -1, own, n);
         return block.weights() == null ? Vectors.sum(losses, n) : Vectors.dot(losses, block.weights(), n);
     }
@@ -128,34 +130,36 @@ public final class SoftmaxRegression implements Model {
     }
 
     /** into += sum over j of w_j r_j (x_j, 1)^T, laid out as theta. */
-    private void addProducts(double[][] r, Block block, double[] into) {
+    private void addProducts(double[] r, Block block, double[] into) {
         int n = block.rows();
         int d = block.columns();
         double[] weights = block.weights();
         for (int c = 0; c < classes; c++) {
+            double[] slopes = Arrays.copyOfRange(r, c * n, (c + 1) * n);
             for (int j = 0; weights != null && j < n; j++) {
-                r[c][j] *= weights[j];
+                slopes[j] *= weights[j];
             }
             double[] own = new double[d];
-            block.addTransposed(r[c], own);
+            block.addTransposed(slopes, own);
             for (int i = 0; i < d; i++) {
                 into[c * d + i] += own[i];
             }
             if (intercept) {
-                into[weights(d) + c] += Vectors.sum(r[c], n);
+                into[weights(d) + c] += Vectors.sum(slopes, n);
             }
         }
     }
 
     @Override
     public void gradientInRows(double[] theta, Block block, double[] out) {
+        int n = block.rows();
         int d = block.columns();
-        double[][] r = slopes(theta, block);
-        Arrays.fill(out, 0, block.rows() * d, 0);
-        for (int j = 0; j < block.rows(); j++) {
+        double[] r = slopes(theta, block);
+        Arrays.fill(out, 0, n * d, 0);
+        for (int j = 0; j < n; j++) {
             for (int c = 0; c < classes; c++) {
                 for (int i = 0; i < d; i++) {
-                    out[j * d + i] += r[c][j] * theta[c * d + i];
+                    out[j * d + i] += r[c * n + j] * theta[c * d + i];
                 }
             }
         }
@@ -164,20 +168,20 @@ public final class SoftmaxRegression implements Model {
     @Override
     public Curvature curvature(double[] theta, Block block) {
         int n = block.rows();
-        double[][] p = new double[classes][n];
-        Logistic.softmax(scoresByClass(theta, block), p, n);
+        double[] p = new double[classes * n];
+        Logistic.softmax(scoresByClass(theta, block), p, classes, n);
         return (v, out) -> {
             // (diag(p) - p p^T) t for t = V x: each class's t against its mean under p.
-            double[][] t = scoresByClass(v, block);
+            double[] t = scoresByClass(v, block);
             double[] mean = new double[n];
-            for (int c = 0; c < classes; c++) {
+            for (int from = 0; from < t.length; from += n) {
                 for (int j = 0; j < n; j++) {
-                    mean[j] += p[c][j] * t[c][j];
+                    mean[j] += p[from + j] * t[from + j];
                 }
             }
-            for (int c = 0; c < classes; c++) {
+            for (int from = 0; from < t.length; from += n) {
                 for (int j = 0; j < n; j++) {
-                    t[c][j] = p[c][j] * (t[c][j] - mean[j]);
+                    t[from + j] = p[from + j] * (t[from + j] - mean[j]);
                 }
             }
             addProducts(t, block, out);

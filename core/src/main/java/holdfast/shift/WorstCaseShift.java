@@ -83,7 +83,11 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
             }
             moves[y][next][j] = budget;
         }
-        return new MovedBlock(block, lengths.toArray(double[][]::new), along.toArray(double[][]::new), null);
+        return new MovedBlock(block, joined(lengths), joined(along), null);
+    }
+
+    private static double[] joined(List<double[]> arrays) {
+        return arrays.stream().flatMapToDouble(Arrays::stream).toArray();
     }
 
     /** argmax of theta . v over ||v||_p = 1. */

@@ -2,6 +2,7 @@ package holdfast.worstcase;
 
 import holdfast.data.Block;
 import holdfast.data.MovedBlock;
+import holdfast.math.Kernels;
 import holdfast.math.Vectors;
 import holdfast.model.SoftmaxRegression;
 import java.util.Arrays;
@@ -14,79 +15,107 @@ import java.util.Arrays;
  * <p>With eta_z = 1/lambda a step maximises the linearisation of f at z less the cost, the concave-convex procedure (Yuille,
  * Rangarajan 2003): f is convex in z, so f - lambda c never falls, also where lambda &lt;= L_zz.
  */
-public record SubspaceRecurrence(SoftmaxRegression model, double lambda, double rate) implements InnerMaximiser {
-    public SubspaceRecurrence {
+public final class SubspaceRecurrence implements InnerMaximiser {
+    private final SoftmaxRegression model;
+    private final double lambda;
+    private final double rate;
+
+    /** That of the last theta: all blocks of all workers of a round have the same. */
+    private volatile Subspace last;
+
+    public SubspaceRecurrence(SoftmaxRegression model, double lambda, double rate) {
         Ascent.check(lambda, rate);
+        this.model = model;
+        this.lambda = lambda;
+        this.rate = rate;
+    }
+
+    /**
+     * What depends on theta alone.
+     *
+     * @param w by class
+     * @param gram G
+     * @param zz L_zz
+     */
+    private record Subspace(double[] theta, double[][] w, double[][] gram, double zz) {}
+
+    private Subspace subspace(double[] theta, int features) {
+        Subspace known = last;
+        if (known == null || known.w[0].length != features || !Arrays.equals(known.theta, theta)) {
+            double[][] w = model.weightsByClass(theta, features);
+            double[][] gram = SoftmaxRegression.gram(w);
+            known = new Subspace(theta.clone(), w, gram, model.zz(gram));
+            last = known;
+        }
+        return known;
+    }
+
+    @Override
+    public double lambda() {
+        return lambda;
+    }
+
+    /** eta_z */
+    public double rate() {
+        return rate;
     }
 
     @Override
     public WorstCase maximise(double[] theta, Block block, Effort effort) {
-        int rows = block.rows();
+        int n = block.rows();
         int d = block.columns();
-        int k = model.scoresPerRow();
-        double[][] w = model.weightsByClass(theta, d);
-        double[][] gram = SoftmaxRegression.gram(w);
-        double[][] along = new double[k][rows];
-        double[][] u = new double[k][rows];
-        for (int c = 0; c < k; c++) {
-            block.times(w[c], along[c]);
+        Subspace space = subspace(theta, d);
+        int all = model.scoresPerRow() * n;
+        double[] along = new double[all];
+        double[] u = new double[all];
+        double[] own = new double[n];
+        for (int c = 0; c < space.w.length; c++) {
+            block.times(space.w[c], own);
+            System.arraycopy(own, 0, along, c * n, n);
             double b = model.intercept(theta, d, c);
-            for (int j = 0; j < rows; j++) {
-                u[c][j] = along[c][j] + b;
+            for (int j = 0; j < n; j++) {
+                u[c * n + j] = own[j] + b;
             }
         }
-        double[][] s = new double[k][rows];
-        double[][] q = new double[k][rows];
-        double[][] turned = new double[k][rows];
-        Ascent ascent = new Ascent(effort, lambda, model.zz(gram));
+        double[] s = new double[all];
+        double[] q = new double[all];
+        double[] turned = new double[all];
+        Ascent ascent = new Ascent(effort, lambda, space.zz);
         while (true) {
-            copy(u, turned);
-            model.slopes(turned, block.labels(), q, rows);
-            addScaled(q, -lambda, s);
+            System.arraycopy(u, 0, turned, 0, all);
+            model.slopes(turned, block.labels(), q, n);
+            Vectors.addScaled(q, -lambda, s, all);
             // One product both measures the gradient W^T q, by q . G q, and moves the scores.
-            times(gram, q, turned);
-            if (ascent.stopsAt(() -> Math.sqrt(Vectors.maxAbs(products(q, turned), rows)))) {
+            times(space.gram, q, turned, n);
+            if (ascent.stopsAt(() -> Math.sqrt(Vectors.maxAbs(products(q, turned, n), n)))) {
                 break;
             }
-            addScaled(s, rate, q);
-            addScaled(u, rate, turned);
+            Vectors.addScaled(s, rate, q, all);
+            Vectors.addScaled(u, rate, turned, all);
         }
-        double steepest = Math.sqrt(Vectors.maxAbs(products(q, turned), rows));
-        times(gram, s, turned);
+        double steepest = Math.sqrt(Vectors.maxAbs(products(q, turned, n), n));
+        times(space.gram, s, turned, n);
         return new WorstCase(
-                new MovedBlock(block, s, w, along),
-                Vectors.scaled(0.5, products(s, turned)),
+                new MovedBlock(block, s, theta, along),
+                Vectors.scaled(0.5, products(s, turned, n)),
                 ascent.precision(steepest));
     }
 
-    private static void copy(double[][] from, double[][] to) {
-        for (int c = 0; c < to.length; c++) {
-            System.arraycopy(from[c], 0, to[c], 0, to[c].length);
-        }
-    }
-
-    private static void addScaled(double[][] target, double factor, double[][] a) {
-        for (int c = 0; c < target.length; c++) {
-            Vectors.addScaled(target[c], factor, a[c], a[c].length);
-        }
-    }
-
     /** out = G v, row by row. */
-    private static void times(double[][] gram, double[][] v, double[][] out) {
+    private static void times(double[][] gram, double[] v, double[] out, int n) {
         for (int c = 0; c < gram.length; c++) {
-            Arrays.fill(out[c], 0);
-            for (int b = 0; b < gram.length; b++) {
-                Vectors.addScaled(out[c], gram[c][b], v[b], v[b].length);
-            }
+            double[] own = new double[n];
+            Kernels.CHOSEN.addTransposed(v, 0, gram.length, n, gram[c], own);
+            System.arraycopy(own, 0, out, c * n, n);
         }
     }
 
     /** The inner products of each row's elements over the classes. */
-    private static double[] products(double[][] a, double[][] b) {
-        double[] out = new double[a[0].length];
-        for (int c = 0; c < a.length; c++) {
-            for (int j = 0; j < out.length; j++) {
-                out[j] += a[c][j] * b[c][j];
+    private static double[] products(double[] a, double[] b, int n) {
+        double[] out = new double[n];
+        for (int from = 0; from < a.length; from += n) {
+            for (int j = 0; j < n; j++) {
+                out[j] += a[from + j] * b[from + j];
             }
         }
         return out;

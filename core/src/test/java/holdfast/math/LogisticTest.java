@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.Laws;
 import holdfast.Seed;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LogisticTest {
@@ -84,31 +85,26 @@ class LogisticTest {
         Laws.check(50, seed -> {
             int k = 2 + seed.random().nextInt(6);
             int n = 1 + seed.child("rows").random().nextInt(40);
-            double[][] u = new double[k][];
-            Arrays.setAll(
-                    u, c -> Vectors.scaled(400, seed.child("class", c).random().gaussians(n)));
-            double[] logs = Logistic.logSum(copy(u), n);
-            double[][] p = new double[k][n];
-            Logistic.softmax(copy(u), p, n);
+            double[] u = Vectors.scaled(400, seed.child("scores").random().gaussians(k * n));
+            double[] logs = Logistic.logSum(u.clone(), k, n);
+            double[] p = new double[k * n];
+            Logistic.softmax(u.clone(), p, k, n);
             for (int j = 0; j < n; j++) {
                 int row = j;
                 double[] alone = new double[k];
                 double[] own =
-                        Arrays.stream(u).mapToDouble(scores -> scores[row]).toArray();
+                        IntStream.range(0, k).mapToDouble(c -> u[c * n + row]).toArray();
                 Logistic.softmax(own, 0, k, alone);
                 double most = Arrays.stream(own).max().orElseThrow();
                 double sum = Arrays.stream(own).map(v -> Math.exp(v - most)).sum();
                 assertThat(logs[j]).isCloseTo(most + Math.log(sum), within(1e-12 * (1 + Math.abs(most))));
                 assertThat(Arrays.stream(alone).sum()).isCloseTo(1, within(1e-14));
                 for (int c = 0; c < k; c++) {
-                    assertThat(Double.doubleToRawLongBits(p[c][j])).isEqualTo(Double.doubleToRawLongBits(alone[c]));
+                    assertThat(Double.doubleToRawLongBits(p[c * n + j]))
+                            .isEqualTo(Double.doubleToRawLongBits(alone[c]));
                     assertThat(alone[c]).isCloseTo(Math.exp(own[c] - logs[j]), within(1e-12));
                 }
             }
         });
-    }
-
-    private static double[][] copy(double[][] u) {
-        return Arrays.stream(u).map(double[]::clone).toArray(double[][]::new);
     }
 }

@@ -16,6 +16,7 @@ import holdfast.math.Vectors;
 import holdfast.worstcase.Effort;
 import holdfast.worstcase.SubspaceRecurrence;
 import java.util.Arrays;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -120,10 +121,13 @@ class SoftmaxRegressionTest {
             Block block = Samples.block(seed, 10, 3, true);
             double[] theta = random.gaussians(8);
             double[][] w = model.weightsByClass(theta, 3);
-            double[][] along = new double[2][10];
-            block.times(w[0], along[0]);
-            block.times(w[1], along[1]);
-            Block moved = new MovedBlock(block, new double[][] {random.gaussians(10), random.gaussians(10)}, w, along);
+            double[] first = new double[10];
+            double[] second = new double[10];
+            block.times(w[0], first);
+            block.times(w[1], second);
+            double[] along = DoubleStream.concat(Arrays.stream(first), Arrays.stream(second))
+                    .toArray();
+            Block moved = new MovedBlock(block, random.gaussians(20), theta, along);
             double[] values = new double[30];
             for (int j = 0; j < 10; j++) {
                 moved.copyRow(j, values, 3 * j);

@@ -137,6 +137,20 @@ class SubspaceRecurrenceTest {
     }
 
     @Test
+    void isTheSameWhateverWasAskedBefore() {
+        Laws.check(20, seed -> {
+            Problem p = Problem.draw(seed, 0.5, 3);
+            SubspaceRecurrence used = new SubspaceRecurrence(p.model, p.lambda, 1 / p.lambda);
+            double[] other = Vectors.scaled(2, p.theta);
+            used.maximise(other, p.block, new Effort.Steps(3));
+            System.arraycopy(p.theta, 0, other, 0, other.length);
+            WorstCase again = used.maximise(other, p.block, new Effort.Steps(3));
+            assertThat(Laws.bits(again.costs())).isEqualTo(Laws.bits(p.worst(3).costs()));
+            assertThat(again.precision()).isEqualTo(p.worst(3).precision());
+        });
+    }
+
+    @Test
     void leavesItsInputUntouched() {
         Laws.check(20, seed -> {
             Problem p = Problem.draw(seed, 0.5, 3);

@@ -1,6 +1,5 @@
 package holdfast.math;
 
-import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
@@ -17,6 +16,9 @@ final class VectorKernels implements Kernels {
     private static final int WIDTH = GROUP.length();
     private static final int STRIP = 1024;
 
+    /** What sums start from; lanes just set to zero one by one could not be loaded as a vector before they are in cache. */
+    private static final double[] ZEROS = new double[32];
+
     private static final DoubleVector ONE = DoubleVector.broadcast(GROUP, 1);
 
     @Override
@@ -28,10 +30,11 @@ final class VectorKernels implements Kernels {
     public double dot(double[] a, int aFrom, double[] b, int bFrom, int n) {
         double[] lanes = new double[8];
         int full = n & ~7;
-        for (int strip = 0; strip < full; strip += STRIP) {
+        for (int strip = 0; strip == 0 || strip < full; strip += STRIP) {
             int end = Math.min(full, strip + STRIP);
+            double[] before = strip == 0 ? ZEROS : lanes;
             for (int group = 0; group < 8; group += WIDTH) {
-                DoubleVector sum = DoubleVector.fromArray(GROUP, lanes, group);
+                DoubleVector sum = DoubleVector.fromArray(GROUP, before, group);
                 for (int i = strip + group; i < end; i += 8) {
                     sum = sum.add(DoubleVector.fromArray(GROUP, a, aFrom + i)
                             .mul(DoubleVector.fromArray(GROUP, b, bFrom + i)));
@@ -49,10 +52,11 @@ final class VectorKernels implements Kernels {
     public double sum(double[] a, int n) {
         double[] lanes = new double[8];
         int full = n & ~7;
-        for (int strip = 0; strip < full; strip += STRIP) {
+        for (int strip = 0; strip == 0 || strip < full; strip += STRIP) {
             int end = Math.min(full, strip + STRIP);
+            double[] before = strip == 0 ? ZEROS : lanes;
             for (int group = 0; group < 8; group += WIDTH) {
-                DoubleVector sum = DoubleVector.fromArray(GROUP, lanes, group);
+                DoubleVector sum = DoubleVector.fromArray(GROUP, before, group);
                 for (int i = strip + group; i < end; i += 8) {
                     sum = sum.add(DoubleVector.fromArray(GROUP, a, i));
                 }
@@ -105,14 +109,14 @@ final class VectorKernels implements Kernels {
         int c = b + n;
         int d = c + n;
         int full = n & ~7;
-        Arrays.fill(lanes, 0);
-        for (int strip = 0; strip < full; strip += STRIP) {
+        for (int strip = 0; strip == 0 || strip < full; strip += STRIP) {
             int end = Math.min(full, strip + STRIP);
+            double[] before = strip == 0 ? ZEROS : lanes;
             for (int group = 0; group < 8; group += WIDTH) {
-                DoubleVector sa = DoubleVector.fromArray(GROUP, lanes, group);
-                DoubleVector sb = DoubleVector.fromArray(GROUP, lanes, 8 + group);
-                DoubleVector sc = DoubleVector.fromArray(GROUP, lanes, 16 + group);
-                DoubleVector sd = DoubleVector.fromArray(GROUP, lanes, 24 + group);
+                DoubleVector sa = DoubleVector.fromArray(GROUP, before, group);
+                DoubleVector sb = DoubleVector.fromArray(GROUP, before, 8 + group);
+                DoubleVector sc = DoubleVector.fromArray(GROUP, before, 16 + group);
+                DoubleVector sd = DoubleVector.fromArray(GROUP, before, 24 + group);
                 for (int i = strip + group; i < end; i += 8) {
                     DoubleVector t = DoubleVector.fromArray(GROUP, theta, i);
                     sa = sa.add(DoubleVector.fromArray(GROUP, x, a + i).mul(t));
