@@ -39,6 +39,15 @@ public interface Kernels {
     /** out[i] = 1/(1 + e^-a[i]) on the same terms. */
     void sigmoid(double[] a, double[] out, int n);
 
+    /**
+     * out[c*n + j] = e^u_c / sum over c &lt; k of e^u_c with u_c = u[c*n + j] less the largest of row j's, for j &lt; n; on
+     * the same terms.
+     */
+    void softmax(double[] u, double[] out, int k, int n);
+
+    /** out[c*n + j] = sum over b of a[c][b] v[b*n + j], b in order, for j &lt; n; {@code out} must be another array. */
+    void product(double[][] a, double[] v, double[] out, int n);
+
     /** The name to choose them by. */
     String name();
 

@@ -103,66 +103,44 @@ public final class Logistic {
      * {@code u} is used up.
      */
     public static void softmax(double[] u, double[] out, int k, int n) {
-        double[] sum = powers(u, largest(u, k, n), out, k, n);
-        for (int c = 0; c < k; c++) {
-            divide(out, c * n, sum, n);
-        }
+        Kernels.CHOSEN.softmax(u, out, k, n);
     }
 
     /** log sum over c of e^u_c for each of n rows, laid out by class, without overflow; {@code u} is used up. */
     public static double[] logSum(double[] u, int k, int n) {
         double[] most = largest(u, k, n);
-        double[] sum = powers(u, most, new double[k * n], k, n);
+        double[] sum = powers(Kernels.CHOSEN, u, most, new double[k * n], k, n);
         for (int j = 0; j < n; j++) {
             sum[j] = most[j] + StrictMath.log(sum[j]);
         }
         return sum;
     }
 
-    private static double[] largest(double[] u, int k, int n) {
+    static double[] largest(double[] u, int k, int n) {
         double[] most = Arrays.copyOf(u, n);
-        for (int c = 1; c < k; c++) {
-            raise(most, u, c * n, n);
+        for (int from = n; from < k * n; from += n) {
+            for (int j = 0; j < n; j++) {
+                most[j] = Math.max(most[j], u[from + j]);
+            }
         }
         return most;
     }
 
     /** out = e^(u - most); their sums over the classes are returned. */
-    private static double[] powers(double[] u, double[] most, double[] out, int k, int n) {
-        for (int c = 0; c < k; c++) {
-            subtract(u, c * n, most, n);
+    static double[] powers(Kernels kernels, double[] u, double[] most, double[] out, int k, int n) {
+        for (int from = 0; from < k * n; from += n) {
+            for (int j = 0; j < n; j++) {
+                u[from + j] -= most[j];
+            }
         }
-        exp(u, out, k * n);
+        kernels.exp(u, out, k * n);
         double[] sum = new double[n];
-        for (int c = 0; c < k; c++) {
-            add(sum, out, c * n, n);
+        for (int from = 0; from < k * n; from += n) {
+            for (int j = 0; j < n; j++) {
+                sum[j] += out[from + j];
+            }
         }
         return sum;
-    }
-
-    /** A method of its own, like the next three: so the compiler makes vector loops of them. */
-    private static void raise(double[] most, double[] u, int from, int n) {
-        for (int j = 0; j < n; j++) {
-            most[j] = Math.max(most[j], u[from + j]);
-        }
-    }
-
-    private static void subtract(double[] u, int from, double[] most, int n) {
-        for (int j = 0; j < n; j++) {
-            u[from + j] -= most[j];
-        }
-    }
-
-    private static void add(double[] sum, double[] out, int from, int n) {
-        for (int j = 0; j < n; j++) {
-            sum[j] += out[from + j];
-        }
-    }
-
-    private static void divide(double[] out, int from, double[] sum, int n) {
-        for (int j = 0; j < n; j++) {
-            out[from + j] /= sum[j];
-        }
     }
 
     /** log(1 + e^a) without overflow. */

@@ -1,5 +1,7 @@
 package holdfast.math;
 
+import java.util.Arrays;
+
 /** In plain Java, the definition of what the others compute. */
 final class PlainKernels implements Kernels {
     @Override
@@ -116,6 +118,29 @@ final class PlainKernels implements Kernels {
         factors(1, a, out, n);
         for (int i = 0; i < n; i++) {
             out[i] *= a[i];
+        }
+    }
+
+    @Override
+    public void softmax(double[] u, double[] out, int k, int n) {
+        double[] sum = Logistic.powers(this, u, Logistic.largest(u, k, n), out, k, n);
+        for (int from = 0; from < k * n; from += n) {
+            for (int j = 0; j < n; j++) {
+                out[from + j] /= sum[j];
+            }
+        }
+    }
+
+    @Override
+    public void product(double[][] a, double[] v, double[] out, int n) {
+        Arrays.fill(out, 0, a.length * n, 0);
+        for (int c = 0; c < a.length; c++) {
+            for (int b = 0; b < a.length; b++) {
+                double factor = a[c][b];
+                for (int j = 0; j < n; j++) {
+                    out[c * n + j] += factor * v[b * n + j];
+                }
+            }
         }
     }
 

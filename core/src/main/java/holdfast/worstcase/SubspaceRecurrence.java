@@ -86,7 +86,7 @@ public final class SubspaceRecurrence implements InnerMaximiser {
             model.slopes(turned, block.labels(), q, n);
             Vectors.addScaled(q, -lambda, s, all);
             // One product both measures the gradient W^T q, by q . G q, and moves the scores.
-            times(space.gram, q, turned, n);
+            Kernels.CHOSEN.product(space.gram, q, turned, n);
             if (ascent.stopsAt(() -> Math.sqrt(Vectors.maxAbs(products(q, turned, n), n)))) {
                 break;
             }
@@ -94,20 +94,11 @@ public final class SubspaceRecurrence implements InnerMaximiser {
             Vectors.addScaled(u, rate, turned, all);
         }
         double steepest = Math.sqrt(Vectors.maxAbs(products(q, turned, n), n));
-        times(space.gram, s, turned, n);
+        Kernels.CHOSEN.product(space.gram, s, turned, n);
         return new WorstCase(
                 new MovedBlock(block, s, theta, along),
                 Vectors.scaled(0.5, products(s, turned, n)),
                 ascent.precision(steepest));
-    }
-
-    /** out = G v, row by row. */
-    private static void times(double[][] gram, double[] v, double[] out, int n) {
-        for (int c = 0; c < gram.length; c++) {
-            double[] own = new double[n];
-            Kernels.CHOSEN.addTransposed(v, 0, gram.length, n, gram[c], own);
-            System.arraycopy(own, 0, out, c * n, n);
-        }
     }
 
     /** The inner products of each row's elements over the classes. */

@@ -118,6 +118,24 @@ class KernelsTest {
         });
     }
 
+    @Test
+    void sharesAndProductsByClassHaveTheSameBitsAndWriteOnlyTheirs() {
+        same(random -> {
+            int k = 1 + random.nextInt(11);
+            int n = 1 + random.nextInt(40);
+            double[] u = Vectors.scaled(random.nextInt(400), values(random, k * n));
+            double[][] a = new double[k][];
+            Arrays.setAll(a, c -> values(random, k));
+            return kernels -> {
+                double[] shares = new double[k * n + 1];
+                kernels.softmax(Arrays.copyOf(u, k * n + 1), shares, k, n);
+                double[] product = new double[k * n + 1];
+                kernels.product(a, u, product, n);
+                return join(shares, product);
+            };
+        });
+    }
+
     private void same(Function<Randomness, Function<Kernels, double[]>> law) {
         Laws.check(400, seed -> {
             Function<Kernels, double[]> result = law.apply(seed.random());

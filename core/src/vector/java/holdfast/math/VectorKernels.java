@@ -19,6 +19,9 @@ final class VectorKernels implements Kernels {
     /** What sums start from; lanes just set to zero one by one could not be loaded as a vector before they are in cache. */
     private static final double[] ZEROS = new double[32];
 
+    /** For fewer rows than a vector has lanes. */
+    private static final Kernels FEW = new PlainKernels();
+
     private static final DoubleVector ONE = DoubleVector.broadcast(GROUP, 1);
 
     @Override
@@ -170,6 +173,84 @@ final class VectorKernels implements Kernels {
         for (int i = full; i < n; i++) {
             into[i] = (((into[i] + ra * x[a + i]) + rb * x[b + i]) + rc * x[c + i]) + rd * x[d + i];
         }
+    }
+
+    /** By columns, all classes of a few rows at once; where the rows are no multiple of that, the last ones twice. */
+    @Override
+    public void softmax(double[] u, double[] out, int k, int n) {
+        if (n < WIDTH) {
+            FEW.softmax(u, out, k, n);
+            return;
+        }
+        for (int j = 0; j < n; j += WIDTH) {
+            subtractLargest(u, out, k, n, Math.min(j, n - WIDTH));
+        }
+        exp(out, u, k * n);
+        for (int j = 0; j < n; j += WIDTH) {
+            divideBySum(u, out, k, n, Math.min(j, n - WIDTH));
+        }
+    }
+
+    private static void subtractLargest(double[] u, double[] out, int k, int n, int at) {
+        DoubleVector most = DoubleVector.fromArray(GROUP, u, at);
+        for (int c = 1; c < k; c++) {
+            most = most.max(DoubleVector.fromArray(GROUP, u, c * n + at));
+        }
+        for (int c = 0; c < k; c++) {
+            DoubleVector.fromArray(GROUP, u, c * n + at).sub(most).intoArray(out, c * n + at);
+        }
+    }
+
+    private static void divideBySum(double[] powers, double[] out, int k, int n, int at) {
+        DoubleVector sum = DoubleVector.zero(GROUP);
+        for (int c = 0; c < k; c++) {
+            sum = sum.add(DoubleVector.fromArray(GROUP, powers, c * n + at));
+        }
+        for (int c = 0; c < k; c++) {
+            DoubleVector.fromArray(GROUP, powers, c * n + at).div(sum).intoArray(out, c * n + at);
+        }
+    }
+
+    /** Likewise; four sums at once, so that each element of v is loaded once for four. */
+    @Override
+    public void product(double[][] a, double[] v, double[] out, int n) {
+        if (n < WIDTH) {
+            FEW.product(a, v, out, n);
+            return;
+        }
+        for (int j = 0; j < n; j += WIDTH) {
+            int at = Math.min(j, n - WIDTH);
+            int c = 0;
+            for (; c + 4 <= a.length; c += 4) {
+                fourSums(a[c], a[c + 1], a[c + 2], a[c + 3], v, at, n, out, c * n + at);
+            }
+            for (; c < a.length; c++) {
+                DoubleVector sum = DoubleVector.zero(GROUP);
+                for (int b = 0; b < a.length; b++) {
+                    sum = sum.add(DoubleVector.fromArray(GROUP, v, b * n + at).mul(a[c][b]));
+                }
+                sum.intoArray(out, c * n + at);
+            }
+        }
+    }
+
+    private static void fourSums(
+            double[] a, double[] b, double[] c, double[] d, double[] v, int at, int n, double[] out, int to) {
+        DoubleVector sa = DoubleVector.zero(GROUP);
+        DoubleVector sb = DoubleVector.zero(GROUP);
+        DoubleVector sc = DoubleVector.zero(GROUP);
+        DoubleVector sd = DoubleVector.zero(GROUP);
+        for (int i = 0; i < a.length; i++) {
+            DoubleVector x = DoubleVector.fromArray(GROUP, v, i * n + at);
+            sa = sa.add(x.mul(a[i]));
+            sb = sb.add(x.mul(b[i]));
+            sc = sc.add(x.mul(c[i]));
+            sd = sd.add(x.mul(d[i]));
+        }
+        sa.intoArray(out, to);
+        sb.intoArray(out, to + n);
+        sc.intoArray(out, to + 2 * n);
+        sd.intoArray(out, to + 3 * n);
     }
 
     @Override
