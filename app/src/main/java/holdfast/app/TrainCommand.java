@@ -7,6 +7,7 @@ import holdfast.formats.CheckpointFile;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
+import holdfast.math.Threads;
 import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
 import holdfast.training.SuspicionTest;
@@ -97,7 +98,7 @@ final class TrainCommand implements Callable<Integer> {
         if (checkpoint != null) {
             training.checkpoints(CHECKPOINT_EVERY, saved -> CheckpointFile.write(checkpoint, saved));
         }
-        PreparedData prepared = PreparedData.of(rows, plan);
+        PreparedData prepared = training.prepare();
         TrainingRun run;
         try (Progress progress = new Progress(quiet)) {
             int most = plan.get(PlanKey.ROUNDS);
@@ -121,8 +122,11 @@ final class TrainCommand implements Callable<Integer> {
                 && plan.get(PlanKey.REPLICAS) == 1
                 && prepared.shards().size() >= SuspicionTest.LEAST_SOURCES;
         List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared, plan, threads) : List.of();
-        System.out.print(
-                json ? summary.json(run, prepared, tested, findings) : summary.text(run, prepared, tested, findings));
+        try (Threads all = Threads.of(threads)) {
+            System.out.print(all.call(() -> json
+                    ? summary.json(run, prepared, tested, findings)
+                    : summary.text(run, prepared, tested, findings)));
+        }
         if (out != null && !json) {
             System.out.println("model written to " + out);
         }

@@ -1,9 +1,11 @@
 package holdfast.math;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Reduction along the one binary tree over 0..n-1 in which every left subtree is the largest full one. Floating-point
@@ -13,11 +15,32 @@ public final class Tree {
     /** Coordinates of a vector that are summed at a time. */
     private static final int PIECE = 1024;
 
+    /** Leaves that one thread does: a power of two, so that they are a subtree. */
+    private static final int TOGETHER = 2;
+
     private Tree() {}
 
-    /** The combination of {@code leaf(0..n-1)}; leaves are made from left to right. */
+    /** The combination of {@code leaf(0..n-1)}, made by all threads that the caller's is one of. */
     public static <T> T reduce(int n, IntFunction<T> leaf, BinaryOperator<T> combine) {
-        return reduce(0, n, leaf, combine);
+        return reduce(n, () -> leaf, combine);
+    }
+
+    /**
+     * The same with leaves that one thread makes by means of its own.
+     *
+     * @param leaves each that it gives makes some of the leaves, one after the other
+     */
+    public static <T> T reduce(int n, Supplier<IntFunction<T>> leaves, BinaryOperator<T> combine) {
+        Threads threads = Threads.here();
+        if (threads == Threads.ONE || n <= TOGETHER) {
+            return reduce(0, n, leaves.get(), combine);
+        }
+        List<T> subtrees = new ArrayList<>(Collections.nCopies((n + TOGETHER - 1) / TOGETHER, null));
+        threads.each(subtrees.size(), s -> {
+            int from = s * TOGETHER;
+            subtrees.set(s, reduce(from, Math.min(n, from + TOGETHER), leaves.get(), combine));
+        });
+        return reduce(0, subtrees.size(), subtrees::get, combine);
     }
 
     /** What a node stands for, the combination of leaves {@code from..to-1}, where that is known already. */

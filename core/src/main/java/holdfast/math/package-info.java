@@ -10,7 +10,8 @@
  *   <li>{@link holdfast.math.SymmetricEigen}: eigenpairs of small symmetric matrices;
  *   <li>{@link holdfast.math.ConjugateGradient}: solves systems that are known by their products;
  *   <li>{@link holdfast.math.Tree}: sums along one fixed binary tree, so pieces may be computed anywhere;
- *   <li>{@link holdfast.math.Threads}: do pieces of work that do not depend on one another, to the same bits.
+ *   <li>{@link holdfast.math.Threads}: do pieces of work that do not depend on one another, subtrees of such sums among
+ *       them, to the same bits.
  * </ul>
  */
 package holdfast.math;

@@ -3,6 +3,7 @@ package holdfast.training;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Target;
@@ -53,13 +54,12 @@ public record Evaluation(
             Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
         int k = model.scoresPerRow();
         double[] scores = new double[Math.multiplyExact(scaled.rows(), k)];
-        int done = 0;
-        for (Block rows : scaled.blocks()) {
-            double[] own = new double[rows.rows() * k];
-            model.scores(theta, shift.apply(model, theta, rows), own);
-            System.arraycopy(own, 0, scores, done, own.length);
-            done += own.length;
-        }
+        List<Block> blocks = scaled.blocks();
+        Threads.here().each(blocks.size(), b -> {
+            double[] own = new double[blocks.get(b).rows() * k];
+            model.scores(theta, shift.apply(model, theta, blocks.get(b)), own);
+            System.arraycopy(own, 0, scores, b * scaled.blockRows() * k, own.length);
+        });
         Predictions said = new Predictions(model, threshold, labels, scores);
         double[] truth = new double[scaled.rows()];
         Arrays.setAll(truth, scaled::label);

@@ -2,24 +2,20 @@ package holdfast.training;
 
 import holdfast.InputException;
 import holdfast.math.Threads;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 
-/** Workers of this process on a fixed number of threads; one thread means the caller's own. */
+/**
+ * Workers of this process on a fixed number of threads, which share the blocks of a large shard; one thread means the
+ * caller's own.
+ */
 public final class InProcessPool implements WorkerPool {
     private final List<Worker> workers;
-    private final ExecutorService threads;
-    private final Threads server;
+    private final Threads threads;
 
     public InProcessPool(List<Worker> workers, int threads) {
-        this.server = Threads.of(threads);
         this.workers = List.copyOf(workers);
-        this.threads = threads == 1 ? null : Threads.daemons(threads, "holdfast-worker");
+        this.threads = Threads.of(threads);
     }
 
     @Override
@@ -29,33 +25,25 @@ public final class InProcessPool implements WorkerPool {
 
     @Override
     public Threads threads() {
-        return server;
+        return threads;
     }
 
     @Override
     public List<WorkerReply> ask(RoundRequest request) {
-        List<WorkerReply> replies = new ArrayList<>(workers.size());
         refuseInterrupted(request);
-        if (threads == null) {
-            for (Worker worker : workers) {
-                replies.add(answer(worker, request));
-                refuseInterrupted(request);
-            }
-            return replies;
-        }
+        WorkerReply[] replies = new WorkerReply[workers.size()];
         try {
-            for (Future<WorkerReply> reply : threads.invokeAll(workers.stream()
-                    .map(w -> (Callable<WorkerReply>) () -> answer(w, request))
-                    .toList())) {
-                replies.add(reply.get());
-            }
-            return replies;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            threads.call(() -> {
+                threads.each(replies.length, w -> {
+                    replies[w] = answer(workers.get(w), request);
+                    refuseInterrupted(request);
+                });
+                return replies;
+            });
+        } catch (CancellationException e) {
             throw interrupted(request);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
         }
+        return List.of(replies);
     }
 
     private static void refuseInterrupted(RoundRequest request) {
@@ -80,9 +68,6 @@ public final class InProcessPool implements WorkerPool {
 
     @Override
     public void close() {
-        server.close();
-        if (threads != null) {
-            threads.shutdownNow();
-        }
+        threads.close();
     }
 }

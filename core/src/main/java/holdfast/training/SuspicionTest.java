@@ -6,6 +6,7 @@ import holdfast.attack.DataAttack;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.math.Logistic;
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.worstcase.Effort;
@@ -79,7 +80,10 @@ public final class SuspicionTest {
     private SuspicionTest(PreparedData prepared, TrainingPlan plan, int threads) {
         this.prepared = prepared;
         this.model = plan.model(prepared.training().schema());
-        this.rate = 1 / (1.1 * new Automatic(prepared.training()).curvature(model, plan.seed()) + L2);
+        try (Threads all = Threads.of(threads)) {
+            this.rate =
+                    1 / (1.1 * all.call(() -> new Automatic(prepared.training()).curvature(model, plan.seed())) + L2);
+        }
         this.threads = threads;
         // A simulated liar's held-out rows are not poisoned and would speak for it.
         int[] poisoned = plan.attack() instanceof DataAttack

@@ -3,13 +3,15 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.math.Threads;
 import holdfast.model.Models;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * From data and a plan to a model: {@code Training.of(data, plan).run()} in this process. Threads exist only while
- * {@link #run()} runs and change nothing in the result; nor does another engine, see {@link #run(Engagement)}.
+ * {@link #run()} or {@link #prepare()} runs and change nothing in the result; nor does another engine, see {@link #run(Engagement)}.
  */
 public final class Training {
     private final Dataset data;
@@ -69,15 +71,26 @@ public final class Training {
      * @throws CancellationException when the thread is interrupted; the flag stays set
      */
     public TrainingRun run() {
+        return run(prepare());
+    }
+
+    /** The data as the plan's rounds need them. */
+    public PreparedData prepare() {
         if (data == null) {
             throw new IllegalStateException("the rows are with another engine: run(Engagement)");
         }
-        return run(PreparedData.of(data, plan));
+        return onThreads(() -> PreparedData.of(data, plan));
+    }
+
+    private <T> T onThreads(Supplier<T> work) {
+        try (Threads all = Threads.of(threads)) {
+            return all.call(work);
+        }
     }
 
     /** The same on data prepared before, which must come from this plan's data settings. */
     public TrainingRun run(PreparedData prepared) {
-        try (Engagement engaged = prepared.engage(plan, threads)) {
+        try (Engagement engaged = onThreads(() -> prepared.engage(plan, threads))) {
             return run(engaged);
         }
     }

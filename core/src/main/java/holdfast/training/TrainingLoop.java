@@ -228,7 +228,7 @@ public final class TrainingLoop {
     /** The server's own gradient, null if it has no rows. */
     private double[] trusted(TrainingState state) {
         return root != null
-                        && root.answer(new RoundRequest(state.round(), state.theta(), false))
+                        && pool.threads().call(() -> root.answer(new RoundRequest(state.round(), state.theta(), false)))
                                 instanceof WorkerReply.Update own
                 ? own.vector()
                 : null;

@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.math.ConjugateGradient;
+import holdfast.math.Threads;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
@@ -24,12 +25,13 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
 
     /** Sums along the fixed tree of the shard's blocks. */
     public ShardSums sums(double[] theta, Dataset shard, int round, boolean withLoss) {
-        LinearPass pass = withLoss ? null : LinearPass.of(model, maximiser, theta, effort.at(round), shard.columns());
+        List<Block> blocks = shard.blocks();
         return Tree.reduce(
-                shard.blocks().size(),
-                b -> {
-                    Block block = shard.blocks().get(b);
-                    return pass == null ? sums(theta, block, round, withLoss) : pass.over(block);
+                blocks.size(),
+                () -> {
+                    LinearPass pass =
+                            withLoss ? null : LinearPass.of(model, maximiser, theta, effort.at(round), shard.columns());
+                    return b -> pass == null ? sums(theta, blocks.get(b), round, withLoss) : pass.over(blocks.get(b));
                 },
                 ShardSums::merge);
     }
@@ -65,10 +67,16 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
      * products with H, which is never formed.
      */
     public double[] newton(double[] theta, Dataset rows, int round, double[] g, double damping) {
-        List<Model.Curvature> hessian = rows.blocks().stream()
-                .map(b -> model.curvature(
-                        theta, maximiser.maximise(theta, b, effort.at(round)).rows()))
-                .toList();
+        List<Block> blocks = rows.blocks();
+        Model.Curvature[] hessian = new Model.Curvature[blocks.size()];
+        Threads.here()
+                .each(
+                        hessian.length,
+                        b -> hessian[b] = model.curvature(
+                                theta,
+                                maximiser
+                                        .maximise(theta, blocks.get(b), effort.at(round))
+                                        .rows()));
         return ConjugateGradient.solve(
                 v -> {
                     double[] turned = Vectors.scaled(1.0 / rows.rows(), times(hessian, v));
@@ -82,12 +90,12 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     }
 
     /** Along the fixed tree of the blocks. */
-    private static double[] times(List<Model.Curvature> blocks, double[] v) {
+    private static double[] times(Model.Curvature[] blocks, double[] v) {
         return Tree.reduce(
-                blocks.size(),
+                blocks.length,
                 b -> {
                     double[] out = new double[v.length];
-                    blocks.get(b).addTimes(v, out);
+                    blocks[b].addTimes(v, out);
                     return out;
                 },
                 Vectors::add);

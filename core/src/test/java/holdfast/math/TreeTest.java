@@ -56,6 +56,61 @@ class TreeTest {
     }
 
     @Test
+    void theTreeIsTheSameOnAnyNumberOfThreads() {
+        BinaryOperator<String> combine = (a, b) -> "(" + a + "+" + b + ")";
+        for (int n = 1; n <= 70; n++) {
+            int leaves = n;
+            String expected = Tree.reduce(n, Integer::toString, combine);
+            for (int count = 2; count <= 4; count++) {
+                try (Threads threads = Threads.of(count)) {
+                    assertThat(threads.call(() -> Tree.reduce(leaves, Integer::toString, combine)))
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    @Test
+    void theMeansOfMakingLeavesServeOneThreadFromLeftToRight() {
+        try (Threads threads = Threads.of(3)) {
+            int sum = threads.call(() -> Tree.reduce(
+                    1000,
+                    () -> {
+                        Thread owner = Thread.currentThread();
+                        int[] last = {-1};
+                        return i -> {
+                            assertThat(Thread.currentThread()).isSameAs(owner);
+                            assertThat(i).isGreaterThan(last[0]);
+                            last[0] = i;
+                            return i;
+                        };
+                    },
+                    Integer::sum));
+            assertThat(sum).isEqualTo(999 * 1000 / 2);
+        }
+    }
+
+    @Test
+    void whatTheFirstBrokenLeafThrowsReachesTheCallerAsItIs() {
+        RuntimeException[] thrown = new RuntimeException[100];
+        Arrays.setAll(thrown, i -> new IllegalStateException("leaf " + i));
+        for (int count = 1; count <= 3; count++) {
+            try (Threads threads = Threads.of(count)) {
+                assertThatThrownBy(() -> threads.call(() -> Tree.reduce(
+                                100,
+                                i -> {
+                                    if (i >= 41) {
+                                        throw thrown[i];
+                                    }
+                                    return i;
+                                },
+                                Integer::sum)))
+                        .isSameAs(thrown[41]);
+            }
+        }
+    }
+
+    @Test
     void sumsByPiecesAreThoseOfWholeVectorsToTheBitThoughFourAreReadAtOnce() {
         Laws.check(50, seed -> {
             Randomness random = seed.random();

@@ -1,8 +1,19 @@
 package holdfast.training;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.model.LogisticRegression;
+import holdfast.worstcase.Effort;
+import holdfast.worstcase.InnerMaximiser;
+import holdfast.worstcase.RobustLoss;
+import holdfast.worstcase.WorstCase;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,6 +40,55 @@ class InProcessPoolTest {
         @Override
         protected WorkerPool pool(List<Worker> workers) {
             return new InProcessPool(workers, 8);
+        }
+    }
+
+    @Test
+    void anyNumberOfThreadsSharesAnyNumberOfShardsToTheSameBits() {
+        Dataset data = Samples.dataset(Seed.of(3), 7000, 6);
+        for (String update : List.of("gradient", "newton")) {
+            for (int workers : new int[] {1, 2, 5}) {
+                TrainingPlan plan = TrainingPlan.defaults()
+                        .with("workers", Integer.toString(workers))
+                        .with("screened", "0")
+                        .with("update", update)
+                        .with("rounds", "5");
+                TrainingRun one = Training.of(data, plan).run();
+                for (int threads = 2; threads <= 5; threads++) {
+                    TrainingRun many = Training.of(data, plan).threads(threads).run();
+                    assertThat(Laws.bits(many.model().theta()))
+                            .isEqualTo(Laws.bits(one.model().theta()));
+                    assertThat(many.objective()).isEqualTo(one.objective());
+                    assertThat(many.learningRate()).isEqualTo(one.learningRate());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aWorkerThatBreaksInTheMiddleOfALargeShardSaysTheSameOnAnyNumberOfThreads() {
+        Dataset data = Samples.dataset(Seed.of(4), 5000, 3);
+        Block broken = data.blocks().get(11);
+        InnerMaximiser breaking = new InnerMaximiser() {
+            @Override
+            public WorstCase maximise(double[] theta, Block block, Effort effort) {
+                if (block == broken) {
+                    throw new IllegalStateException("disk on fire");
+                }
+                return InnerMaximiser.none().maximise(theta, block, effort);
+            }
+
+            @Override
+            public double lambda() {
+                return 1;
+            }
+        };
+        RobustLoss loss = new RobustLoss(new LogisticRegression(true), breaking, Effort.always(new Effort.Steps(1)), 0);
+        for (int threads = 1; threads <= 3; threads++) {
+            try (InProcessPool pool = new InProcessPool(List.of(new Worker(0, data, loss)), threads)) {
+                assertThat(pool.ask(new RoundRequest(0, new double[4], false)))
+                        .containsExactly(new WorkerReply.Fault(0, "java.lang.IllegalStateException: disk on fire"));
+            }
         }
     }
 
