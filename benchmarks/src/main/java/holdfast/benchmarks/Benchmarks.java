@@ -23,7 +23,7 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     private interface Group {
-        List<Measured> measure() throws IOException;
+        List<Measured> measure() throws IOException, InterruptedException;
     }
 
     private static Map<String, Group> groups() {
@@ -32,12 +32,14 @@ public final class Benchmarks {
         groups.put("growth", Growth::measure);
         groups.put("aggregations", Aggregations::measure);
         groups.put("tables", () -> Tables.measure(BYTES / 4));
+        groups.put("mapped", () -> Mapped.measure(Long.getLong("holdfast.bench.bytes", 4_000_000_000L)));
+        groups.put("paper", Paper::measure);
         groups.put("rivals", () -> Rivals.measure(100_000, 100));
         return groups;
     }
 
     /** @param args the file for JSON, then the groups to run */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         Map<String, Group> groups = groups();
         List<String> wanted = new ArrayList<>(List.of(args).subList(1, args.length));
         if (!groups.keySet().containsAll(wanted)) {

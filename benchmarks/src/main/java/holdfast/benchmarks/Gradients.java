@@ -98,27 +98,23 @@ final class Gradients {
         }
     }
 
-    /** Eight sums side by side wait for nothing but the memory. */
+    /**
+     * As fast as one thread can: from four places at a time, which keeps more of the memory at work than reading from one,
+     * however many sums or vectors that is done with.
+     */
     static void read(long[] memory) {
+        int quarter = memory.length / 4;
         long a = 0;
         long b = 0;
         long c = 0;
         long d = 0;
-        long e = 0;
-        long f = 0;
-        long g = 0;
-        long h = 0;
-        for (int i = 0; i + 7 < memory.length; i += 8) {
+        for (int i = 0; i < quarter; i++) {
             a += memory[i];
-            b += memory[i + 1];
-            c += memory[i + 2];
-            d += memory[i + 3];
-            e += memory[i + 4];
-            f += memory[i + 5];
-            g += memory[i + 6];
-            h += memory[i + 7];
+            b += memory[i + quarter];
+            c += memory[i + 2 * quarter];
+            d += memory[i + 3 * quarter];
         }
-        if (a + b + c + d + e + f + g + h == 42) {
+        if (a + b + c + d == 42) {
             throw new IllegalStateException("keeps the loop alive");
         }
     }
