@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -207,9 +208,43 @@ public final class Dataset implements Rows {
         return builder.build(schema, source);
     }
 
+    /**
+     * The same rows with every value rounded to the nearest float and, on the heap, kept as one.
+     *
+     * @param number of a row where users know it, from 0
+     * @throws InputException for sparse rows, and where a value is too large for a float
+     */
+    public Dataset inFloats(IntUnaryOperator number) {
+        Check.that(
+                !sparse(),
+                "%s: its rows are sparse, which storage float cannot hold; use storage double",
+                source.name());
+        return eachBlock((block, first) -> {
+            for (int j = 0; j < block.rows(); j++) {
+                int row = first + j;
+                block.nonZeros(j, (column, value) -> mustFit(value, number.applyAsInt(row), column));
+            }
+            return block instanceof StoredBlock stored ? stored.inFloats() : FloatBlock.of(block);
+        });
+    }
+
+    /** @throws InputException that names row and column if a float cannot hold the value */
+    public void mustFit(double value, int row, int column) {
+        if (!FloatBlock.fits(value)) {
+            throw new InputException(source.name() + ": row " + (row + 1) + ", column "
+                    + schema.features().get(column) + ": storage float cannot hold " + value
+                    + ", which is too large; use storage double");
+        }
+    }
+
+    private boolean hasFloats() {
+        return blocks.get(0) instanceof FloatBlock || blocks.get(0) instanceof StoredBlock stored && stored.hasFloats();
+    }
+
     /** For rows stored as these are. */
     private Builder alike() {
-        return new Builder(columns(), sparse());
+        Builder builder = new Builder(columns(), sparse());
+        return hasFloats() ? builder.keeping(FloatBlock::of) : builder;
     }
 
     /** The same rows with blocks replaced one by one; a block keeps its number of rows. */

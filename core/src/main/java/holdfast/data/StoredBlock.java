@@ -27,10 +27,11 @@ public final class StoredBlock implements Block {
      * Which rows.
      *
      * @param scaling what becomes of their values; null: nothing
+     * @param floats whether they are then rounded to floats, as {@link FloatBlock} has them
      * @param numbers of rows in the store; null: all
      * @param first the place of the first one among them
      */
-    private record Chosen(Store store, Scaling scaling, int[] numbers, int first, int count) {
+    private record Chosen(Store store, Scaling scaling, boolean floats, int[] numbers, int first, int count) {
         int number(int j) {
             return numbers == null ? first + j : numbers[first + j];
         }
@@ -39,6 +40,9 @@ public final class StoredBlock implements Block {
             store.read(number(j), into, offset);
             if (scaling != null) {
                 scaling.apply(into, offset);
+            }
+            for (int i = offset; floats && i < offset + store.columns(); i++) {
+                into[i] = (float) into[i];
             }
         }
     }
@@ -88,7 +92,7 @@ public final class StoredBlock implements Block {
 
     /** So many rows of a store from {@code first} on. */
     public static StoredBlock of(Store store, int first, int count) {
-        return new StoredBlock(new Chosen(store, null, null, first, count), null, null);
+        return new StoredBlock(new Chosen(store, null, false, null, first, count), null, null);
     }
 
     /** The row's number in the store. */
@@ -109,25 +113,37 @@ public final class StoredBlock implements Block {
         return other instanceof StoredBlock stored
                 && stored.from.store == from.store
                 && stored.from.scaling == from.scaling
+                && stored.from.floats == from.floats
                 && stored.hasOwnLabels() == hasOwnLabels()
                 && stored.hasOwnWeights() == hasOwnWeights();
     }
 
     /** Other rows of the same store, scaled alike, with its labels and weights. */
     StoredBlock select(int[] numbers, int first, int count) {
-        return new StoredBlock(new Chosen(from.store, from.scaling, numbers, first, count), null, null);
+        return new StoredBlock(new Chosen(from.store, from.scaling, from.floats, numbers, first, count), null, null);
     }
 
     /** The same rows scaled. */
     Block scaled(Scaling scaling) {
-        return from.scaling == null
-                ? new StoredBlock(
-                        new Chosen(from.store, scaling, from.numbers, from.first, from.count), labels, weights)
-                : scaling.apply(onHeap());
+        return from.scaling == null && !from.floats ? changed(scaling, false) : scaling.apply(onHeap());
     }
 
-    private DenseBlock onHeap() {
-        return new DenseBlock(columns(), filled(""), labels(), weights());
+    /** The same rows with every value rounded to the nearest float. */
+    Block inFloats() {
+        return changed(from.scaling, true);
+    }
+
+    boolean hasFloats() {
+        return from.floats;
+    }
+
+    private StoredBlock changed(Scaling scaling, boolean floats) {
+        return new StoredBlock(
+                new Chosen(from.store, scaling, floats, from.numbers, from.first, from.count), labels, weights);
+    }
+
+    private Block onHeap() {
+        return from.floats ? FloatBlock.of(this) : new DenseBlock(columns(), filled(""), labels(), weights());
     }
 
     @Override
@@ -192,7 +208,7 @@ public final class StoredBlock implements Block {
         for (int j = 0; j < from.count && most < from.count; j += most) {
             int end = Math.min(from.count, j + most);
             parts.add(new StoredBlock(
-                    new Chosen(from.store, from.scaling, from.numbers, from.first + j, end - j),
+                    new Chosen(from.store, from.scaling, from.floats, from.numbers, from.first + j, end - j),
                     labels == null ? null : Arrays.copyOfRange(labels, j, end),
                     weights == null ? null : Arrays.copyOfRange(weights, j, end)));
         }

@@ -33,6 +33,12 @@ public interface Kernels {
     /** into += sum over j of r[j] x_j, rows in order. */
     void addTransposed(double[] x, int from, int rows, int n, double[] r, double[] into);
 
+    /** The same for rows of floats: their products and sums are those of doubles. */
+    void times(float[] x, int from, int rows, int n, double[] theta, double[] out);
+
+    /** The same for rows of floats. */
+    void addTransposed(float[] x, int from, int rows, int n, double[] r, double[] into);
+
     /** out[i] = e^a[i] for i &lt; n; {@code a} is used up, and {@code out} must be another array. */
     void exp(double[] a, double[] out, int n);
 

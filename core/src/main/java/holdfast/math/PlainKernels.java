@@ -104,6 +104,33 @@ final class PlainKernels implements Kernels {
         }
     }
 
+    @Override
+    public void times(float[] x, int from, int rows, int n, double[] theta, double[] out) {
+        double[] row = new double[n];
+        for (int j = 0; j < rows; j++) {
+            widen(x, from + j * n, row);
+            out[j] = dot(row, 0, theta, 0, n);
+        }
+    }
+
+    @Override
+    public void addTransposed(float[] x, int from, int rows, int n, double[] r, double[] into) {
+        for (int j = 0; j < rows; j++) {
+            int a = from + j * n;
+            double ra = r[j];
+            for (int i = 0; i < n; i++) {
+                into[i] += ra * x[a + i];
+            }
+        }
+    }
+
+    /** Fills the row with what stands from x[from]. */
+    static void widen(float[] x, int from, double[] row) {
+        for (int i = 0; i < row.length; i++) {
+            row[i] = x[from + i];
+        }
+    }
+
     /** Cut into loops, like {@link #exp}: five times as fast as one loop over the whole function. */
     @Override
     public void sigmoid(double[] a, double[] out, int n) {

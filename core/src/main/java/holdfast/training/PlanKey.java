@@ -72,6 +72,12 @@ public final class PlanKey<T> {
             Scaling.Kind.AUTO,
             Scaling.Kind::parse,
             "none, sd, standardise, min-max or max-abs; auto: standardise, or max-abs where rows are sparse");
+    public static final PlanKey<String> STORAGE = key(
+            "storage",
+            "double",
+            Text.oneOf("double", "float"),
+            "how the features of training rows are kept, after scaling: double, or float, in half of the memory and rounded to"
+                    + " seven digits; sums are of doubles anyway");
     public static final PlanKey<String> CLASS_WEIGHTS = key(
             "class-weights",
             "none",

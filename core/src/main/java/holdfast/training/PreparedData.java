@@ -48,8 +48,10 @@ public record PreparedData(
         LabelScaling labels =
                 plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
         Weighting weighting = Weighting.fit(rows, rows.weighted(), plan.get(PlanKey.CLASS_WEIGHTS));
-        Dataset scaled = labels.apply(scaling.apply(rows));
-        Dataset all = weighting == null ? scaled : scaled.map(weighting::apply);
+        Dataset scaled = scaling.apply(rows);
+        Dataset kept = plan.get(PlanKey.STORAGE).equals("float") ? scaled.inFloats(r -> split.training()[r]) : scaled;
+        Dataset labelled = labels.apply(kept);
+        Dataset all = weighting == null ? labelled : labelled.map(weighting::apply);
         int[] root = root(all, plan);
         Dataset training = root.length == 0
                 ? all

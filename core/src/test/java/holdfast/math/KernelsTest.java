@@ -100,6 +100,37 @@ class KernelsTest {
     }
 
     @Test
+    void rowsOfFloatsHaveTheBitsOfTheSameRowsOfDoubles() {
+        same(random -> {
+            int rows = random.nextInt(12);
+            int n = random.nextInt(random.nextInt(4) == 0 ? 2500 : 301);
+            int from = random.nextInt(9);
+            float[] x = new float[from + rows * n];
+            double[] wide = values(random, x.length);
+            for (int i = 0; i < x.length; i++) {
+                x[i] = (float) (random.nextInt(50) == 0 ? 1e-40 * wide[i] : wide[i]);
+                wide[i] = x[i];
+            }
+            double[] theta = values(random, n + random.nextInt(2));
+            double[] r = values(random, rows);
+            double[] into = values(random, n + 1);
+            return k -> {
+                double[] out = new double[rows + 1];
+                double[] sum = into.clone();
+                k.times(x, from, rows, n, theta, out);
+                k.addTransposed(x, from, rows, n, r, sum);
+                double[] wideOut = new double[rows + 1];
+                double[] wideSum = into.clone();
+                k.times(wide, from, rows, n, theta, wideOut);
+                k.addTransposed(wide, from, rows, n, r, wideSum);
+                assertThat(bits(out)).isEqualTo(bits(wideOut));
+                assertThat(bits(sum)).isEqualTo(bits(wideSum));
+                return join(out, sum);
+            };
+        });
+    }
+
+    @Test
     void exponentialsHaveTheSameBitsAsOneByOne() {
         same(random -> {
             int n = random.nextInt(301);

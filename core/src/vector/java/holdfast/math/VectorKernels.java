@@ -1,8 +1,10 @@
 package holdfast.math;
 
 import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -10,8 +12,13 @@ import jdk.incubator.vector.VectorSpecies;
  * over a strip of columns short enough to stay in the nearest cache meanwhile.
  */
 final class VectorKernels implements Kernels {
-    private static final VectorSpecies<Double> GROUP =
-            DoubleVector.SPECIES_PREFERRED.length() > 8 ? DoubleVector.SPECIES_512 : DoubleVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Double> GROUP = VectorSpecies.of(
+            double.class,
+            VectorShape.forBitSize(Math.min(512, Math.max(128, DoubleVector.SPECIES_PREFERRED.vectorBitSize()))));
+    /** As many floats as a group has doubles. */
+    private static final VectorSpecies<Float> FLOATS =
+            VectorSpecies.of(float.class, VectorShape.forBitSize(GROUP.vectorBitSize() / 2));
+
     private static final VectorSpecies<Long> BITS = VectorSpecies.of(long.class, GROUP.vectorShape());
     private static final int WIDTH = GROUP.length();
     private static final int STRIP = 1024;
@@ -251,6 +258,95 @@ final class VectorKernels implements Kernels {
         sb.intoArray(out, to + n);
         sc.intoArray(out, to + 2 * n);
         sd.intoArray(out, to + 3 * n);
+    }
+
+    @Override
+    public void times(float[] x, int from, int rows, int n, double[] theta, double[] out) {
+        double[] lanes = new double[32];
+        int j = 0;
+        for (; j + 4 <= rows; j += 4) {
+            fourRows(x, from + j * n, n, theta, lanes);
+            out[j] = total(lanes, 0);
+            out[j + 1] = total(lanes, 8);
+            out[j + 2] = total(lanes, 16);
+            out[j + 3] = total(lanes, 24);
+        }
+        double[] row = new double[j < rows ? n : 0];
+        for (; j < rows; j++) {
+            PlainKernels.widen(x, from + j * n, row);
+            out[j] = dot(row, 0, theta, 0, n);
+        }
+    }
+
+    private static void fourRows(float[] x, int a, int n, double[] theta, double[] lanes) {
+        int b = a + n;
+        int c = b + n;
+        int d = c + n;
+        int full = n & ~7;
+        Arrays.fill(lanes, 0);
+        for (int strip = 0; strip < full; strip += STRIP) {
+            int end = Math.min(full, strip + STRIP);
+            for (int group = 0; group < 8; group += WIDTH) {
+                DoubleVector sa = DoubleVector.fromArray(GROUP, lanes, group);
+                DoubleVector sb = DoubleVector.fromArray(GROUP, lanes, 8 + group);
+                DoubleVector sc = DoubleVector.fromArray(GROUP, lanes, 16 + group);
+                DoubleVector sd = DoubleVector.fromArray(GROUP, lanes, 24 + group);
+                for (int i = strip + group; i < end; i += 8) {
+                    DoubleVector t = DoubleVector.fromArray(GROUP, theta, i);
+                    sa = sa.add(widened(x, a + i).mul(t));
+                    sb = sb.add(widened(x, b + i).mul(t));
+                    sc = sc.add(widened(x, c + i).mul(t));
+                    sd = sd.add(widened(x, d + i).mul(t));
+                }
+                sa.intoArray(lanes, group);
+                sb.intoArray(lanes, 8 + group);
+                sc.intoArray(lanes, 16 + group);
+                sd.intoArray(lanes, 24 + group);
+            }
+        }
+        for (int i = full; i < n; i++) {
+            lanes[i & 7] += x[a + i] * theta[i];
+            lanes[8 + (i & 7)] += x[b + i] * theta[i];
+            lanes[16 + (i & 7)] += x[c + i] * theta[i];
+            lanes[24 + (i & 7)] += x[d + i] * theta[i];
+        }
+    }
+
+    @Override
+    public void addTransposed(float[] x, int from, int rows, int n, double[] r, double[] into) {
+        int j = 0;
+        for (; j + 4 <= rows; j += 4) {
+            addFour(x, from + j * n, n, r[j], r[j + 1], r[j + 2], r[j + 3], into);
+        }
+        for (; j < rows; j++) {
+            int a = from + j * n;
+            double ra = r[j];
+            for (int i = 0; i < n; i++) {
+                into[i] += ra * x[a + i];
+            }
+        }
+    }
+
+    private static void addFour(float[] x, int a, int n, double ra, double rb, double rc, double rd, double[] into) {
+        int b = a + n;
+        int c = b + n;
+        int d = c + n;
+        int full = GROUP.loopBound(n);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector.fromArray(GROUP, into, i)
+                    .add(widened(x, a + i).mul(ra))
+                    .add(widened(x, b + i).mul(rb))
+                    .add(widened(x, c + i).mul(rc))
+                    .add(widened(x, d + i).mul(rd))
+                    .intoArray(into, i);
+        }
+        for (int i = full; i < n; i++) {
+            into[i] = (((into[i] + ra * x[a + i]) + rb * x[b + i]) + rc * x[c + i]) + rd * x[d + i];
+        }
+    }
+
+    private static DoubleVector widened(float[] x, int at) {
+        return (DoubleVector) FloatVector.fromArray(FLOATS, x, at).convertShape(VectorOperators.F2D, GROUP, 0);
     }
 
     @Override
