@@ -44,10 +44,11 @@ final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "no progress")
     private boolean quiet;
 
-    /** Only what decides how a table is read is an option. */
+    /** Only what decides how a table is read and stored is an option. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(DataFile.READING);
         decisive.add(PlanKey.MODEL);
+        decisive.add(PlanKey.STORAGE);
         return PlanOptions.addOnly(new ConvertCommand(), decisive);
     }
 

@@ -31,18 +31,19 @@ import java.util.zip.CheckedOutputStream;
  *
  * <pre>
  * 8 bytes   89 H F D 0D 0A 1A 0A, which no text file begins with and a transfer as text destroys
- * int       version
+ * int       version: 1, or 2 where the header says how values are stored
  * int       length of the header
  * long      length of the file
  * header    JSON in UTF-8: what the columns mean, the plan's settings for reading, the source and its SHA-256;
  *           blanks up to a multiple of 4096 from the start of the file
- * doubles   the values, row after row; then all labels; all weights, if there are; all sources by number, if there are
+ * values    row after row, as doubles or floats
+ * doubles   all labels; then all weights, if there are; all sources by number, if there are
  * int       CRC-32C of all bytes before
  * </pre>
  */
 final class Hfd {
     private static final byte[] MAGIC = {(byte) 0x89, 'H', 'F', 'D', '\r', '\n', 0x1a, '\n'};
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HEAD = MAGIC.length + 2 * Integer.BYTES + Long.BYTES;
     private static final int PAGE = 4096;
 
@@ -68,25 +69,31 @@ final class Hfd {
                 "%s: its rows are sparse, which .hfd files cannot hold yet; train on it as it is",
                 data.source().name());
         boolean weighted = data.weighted();
-        byte[] header = header(data, plan, weighted);
-        long numbers = (long) data.rows() * (data.columns() + 1 + (weighted ? 1 : 0) + (data.hasGroups() ? 1 : 0));
+        boolean floats = plan.get(PlanKey.STORAGE).equals("float");
+        byte[] header = header(data, plan, weighted, floats);
+        long rowBytes = (long) data.columns() * valueBytes(floats)
+                + (1 + (weighted ? 1 : 0) + (data.hasGroups() ? 1 : 0)) * Double.BYTES;
         ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
         head.put(MAGIC)
-                .putInt(VERSION)
+                .putInt(floats ? VERSION : 1)
                 .putInt(header.length)
-                .putLong(HEAD + header.length + numbers * Double.BYTES + Integer.BYTES);
+                .putLong(HEAD + header.length + data.rows() * rowBytes + Integer.BYTES);
         AtomicFile.write(target, file -> {
             CRC32C crc = new CRC32C();
             OutputStream out = new CheckedOutputStream(new BufferedOutputStream(file, 1 << 16), crc);
             out.write(head.array());
             out.write(header);
             double[] row = new double[data.columns()];
-            ByteBuffer bytes = room(row.length);
+            ByteBuffer bytes = room(row.length, valueBytes(floats));
             for (int b = 0; b < data.blocks().size(); b++) {
                 Block block = data.blocks().get(b);
                 for (int j = 0; j < block.rows(); j++) {
                     block.copyRow(j, row, 0);
-                    bytes.asDoubleBuffer().put(row);
+                    if (floats) {
+                        putFloats(data, b * data.blockRows() + j, row, bytes);
+                    } else {
+                        bytes.asDoubleBuffer().put(row);
+                    }
                     out.write(bytes.array());
                 }
                 progress.accept((b + 1.0) / data.blocks().size());
@@ -106,22 +113,35 @@ final class Hfd {
         });
     }
 
-    private static ByteBuffer room(int numbers) {
-        return ByteBuffer.allocate(Math.multiplyExact(numbers, Double.BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+    private static int valueBytes(boolean floats) {
+        return floats ? Float.BYTES : Double.BYTES;
+    }
+
+    private static void putFloats(Dataset data, int r, double[] row, ByteBuffer bytes) {
+        for (int i = 0; i < row.length; i++) {
+            data.mustFit(row[i], r, i);
+            bytes.putFloat(i * Float.BYTES, (float) row[i]);
+        }
+    }
+
+    private static ByteBuffer room(int numbers, int each) {
+        return ByteBuffer.allocate(Math.multiplyExact(numbers, each)).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private static void writeEach(OutputStream out, Dataset data, IntToDoubleFunction of) throws IOException {
-        ByteBuffer bytes = room(1);
+        ByteBuffer bytes = room(1, Double.BYTES);
         for (int r = 0; r < data.rows(); r++) {
             out.write(bytes.putDouble(0, of.applyAsDouble(r)).array());
         }
     }
 
-    private static byte[] header(Dataset data, TrainingPlan plan, boolean weighted) {
+    private static byte[] header(Dataset data, TrainingPlan plan, boolean weighted, boolean floats) {
         Dataset.Schema schema = data.schema();
         ObjectNode root = Json.MAPPER.createObjectNode();
         root.put("source", data.source().name());
-        root.put("sha256", data.source().sha256());
+        // Rounded values are other data: nothing may go on or be run again from them as if they were the table's.
+        root.put("sha256", data.source().sha256() + (floats ? "-float" : ""));
+        root.put("storage", floats ? "float" : "double");
         root.put("rows", data.rows());
         root.put("weighted", weighted);
         root.put("label", schema.label());
@@ -236,7 +256,8 @@ final class Hfd {
                     name);
             file.position(HEAD);
             Json header = Json.parse(name, new String(bytes(name, file, length).array(), StandardCharsets.UTF_8));
-            Mapped rows = new Mapped(header, file, HEAD + (long) length, size - Integer.BYTES);
+            boolean floats = version > 1 && header.text("storage").equals("float");
+            Mapped rows = new Mapped(header, floats, file, HEAD + (long) length, size - Integer.BYTES);
             rows.mustBeSound();
             return reader.read(header, rows, rows.groups());
         } catch (IOException e) {
@@ -280,14 +301,14 @@ final class Hfd {
         private final MappedNumbers weights;
         private final MappedNumbers groups;
 
-        Mapped(Json header, FileChannel file, long start, long end) throws IOException {
+        Mapped(Json header, boolean floats, FileChannel file, long start, long end) throws IOException {
             this.header = header;
             this.rows = header.integer("rows");
             this.columns = header.texts("features").size();
             boolean weighted = header.bool("weighted");
             boolean grouped = !header.texts("groups").isEmpty();
             long each = (long) Double.BYTES * rows;
-            long afterValues = start + each * columns;
+            long afterValues = start + (long) valueBytes(floats) * rows * columns;
             long afterLabels = afterValues + each;
             long afterWeights = afterLabels + (weighted ? each : 0);
             Check.that(
@@ -296,7 +317,7 @@ final class Hfd {
                     header.file(),
                     rows,
                     columns);
-            this.values = new MappedNumbers(file, start, rows, columns);
+            this.values = new MappedNumbers(file, start, rows, columns, floats);
             this.labels = new MappedNumbers(file, afterValues, rows, 1);
             this.weights = weighted ? new MappedNumbers(file, afterLabels, rows, 1) : null;
             this.groups = grouped ? new MappedNumbers(file, afterWeights, rows, 1) : null;

@@ -11,6 +11,7 @@ import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.shift.Shifts;
 import holdfast.training.Evaluation;
+import holdfast.training.PlanKey;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
@@ -104,7 +105,7 @@ class HfdTest {
 
     private void expectSameRun(String table, TrainingPlan plan) {
         TrainingRun read = train(table, plan);
-        TrainingRun mapped = train(converted(table, plan), plan);
+        TrainingRun mapped = train(converted(table, plan.without(PlanKey.STORAGE)), plan);
         assertThat(Laws.bits(mapped.model().theta()))
                 .isEqualTo(Laws.bits(read.model().theta()));
         assertThat(mapped.learningRate()).isEqualTo(read.learningRate());
@@ -123,6 +124,8 @@ class HfdTest {
                 "classes; scale sd; batch 16; local-steps 2",
                 "classes; workers-by site; weights-by w; class-weights balanced; validation 0.2",
                 "classes; scale none; update newton; lambda 5",
+                "classes; storage float; weights-by w; batch 16",
+                "classes; storage float; attack backdoor; liars 1; validation 0.2",
                 "classes; attack label-flip; liars 1; root 20; replicas 2; workers 6",
                 "classes; attack backdoor; liars 1; lambda 0.5; maximiser ascent; ascent-steps 4",
                 "numbers; scale min-max; weights-by w",
@@ -134,6 +137,40 @@ class HfdTest {
         Map<String, String> settings = new LinkedHashMap<>(Map.of("rounds", "12", "workers", "5", "missing", "mean"));
         Stream.of(parts).skip(1).map(p -> p.split(" ")).forEach(p -> settings.put(p[0], p[1]));
         expectSameRun(table(1500, parts[0]), TrainingPlan.of(settings));
+    }
+
+    @Test
+    void floatsTakeHalfAndAreTheTableRounded() throws IOException {
+        String table = table(1500, "classes");
+        TrainingPlan plan = plan("missing", "mean", "workers-by", "site", "weights-by", "w", "rounds", "8");
+        long doubles = Files.size(Path.of(converted(table, plan)));
+        Dataset read = DataFile.read(table, plan);
+        String mapped = converted(table, plan.with("storage", "float"));
+        assertThat(Files.size(Path.of(mapped))).isEqualTo(doubles - 4L * read.rows() * read.columns());
+        Dataset floats = DataFile.read(mapped, plan);
+        assertThat(floats.source().sha256()).isEqualTo(read.source().sha256() + "-float");
+        Dataset rounded = read.inFloats(r -> r);
+        for (int r = 0; r < read.rows(); r++) {
+            assertThat(Laws.bits(floats.row(r))).isEqualTo(Laws.bits(rounded.row(r)));
+            assertThat(floats.label(r)).isEqualTo(read.label(r));
+            assertThat(floats.weight(r)).isEqualTo(read.weight(r));
+            assertThat(floats.group(r)).isEqualTo(read.group(r));
+        }
+        for (String storage : new String[] {"double", "float"}) {
+            TrainingPlan how = plan.with("storage", storage);
+            assertThat(Laws.bits(train(mapped, how).model().theta()))
+                    .isEqualTo(Laws.bits(Training.of(rounded, how).run().model().theta()));
+        }
+    }
+
+    @Test
+    void saysWhichValueIsTooLargeForAFloat() throws IOException {
+        String table = Files.writeString(folder.resolve("large.csv"), "a,b,y\n1,2,0\n2,-1e39,1\n")
+                .toString();
+        assertThatThrownBy(() -> converted(table, plan("storage", "float")))
+                .hasMessage(table + ": row 2, column b: storage float cannot hold -1.0E39, which is too large; use"
+                        + " storage double");
+        assertThat(Files.list(folder)).hasSize(1);
     }
 
     @Test
@@ -196,10 +233,10 @@ class HfdTest {
         Path mapped = Path.of(converted(table(40, "classes"), plan("missing", "mean")));
         byte[] sound = Files.readAllBytes(mapped);
         byte[] newer = sound.clone();
-        newer[8] = 2;
+        newer[8] = 3;
         Files.write(mapped, newer);
         assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
-                .hasMessage(mapped + ": .hfd version must be at most 1, got 2; it was written by a newer holdfast");
+                .hasMessage(mapped + ": .hfd version must be at most 2, got 3; it was written by a newer holdfast");
         Files.write(mapped, java.util.Arrays.copyOf(sound, 5000));
         assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
                 .hasMessage(
