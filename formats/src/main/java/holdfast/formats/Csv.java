@@ -74,12 +74,12 @@ final class Csv {
             Map<String, Integer> sources = new LinkedHashMap<>();
             Dataset.Builder cells = builders.apply(features.size());
             double[] row = new double[features.size()];
+            CsvRows.Place place = columns::at;
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();
                 columns.mustHaveAll(record);
                 for (int i = 0; i < row.length; i++) {
-                    int c = at[i];
-                    row[i] = learnt[i].add(record, c, () -> columns.at(record, c));
+                    row[i] = learnt[i].add(record, at[i], place);
                 }
                 int group = 0;
                 if (sourceColumn >= 0) {

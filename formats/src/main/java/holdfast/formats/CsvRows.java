@@ -48,7 +48,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
     private int next;
     private Iterator<CsvRecord> rest;
 
-    /** A row as far as tables are concerned. */
+    /** A row as far as tables are concerned, until the next one is asked for. */
     interface Row {
         int cells();
 
@@ -59,6 +59,11 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
 
         /** The line it begins in, from 1. */
         long line();
+    }
+
+    /** Says where a cell is. */
+    interface Place {
+        String of(Row row, int column);
     }
 
     private record Recorded(CsvRecord record) implements Row {
@@ -265,6 +270,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         private int[] starts = {};
         private int[] ends = {};
         private double[] numbers = {};
+        private final Decimal decimal = new Decimal();
 
         Chunk(byte[] bytes, int length, char separator) {
             this.bytes = bytes;
@@ -291,27 +297,33 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
             lineOf[rows] = lines;
             while (true) {
                 int start = at;
-                int end;
-                if (at < length && bytes[at] == '"') {
-                    start = ++at;
-                    while (at < length && bytes[at] != '"' && bytes[at] != '\n' && bytes[at] != '\r') {
-                        at++;
+                double number = decimal.read(bytes, at, length);
+                int end = decimal.end();
+                at = end;
+                if (Double.isNaN(number) || end < length && !endsCell(bytes[end])) {
+                    at = start;
+                    if (at < length && bytes[at] == '"') {
+                        start = ++at;
+                        while (at < length && bytes[at] != '"' && bytes[at] != '\n' && bytes[at] != '\r') {
+                            at++;
+                        }
+                        end = at;
+                        ambiguous |= at == length || bytes[at++] != '"' || at < length && !endsCell(bytes[at]);
+                    } else {
+                        while (at < length && !endsCell(bytes[at])) {
+                            ambiguous |= bytes[at++] == '"';
+                        }
+                        end = at;
                     }
-                    end = at;
-                    ambiguous |= at == length || bytes[at++] != '"' || at < length && !endsCell(bytes[at]);
-                } else {
-                    while (at < length && !endsCell(bytes[at])) {
-                        ambiguous |= bytes[at++] == '"';
+                    if (ambiguous) {
+                        return at;
                     }
-                    end = at;
-                }
-                if (ambiguous) {
-                    return at;
+                    number = number(start, end);
                 }
                 boolean last = at == length || bytes[at] != separator;
                 // An empty line is none.
                 if (!last || at > begin) {
-                    add(start, end);
+                    add(start, end, number);
                 }
                 if (last) {
                     return endLine(at);
@@ -336,7 +348,12 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
             return at + 1;
         }
 
-        private void add(int start, int end) {
+        private double number(int start, int end) {
+            double number = decimal.read(bytes, start, end);
+            return Double.isNaN(number) || decimal.end() < end ? Csv.number(text(start, end)) : number;
+        }
+
+        private void add(int start, int end, double number) {
             if (cells == starts.length) {
                 int more = 2 * cells + length / 6 + 1;
                 starts = Arrays.copyOf(starts, more);
@@ -345,8 +362,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
             }
             starts[cells] = start;
             ends[cells] = end;
-            double number = Decimal.parse(bytes, start, end);
-            numbers[cells++] = Double.isNaN(number) ? Csv.number(text(start, end)) : number;
+            numbers[cells++] = number;
         }
 
         private String text(int start, int end) {

@@ -1,14 +1,22 @@
 package holdfast.formats;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
+import java.nio.ByteOrder;
 
 /**
  * Decimal numbers in ASCII, to the double that {@link Double#parseDouble} gives: w 10^q by one or two products of w with
  * the first 128 bits of 5^q (Lemire 2021, "Number parsing at a gigabyte per second", algorithm 1). Where those do not
- * decide the rounding, and for what is rare, it is asked itself.
+ * decide the rounding, and for what is rare, it is asked itself. Decimal places are read eight at a time.
  */
 final class Decimal {
     private static final int MOST_DIGITS = 19;
+
+    private static final int EIGHT = 8;
+    private static final long ZEROS = 0x3030303030303030L;
+    private static final long[] TENS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
+    private static final VarHandle BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Powers of ten from -LARGEST to LARGEST are met here, others by {@link Double#parseDouble}. */
     private static final int LARGEST = 60;
@@ -32,15 +40,19 @@ final class Decimal {
         }
     }
 
-    private Decimal() {}
+    /** Where the number last read ends. */
+    private int end;
 
-    /** The number that all these bytes are; NaN if they are none or one that is not worth the hurry. */
-    static double parse(byte[] text, int from, int to) {
+    int end() {
+        return end;
+    }
+
+    /** The number that begins here and has an {@link #end()}; NaN if there is none or one that is not worth the hurry. */
+    double read(byte[] text, int from, int to) {
         int at = from;
-        boolean negative = at < to && text[at] == '-';
-        if (at < to && (negative || text[at] == '+')) {
-            at++;
-        }
+        // Without a branch: signs come at random.
+        int sign = at < to ? text[at] : 0;
+        at += sign == '-' | sign == '+' ? 1 : 0;
         long w = 0;
         int start = at;
         while (at < to && isDigit(text[at])) {
@@ -50,12 +62,17 @@ final class Decimal {
         int q = 0;
         if (at < to && text[at] == '.') {
             int point = ++at;
-            while (at < to && isDigit(text[at])) {
-                w = 10 * w + text[at++] - '0';
+            int count = EIGHT;
+            while (count == EIGHT) {
+                long eight = eight(text, at);
+                count = Math.min(count(eight), to - at);
+                w = w * TENS[count] + value(eight, count);
+                at += count;
             }
             q = point - at;
             digits -= q;
         }
+        end = at;
         if (digits == 0 || digits > MOST_DIGITS && digits - zeros(text, start, at) > MOST_DIGITS) {
             return Double.NaN;
         }
@@ -73,13 +90,39 @@ final class Decimal {
             if (at == first) {
                 return Double.NaN;
             }
+            end = at;
             q += down ? -exponent : exponent;
         }
-        if (at < to) {
-            return Double.NaN;
-        }
         double value = w == 0 ? 0 : q < -LARGEST || q > LARGEST ? Double.NaN : scaled(w, q);
-        return negative ? -value : value;
+        return sign == '-' ? -value : value;
+    }
+
+    /** The next eight bytes, the first one lowest, each as its digit; what is no digit is above 9. */
+    private static long eight(byte[] text, int at) {
+        if (at + EIGHT <= text.length) {
+            return (long) BYTES.get(text, at) ^ ZEROS;
+        }
+        long eight = -1;
+        for (int i = text.length - 1; i >= at; i--) {
+            eight = eight << 8 | (text[i] ^ '0') & 0xff;
+        }
+        return eight;
+    }
+
+    /** How many digits come first. Adding 0x76 sets the top bit of a byte above 9 and carries only from above those. */
+    private static int count(long eight) {
+        return Long.numberOfTrailingZeros((eight + 0x7676767676767676L | eight) & 0x8080808080808080L) / 8;
+    }
+
+    /** The number that the first few digits are: pairs of neighbours become one number below 100, then 10^4, then 10^8. */
+    private static long value(long eight, int count) {
+        if (count == 0) {
+            return 0;
+        }
+        long x = eight << 64 - 8 * count;
+        x = 10 * x + (x >>> 8) & 0x00ff00ff00ff00ffL;
+        x = 100 * x + (x >>> 16) & 0x0000ffff0000ffffL;
+        return 10_000 * x + (x >>> 32) & 0xffffffffL;
     }
 
     /** How many of the digits are zeros that begin the number. */

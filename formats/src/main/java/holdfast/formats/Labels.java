@@ -33,7 +33,9 @@ final class Labels {
     private final boolean auto;
     private final boolean closed;
     private final List<String> names = new ArrayList<>();
+    /** By what makes them the same class, and by every way they were written. */
     private final Map<Object, Integer> index = new HashMap<>();
+
     /** Where the first label stands that is no number, and what it is; null while there is none. */
     private String[] word;
 
@@ -70,13 +72,18 @@ final class Labels {
 
     /** @param at says where the cell is, for messages */
     void add(String cell, Supplier<String> at) {
+        if (rows == values.length) {
+            values = Arrays.copyOf(values, 2 * rows);
+        }
+        Integer written = index.get(cell);
+        if (written != null) {
+            values[rows++] = written;
+            return;
+        }
         String text = cell.strip();
         if (Csv.isMissing(text)) {
             Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at.get());
             Check.that(false, "%s must be a label, got '%s', which stands for a missing one", at.get(), text);
-        }
-        if (rows == values.length) {
-            values = Arrays.copyOf(values, 2 * rows);
         }
         values[rows++] = target == null || target.isClass() ? classOf(text, at) : number(text, at);
     }
@@ -93,6 +100,7 @@ final class Labels {
     private double classOf(String text, Supplier<String> where) {
         Integer known = index.get(key(text));
         if (known != null) {
+            index.put(text, known);
             return known;
         }
         String at = where.get();

@@ -46,18 +46,18 @@ final class LearntColumn {
 
     /**
      * @param c the column's place in the row
-     * @param at says where the cell is
+     * @param place says where the cell is
      * @return the number, the place of the category in the order of their first cells, or NaN for a missing cell
      */
-    double add(CsvRows.Row row, int c, Supplier<String> at) {
+    double add(CsvRows.Row row, int c, CsvRows.Place place) {
         double number = text == null || !text ? row.number(c) : Double.NaN;
         if (text != null && !Double.isNaN(number)) {
-            firstAt = firstAt == null ? at.get() : firstAt;
+            firstAt = firstAt == null ? place.of(row, c) : firstAt;
             present++;
             sum += number;
             return number;
         }
-        return add(row.cell(c), number, at);
+        return add(row.cell(c), number, () -> place.of(row, c));
     }
 
     private double add(String cell, double number, Supplier<String> at) {

@@ -14,7 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DecimalTest {
     private static double parse(String text) {
         byte[] bytes = ("7" + text + "7").getBytes(StandardCharsets.UTF_8);
-        return Decimal.parse(bytes, 1, bytes.length - 1);
+        Decimal decimal = new Decimal();
+        double value = decimal.read(bytes, 1, bytes.length - 1);
+        return decimal.end() == bytes.length - 1 ? value : Double.NaN;
     }
 
     /** @return whether it was met without help */
