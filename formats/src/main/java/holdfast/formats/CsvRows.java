@@ -31,13 +31,15 @@ import java.util.concurrent.Future;
  * what a table is.
  */
 final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
-    private static final int CHUNK = 1 << 19;
+    private static final int CHUNK = 1 << 18;
+
+    /** Chunks read ahead: enough that nobody waits for the next, while one thread uses up what a few take apart. */
+    private static final int AHEAD = 8;
 
     private final InputStream in;
     private final char separator;
     private final int chunkBytes;
     private final Deque<Future<Chunk>> ahead = new ArrayDeque<>();
-    private final int most = 2 * Runtime.getRuntime().availableProcessors();
     private ExecutorService threads;
     /** What was read of the line after the last chunk; null at the end of the table. */
     private byte[] begun = {};
@@ -46,6 +48,9 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
 
     private Chunk chunk;
     private int next;
+    /** Chunks whose rows are used up, for their arrays: fresh ones would come from memory and not from a cache. */
+    private final Deque<Chunk> spent = new ArrayDeque<>();
+
     private Iterator<CsvRecord> rest;
 
     /** A row as far as tables are concerned, until the next one is asked for. */
@@ -99,7 +104,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         in.mark(1);
         int first = in.read();
         in.reset();
-        this.chunk = new Chunk(new byte[0], 0, separator);
+        this.chunk = new Chunk(separator);
         // A byte order mark, perhaps of another encoding.
         if (first >= 0x80 || first == 0) {
             leaveTo(in, 0);
@@ -118,6 +123,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
             if (following.ambiguous) {
                 leaveTo(unread(following), lines);
             } else {
+                spent.add(chunk);
                 chunk = following;
                 next = 0;
             }
@@ -132,13 +138,14 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
 
     /** The chunk after the one in use, null if there is none. */
     private Chunk following() {
-        while (begun != null && ahead.size() < most) {
+        while (begun != null && ahead.size() < AHEAD) {
             Chunk read = read();
             if (read == null) {
                 break;
             }
             if (threads == null && begun != null) {
-                threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
+                int count = Math.min(AHEAD / 2, Runtime.getRuntime().availableProcessors());
+                threads = Executors.newFixedThreadPool(count, task -> {
                     Thread thread = new Thread(task, "holdfast-csv");
                     thread.setDaemon(true);
                     return thread;
@@ -169,11 +176,13 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
     /** The lines that end in the next so many bytes. */
     private Chunk read() {
         try {
-            byte[] bytes = Arrays.copyOf(begun, begun.length + chunkBytes);
+            Chunk read = spent.isEmpty() ? new Chunk(separator) : spent.remove();
+            byte[] bytes = read.room(begun, chunkBytes);
             int length = begun.length + in.readNBytes(bytes, begun.length, chunkBytes);
-            if (length < bytes.length) {
+            if (length < begun.length + chunkBytes) {
                 begun = null;
-                return length == 0 ? null : new Chunk(bytes, length, separator);
+                read.length = length;
+                return length == 0 ? null : read;
             }
             int end = length;
             while (end > 0 && bytes[end - 1] != '\n') {
@@ -182,7 +191,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
             boolean longer = end == 0;
             end = longer ? length : end;
             begun = Arrays.copyOfRange(bytes, end, length);
-            Chunk read = new Chunk(bytes, end, separator);
+            read.length = end;
             read.ambiguous = longer;
             return read;
         } catch (IOException e) {
@@ -253,9 +262,9 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
 
     /** Some whole lines. */
     private static final class Chunk {
-        private final byte[] bytes;
-        private final int length;
         private final char separator;
+        private byte[] bytes = {};
+        private int length;
         /** Whether it may have been cut within a row, or be another one to FastCSV. */
         private boolean ambiguous;
 
@@ -272,10 +281,20 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         private double[] numbers = {};
         private final Decimal decimal = new Decimal();
 
-        Chunk(byte[] bytes, int length, char separator) {
-            this.bytes = bytes;
-            this.length = length;
+        Chunk(char separator) {
             this.separator = separator;
+        }
+
+        /** Begins anew with these bytes and room for so many more. */
+        byte[] room(byte[] begun, int more) {
+            if (bytes.length < begun.length + more) {
+                bytes = new byte[begun.length + more + begun.length / 2];
+            }
+            System.arraycopy(begun, 0, bytes, 0, begun.length);
+            lines = 0;
+            rows = 0;
+            cells = 0;
+            return bytes;
         }
 
         Chunk parsed() {
@@ -355,7 +374,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
 
         private void add(int start, int end, double number) {
             if (cells == starts.length) {
-                int more = 2 * cells + length / 6 + 1;
+                int more = Math.max(length / 6, cells + cells / 4) + 8;
                 starts = Arrays.copyOf(starts, more);
                 ends = Arrays.copyOf(ends, more);
                 numbers = Arrays.copyOf(numbers, more);
