@@ -1,5 +1,6 @@
 package holdfast.aggregate;
 
+import holdfast.math.Kernels;
 import holdfast.math.Threads;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
@@ -70,12 +71,14 @@ public record Mean() implements Aggregator {
 
     private static double[][] of(List<List<Vote>> sets, double[] weights, double total, int exponent, Threads threads) {
         double up = Math.scalb(1.0, exponent);
-        double[][] means = new double[sets.size()][sets.get(0).get(0).vector().length];
-        Tree.sum(means, weights.length, threads, new Weighted(sets, Vectors.scaled(1 / up, weights), total, up));
+        double[][][] vectors = sets.stream().map(Vote::vectors).toArray(double[][][]::new);
+        double[][] means = new double[vectors.length][];
+        threads.each(means.length, s -> means[s] = new double[vectors[0][0].length]);
+        Tree.sum(means, weights.length, threads, new Weighted(vectors, Vectors.scaled(1 / up, weights), total, up));
         return means;
     }
 
-    private record Weighted(List<List<Vote>> sets, double[] weights, double total, double up) implements Tree.Terms {
+    private record Weighted(double[][][] vectors, double[] weights, double total, double up) implements Tree.Terms {
         @Override
         public void put(double[] piece, double[] mean, int from) {
             for (int k = 0; k < piece.length; k++) {
@@ -85,27 +88,13 @@ public record Mean() implements Aggregator {
 
         @Override
         public void write(int set, int i, int from, double[] out) {
-            Vectors.scale(weights[i], vector(set, i), from, out);
+            Vectors.scale(weights[i], vectors[set][i], from, out);
         }
 
         @Override
-        public boolean writeFour(int set, int i, int from, double[] out) {
-            Vectors.scaleFour(
-                    weights[i],
-                    vector(set, i),
-                    weights[i + 1],
-                    vector(set, i + 1),
-                    weights[i + 2],
-                    vector(set, i + 2),
-                    weights[i + 3],
-                    vector(set, i + 3),
-                    from,
-                    out);
+        public boolean writeEight(int set, int i, int from, double[] out) {
+            Kernels.CHOSEN.sumEight(vectors[set], i, weights, from, out);
             return true;
-        }
-
-        private double[] vector(int set, int i) {
-            return sets.get(set).get(i).vector();
         }
     }
 }

@@ -11,6 +11,10 @@ import java.util.List;
  * @param vector not to be written
  */
 public record Vote(int worker, double[] vector) {
+    static double[][] vectors(List<Vote> votes) {
+        return votes.stream().map(Vote::vector).toArray(double[][]::new);
+    }
+
     static double[] norms(List<Vote> votes, Threads threads) {
         double[] norms = new double[votes.size()];
         threads.each(norms.length, i -> norms[i] = Vectors.norm(votes.get(i).vector()));

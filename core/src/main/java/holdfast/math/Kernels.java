@@ -21,11 +21,23 @@ public interface Kernels {
     /** Sum over i &lt; n of a[aFrom+i] * b[bFrom+i]. */
     double dot(double[] a, int aFrom, double[] b, int bFrom, int n);
 
+    /** out[at+j] = sum over from &lt;= i &lt; to of (a[i] - others[j][i])^2, for first &lt;= j &lt; last; lane 0 starts at from. */
+    void squaredDistances(double[] a, double[][] others, int first, int last, int from, int to, double[] out, int at);
+
     /** Sum of the first n elements. */
     double sum(double[] a, int n);
 
     /** target += factor * a, elementwise over the first n. */
     void addScaled(double[] target, double factor, double[] a, int n);
+
+    /**
+     * out[k] = ((t_0 + t_1) + (t_2 + t_3)) + ((t_4 + t_5) + (t_6 + t_7)) with t_i = w[first+i] * x[first+i][from+k], as many as
+     * out has room for.
+     */
+    void sumEight(double[][] x, int first, double[] w, int from, double[] out);
+
+    /** target += a, elementwise over the target. */
+    void add(double[] target, double[] a);
 
     /** out[j] = x_j . theta for rows of n columns that stand one after the other from x[from]. */
     void times(double[] x, int from, int rows, int n, double[] theta, double[] out);

@@ -56,6 +56,46 @@ final class PlainKernels implements Kernels {
     }
 
     @Override
+    public void squaredDistances(
+            double[] a, double[][] others, int first, int last, int from, int to, double[] out, int at) {
+        for (int j = first; j < last; j++) {
+            out[at + j] = squaredDistance(a, others[j], from, to);
+        }
+    }
+
+    private static double squaredDistance(double[] a, double[] b, int from, int to) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        double s4 = 0;
+        double s5 = 0;
+        double s6 = 0;
+        double s7 = 0;
+        int i = from;
+        for (; i <= to - 8; i += 8) {
+            s0 += square(a[i] - b[i]);
+            s1 += square(a[i + 1] - b[i + 1]);
+            s2 += square(a[i + 2] - b[i + 2]);
+            s3 += square(a[i + 3] - b[i + 3]);
+            s4 += square(a[i + 4] - b[i + 4]);
+            s5 += square(a[i + 5] - b[i + 5]);
+            s6 += square(a[i + 6] - b[i + 6]);
+            s7 += square(a[i + 7] - b[i + 7]);
+        }
+        double[] rest = new double[8];
+        for (int lane = 0; i < to; lane++, i++) {
+            rest[lane] = square(a[i] - b[i]);
+        }
+        return (((s0 + rest[0]) + (s1 + rest[1])) + ((s2 + rest[2]) + (s3 + rest[3])))
+                + (((s4 + rest[4]) + (s5 + rest[5])) + ((s6 + rest[6]) + s7));
+    }
+
+    private static double square(double x) {
+        return x * x;
+    }
+
+    @Override
     public double sum(double[] a, int n) {
         double[] lanes = new double[8];
         for (int i = 0; i < n; i++) {
@@ -68,6 +108,38 @@ final class PlainKernels implements Kernels {
     public void addScaled(double[] target, double factor, double[] a, int n) {
         for (int i = 0; i < n; i++) {
             target[i] += factor * a[i];
+        }
+    }
+
+    @Override
+    public void sumEight(double[][] x, int first, double[] w, int from, double[] out) {
+        double[] a = x[first];
+        double[] b = x[first + 1];
+        double[] c = x[first + 2];
+        double[] d = x[first + 3];
+        double[] e = x[first + 4];
+        double[] f = x[first + 5];
+        double[] g = x[first + 6];
+        double[] h = x[first + 7];
+        double wa = w[first];
+        double wb = w[first + 1];
+        double wc = w[first + 2];
+        double wd = w[first + 3];
+        double we = w[first + 4];
+        double wf = w[first + 5];
+        double wg = w[first + 6];
+        double wh = w[first + 7];
+        for (int k = 0; k < out.length; k++) {
+            int i = from + k;
+            out[k] = ((wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]))
+                    + ((we * e[i] + wf * f[i]) + (wg * g[i] + wh * h[i]));
+        }
+    }
+
+    @Override
+    public void add(double[] target, double[] a) {
+        for (int i = 0; i < target.length; i++) {
+            target[i] += a[i];
         }
     }
 

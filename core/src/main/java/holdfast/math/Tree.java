@@ -105,8 +105,8 @@ public final class Tree {
         /** out = vector i of this sum, as much of it as out has room for from this coordinate on. */
         void write(int sum, int i, int from, double[] out);
 
-        /** out = (i + (i+1)) + ((i+2) + (i+3)), or false if they cannot be read at once. */
-        default boolean writeFour(int sum, int i, int from, double[] out) {
+        /** out = the sum of vectors i to i+7 along the tree, or false if they cannot be read at once. */
+        default boolean writeEight(int sum, int i, int from, double[] out) {
             return false;
         }
 
@@ -139,7 +139,7 @@ public final class Tree {
     private static void sum(int sum, int first, int last, int from, Terms terms, double[][] partial, int depth) {
         if (last - first == 1) {
             terms.write(sum, first, from, partial[depth]);
-        } else if (last - first != 4 || !terms.writeFour(sum, first, from, partial[depth])) {
+        } else if (last - first != 8 || !terms.writeEight(sum, first, from, partial[depth])) {
             int middle = middle(first, last);
             sum(sum, first, middle, from, terms, partial, depth);
             sum(sum, middle, last, from, terms, partial, depth + 1);

@@ -20,39 +20,6 @@ public final class Vectors {
         return Kernels.CHOSEN.dot(a, aFrom, b, bFrom, n);
     }
 
-    /** Sum over from &lt;= i &lt; to of (a[i] - b[i])^2, in the same eight lanes, from on. */
-    public static double squaredDistance(double[] a, double[] b, int from, int to) {
-        double s0 = 0;
-        double s1 = 0;
-        double s2 = 0;
-        double s3 = 0;
-        double s4 = 0;
-        double s5 = 0;
-        double s6 = 0;
-        double s7 = 0;
-        int i = from;
-        for (; i <= to - 8; i += 8) {
-            s0 += square(a[i] - b[i]);
-            s1 += square(a[i + 1] - b[i + 1]);
-            s2 += square(a[i + 2] - b[i + 2]);
-            s3 += square(a[i + 3] - b[i + 3]);
-            s4 += square(a[i + 4] - b[i + 4]);
-            s5 += square(a[i + 5] - b[i + 5]);
-            s6 += square(a[i + 6] - b[i + 6]);
-            s7 += square(a[i + 7] - b[i + 7]);
-        }
-        double[] rest = new double[8];
-        for (int lane = 0; i < to; lane++, i++) {
-            rest[lane] = square(a[i] - b[i]);
-        }
-        return (((s0 + rest[0]) + (s1 + rest[1])) + ((s2 + rest[2]) + (s3 + rest[3])))
-                + (((s4 + rest[4]) + (s5 + rest[5])) + ((s6 + rest[6]) + s7));
-    }
-
-    private static double square(double x) {
-        return x * x;
-    }
-
     /** Sum of the first n elements, in the same eight lanes. */
     public static double sum(double[] a, int n) {
         return Kernels.CHOSEN.sum(a, n);
@@ -65,9 +32,7 @@ public final class Vectors {
 
     /** target += a. */
     public static double[] add(double[] target, double[] a) {
-        for (int i = 0; i < target.length; i++) {
-            target[i] += a[i];
-        }
+        Kernels.CHOSEN.add(target, a);
         return target;
     }
 
@@ -75,23 +40,6 @@ public final class Vectors {
     public static void scale(double factor, double[] a, int from, double[] out) {
         for (int i = 0; i < out.length; i++) {
             out[i] = factor * a[from + i];
-        }
-    }
-
-    /** out = (f a + g b) + (h c + i d), from this element of each on, as many as out has room for. */
-    public static void scaleFour(
-            double f,
-            double[] a,
-            double g,
-            double[] b,
-            double h,
-            double[] c,
-            double i,
-            double[] d,
-            int from,
-            double[] out) {
-        for (int k = 0; k < out.length; k++) {
-            out[k] = (f * a[from + k] + g * b[from + k]) + (h * c[from + k] + i * d[from + k]);
         }
     }
 

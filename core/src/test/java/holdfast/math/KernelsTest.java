@@ -78,6 +78,45 @@ class KernelsTest {
     }
 
     @Test
+    void squaredDistancesHaveTheSameBitsAndWriteOnlyTheirs() {
+        same(random -> {
+            int from = random.nextInt(9);
+            int to = from + random.nextInt(301);
+            double[] a = values(random, to);
+            double[][] others = new double[1 + random.nextInt(12)][];
+            Arrays.setAll(others, j -> values(random, to));
+            int first = random.nextInt(others.length);
+            int last = first + random.nextInt(others.length - first + 1);
+            double[] before = random.gaussians(others.length + 2);
+            return k -> {
+                double[] out = before.clone();
+                k.squaredDistances(a, others, first, last, from, to, out, 2);
+                return out;
+            };
+        });
+    }
+
+    @Test
+    void sumsOfVectorsHaveTheSameBits() {
+        same(random -> {
+            int n = random.nextInt(301);
+            int from = random.nextInt(9);
+            int first = random.nextInt(3);
+            double[][] x = new double[first + 8][];
+            Arrays.setAll(x, i -> values(random, from + n));
+            double[] w = values(random, first + 8);
+            double[] target = values(random, n);
+            return k -> {
+                double[] eight = new double[n];
+                k.sumEight(x, first, w, from, eight);
+                double[] sum = target.clone();
+                k.add(sum, eight);
+                return join(eight, sum);
+            };
+        });
+    }
+
+    @Test
     void productsWithRowsHaveTheSameBitsAndWriteOnlyTheirs() {
         same(random -> {
             int rows = random.nextInt(20);

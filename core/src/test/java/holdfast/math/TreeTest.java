@@ -111,7 +111,7 @@ class TreeTest {
     }
 
     @Test
-    void sumsByPiecesAreThoseOfWholeVectorsToTheBitThoughFourAreReadAtOnce() {
+    void sumsByPiecesAreThoseOfWholeVectorsToTheBitThoughEightAreReadAtOnce() {
         Laws.check(50, seed -> {
             Randomness random = seed.random();
             int n = 1 + random.nextInt(40);
@@ -140,9 +140,8 @@ class TreeTest {
         }
 
         @Override
-        public boolean writeFour(int s, int i, int from, double[] out) {
-            int k = s + i;
-            Vectors.scaleFour(w[i], x[k], w[i + 1], x[k + 1], w[i + 2], x[k + 2], w[i + 3], x[k + 3], from, out);
+        public boolean writeEight(int s, int i, int from, double[] out) {
+            Kernels.CHOSEN.sumEight(Arrays.copyOfRange(x, s, x.length), i, w, from, out);
             return true;
         }
     }

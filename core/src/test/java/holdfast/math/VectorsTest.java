@@ -32,16 +32,22 @@ class VectorsTest {
     }
 
     @Test
-    void theSquaredDistanceIsTheDifferencesDotProductWithItselfToTheBit() {
+    void squaredDistancesAreTheDifferencesDotProductsWithThemselvesToTheBit() {
         Laws.check(200, seed -> {
             Randomness random = seed.random();
             int from = random.nextInt(5);
             int n = random.nextInt(40);
             double[] a = random.gaussians(from + n + 3);
-            double[] b = random.gaussians(from + n + 1);
-            double[] difference = new double[n];
-            Arrays.setAll(difference, i -> a[from + i] - b[from + i]);
-            assertThat(Vectors.squaredDistance(a, b, from, from + n)).isEqualTo(Vectors.dot(difference, difference, n));
+            double[][] others = new double[1 + random.nextInt(10)][];
+            Arrays.setAll(others, j -> random.gaussians(from + n + 1));
+            double[] squares = new double[others.length];
+            Kernels.CHOSEN.squaredDistances(a, others, 0, others.length, from, from + n, squares, 0);
+            for (int j = 0; j < others.length; j++) {
+                double[] b = others[j];
+                double[] difference = new double[n];
+                Arrays.setAll(difference, i -> a[from + i] - b[from + i]);
+                assertThat(squares[j]).isEqualTo(Vectors.dot(difference, difference, n));
+            }
         });
     }
 

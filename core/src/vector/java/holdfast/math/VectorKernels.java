@@ -58,6 +58,77 @@ final class VectorKernels implements Kernels {
         return total(lanes, 0);
     }
 
+    /** Four at once, for the sake of {@code a} and of the chains of sums, as in {@link #times}. */
+    @Override
+    public void squaredDistances(
+            double[] a, double[][] others, int first, int last, int from, int to, double[] out, int at) {
+        double[] lanes = new double[32];
+        int j = first;
+        for (; j + 4 <= last; j += 4) {
+            fourDistances(a, others[j], others[j + 1], others[j + 2], others[j + 3], from, to, lanes);
+            out[at + j] = total(lanes, 0);
+            out[at + j + 1] = total(lanes, 8);
+            out[at + j + 2] = total(lanes, 16);
+            out[at + j + 3] = total(lanes, 24);
+        }
+        for (; j < last; j++) {
+            out[at + j] = squaredDistance(a, others[j], from, to);
+        }
+    }
+
+    private static void fourDistances(
+            double[] a, double[] b, double[] c, double[] d, double[] e, int from, int to, double[] lanes) {
+        int full = to - ((to - from) & 7);
+        for (int group = 0; group < 8; group += WIDTH) {
+            DoubleVector sb = DoubleVector.zero(GROUP);
+            DoubleVector sc = DoubleVector.zero(GROUP);
+            DoubleVector sd = DoubleVector.zero(GROUP);
+            DoubleVector se = DoubleVector.zero(GROUP);
+            for (int i = from + group; i < full; i += 8) {
+                DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
+                DoubleVector yb = x.sub(DoubleVector.fromArray(GROUP, b, i));
+                DoubleVector yc = x.sub(DoubleVector.fromArray(GROUP, c, i));
+                DoubleVector yd = x.sub(DoubleVector.fromArray(GROUP, d, i));
+                DoubleVector ye = x.sub(DoubleVector.fromArray(GROUP, e, i));
+                sb = sb.add(yb.mul(yb));
+                sc = sc.add(yc.mul(yc));
+                sd = sd.add(yd.mul(yd));
+                se = se.add(ye.mul(ye));
+            }
+            sb.intoArray(lanes, group);
+            sc.intoArray(lanes, 8 + group);
+            sd.intoArray(lanes, 16 + group);
+            se.intoArray(lanes, 24 + group);
+        }
+        for (int i = full; i < to; i++) {
+            lanes[i - full] += square(a[i] - b[i]);
+            lanes[8 + i - full] += square(a[i] - c[i]);
+            lanes[16 + i - full] += square(a[i] - d[i]);
+            lanes[24 + i - full] += square(a[i] - e[i]);
+        }
+    }
+
+    private static double squaredDistance(double[] a, double[] b, int from, int to) {
+        double[] lanes = new double[8];
+        int full = to - ((to - from) & 7);
+        for (int group = 0; group < 8; group += WIDTH) {
+            DoubleVector sum = DoubleVector.zero(GROUP);
+            for (int i = from + group; i < full; i += 8) {
+                DoubleVector x = DoubleVector.fromArray(GROUP, a, i).sub(DoubleVector.fromArray(GROUP, b, i));
+                sum = sum.add(x.mul(x));
+            }
+            sum.intoArray(lanes, group);
+        }
+        for (int i = full; i < to; i++) {
+            lanes[i - full] += square(a[i] - b[i]);
+        }
+        return total(lanes, 0);
+    }
+
+    private static double square(double x) {
+        return x * x;
+    }
+
     @Override
     public double sum(double[] a, int n) {
         double[] lanes = new double[8];
@@ -94,6 +165,61 @@ final class VectorKernels implements Kernels {
         }
         for (int i = full; i < n; i++) {
             target[i] += factor * a[i];
+        }
+    }
+
+    @Override
+    public void sumEight(double[][] x, int first, double[] w, int from, double[] out) {
+        double[] a = x[first];
+        double[] b = x[first + 1];
+        double[] c = x[first + 2];
+        double[] d = x[first + 3];
+        double[] e = x[first + 4];
+        double[] f = x[first + 5];
+        double[] g = x[first + 6];
+        double[] h = x[first + 7];
+        double wa = w[first];
+        double wb = w[first + 1];
+        double wc = w[first + 2];
+        double wd = w[first + 3];
+        double we = w[first + 4];
+        double wf = w[first + 5];
+        double wg = w[first + 6];
+        double wh = w[first + 7];
+        int full = GROUP.loopBound(out.length);
+        for (int k = 0; k < full; k += WIDTH) {
+            int i = from + k;
+            DoubleVector ab = DoubleVector.fromArray(GROUP, a, i)
+                    .mul(wa)
+                    .add(DoubleVector.fromArray(GROUP, b, i).mul(wb));
+            DoubleVector cd = DoubleVector.fromArray(GROUP, c, i)
+                    .mul(wc)
+                    .add(DoubleVector.fromArray(GROUP, d, i).mul(wd));
+            DoubleVector ef = DoubleVector.fromArray(GROUP, e, i)
+                    .mul(we)
+                    .add(DoubleVector.fromArray(GROUP, f, i).mul(wf));
+            DoubleVector gh = DoubleVector.fromArray(GROUP, g, i)
+                    .mul(wg)
+                    .add(DoubleVector.fromArray(GROUP, h, i).mul(wh));
+            ab.add(cd).add(ef.add(gh)).intoArray(out, k);
+        }
+        for (int k = full; k < out.length; k++) {
+            int i = from + k;
+            out[k] = ((wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]))
+                    + ((we * e[i] + wf * f[i]) + (wg * g[i] + wh * h[i]));
+        }
+    }
+
+    @Override
+    public void add(double[] target, double[] a) {
+        int full = GROUP.loopBound(target.length);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector.fromArray(GROUP, target, i)
+                    .add(DoubleVector.fromArray(GROUP, a, i))
+                    .intoArray(target, i);
+        }
+        for (int i = full; i < target.length; i++) {
+            target[i] += a[i];
         }
     }
 
