@@ -27,10 +27,9 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
         double[] v = carried.length == 0 ? new double[length] : carried.clone();
         Check.that(v.length == length, "centered-clipping: carries %d numbers, updates have %d", v.length, length);
         List<Integer> clipped = new ArrayList<>();
-        for (int step = 0; step < steps; step++) {
+        Distances.Far far = Distances.from(v, round);
+        for (int step = 1; step <= steps; step++) {
             clipped.clear();
-            Distances.Far far = Distances.from(v, round);
-            double scale = 1 / far.unit();
             double[] weights = new double[n];
             for (int i = 0; i < n; i++) {
                 double factor = tau / far.values()[i];
@@ -39,23 +38,48 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
                 }
                 weights[i] = Math.min(far.unit(), factor) / n;
             }
-            double[][] mean = new double[1][length];
-            Tree.sum(mean, n, round.threads(), (sum, i, from, out) -> {
-                double[] x = votes.get(i).vector();
-                for (int k = 0; k < out.length; k++) {
-                    out[k] = weights[i] * (x[from + k] * scale - v[from + k] * scale);
-                }
-            });
-            for (int k = 0; k < length; k++) {
-                // Among values near the largest double rounding could lead beyond it.
-                v[k] = Vectors.clamped(v[k] + mean[0][k]);
-            }
+            Distances.Approach next = step < steps ? new Distances.Approach(round, length) : null;
+            Tree.sum(new double[][] {v}, n, round.threads(), new Step(votes, v, weights, 1 / far.unit(), next));
+            far = next == null ? far : next.far(v);
         }
         return new Aggregate(
                 v,
                 round.voters(),
                 new Carry(v.clone()),
                 clipped.isEmpty() ? "none clipped" : "clipped " + clipped + " to " + tau);
+    }
+
+    /**
+     * v += sum w_i (x_i - v), a piece of v after the other.
+     *
+     * @param scale 1 over the unit of the distances
+     * @param next measures from the new v, or null if nobody asks
+     */
+    private record Step(List<Vote> votes, double[] v, double[] weights, double scale, Distances.Approach next)
+            implements Tree.Terms {
+        @Override
+        public void write(int sum, int i, int from, double[] out) {
+            double[] x = votes.get(i).vector();
+            double[] centre = v;
+            double weight = weights[i];
+            double s = scale;
+            for (int k = 0; k < out.length; k++) {
+                out[k] = weight * (x[from + k] * s - centre[from + k] * s);
+            }
+        }
+
+        @Override
+        public void put(double[] piece, double[] sum, int from) {
+            for (int k = 0; k < piece.length; k++) {
+                piece[k] += sum[from + k];
+            }
+            // Among values near the largest double rounding could lead beyond it.
+            double[] moved = Vectors.finite(piece) ? piece : Vectors.clamped(piece);
+            System.arraycopy(moved, 0, sum, from, moved.length);
+            if (next != null) {
+                next.add(sum, from);
+            }
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.math.Kernels;
 import holdfast.math.Threads;
+import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,7 +20,7 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
     private static final double LARGE = 0x1p900;
     private static final double UNIT = 0x1p128;
 
-    private static final int PIECE = 1024;
+    private static final int PIECE = Tree.PIECE;
 
     /** Pieces of twice as many votes fit the cache. */
     private static final int SIDE = 64;
@@ -45,30 +46,48 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
 
     /** From one point to each vote. */
     static Far from(double[] point, Round round) {
-        List<Vote> votes = round.votes();
-        double[] far = new double[votes.size()];
-        double[][] vectors = Vote.vectors(votes);
-        addPieces(
-                point.length,
-                round.threads(),
-                far,
-                (from, to, squares) ->
-                        Kernels.CHOSEN.squaredDistances(point, vectors, 0, vectors.length, from, to, squares, 0));
-        Distances distances = new Distances(votes, round.threads(), unit(point, far, round));
-        round.threads()
-                .each(
-                        far.length,
-                        i -> far[i] = distances.root(far[i], point, votes.get(i).vector()));
-        return new Far(distances.unit, far);
+        Approach approach = new Approach(round, point.length);
+        round.threads().each(approach.pieces.length, p -> approach.add(point, p * PIECE));
+        return approach.far(point);
+    }
+
+    /**
+     * From a point to each vote, piece by piece as the point is made: the votes' pieces that it is made of are then still
+     * near, and memory is read once for both.
+     */
+    static final class Approach {
+        private final Round round;
+        private final double[][] vectors;
+        private final double[][] pieces;
+
+        Approach(Round round, int length) {
+            this.round = round;
+            vectors = Vote.vectors(round.votes());
+            pieces = new double[(length + PIECE - 1) / PIECE][vectors.length];
+        }
+
+        /** Counts the piece of the point that starts here; every piece once, in any order. */
+        void add(double[] point, int from) {
+            int to = Math.min(point.length, from + PIECE);
+            Kernels.CHOSEN.squaredDistances(point, vectors, 0, vectors.length, from, to, pieces[from / PIECE], 0);
+        }
+
+        /** @param point of which every piece was counted, or, where one overflowed, what is to stand for it */
+        Far far(double[] point) {
+            double[] far = sum(pieces, vectors.length);
+            Distances distances = new Distances(round.votes(), round.threads(), unit(point, far, round));
+            round.threads().each(far.length, i -> far[i] = distances.root(far[i], point, vectors[i]));
+            return new Far(distances.unit, far);
+        }
     }
 
     private static double unit(double[] point, double[] squares, Round round) {
-        double reach = Vectors.maxAbs(point, point.length);
-        if (reach < LARGE / 2 && Arrays.stream(squares).allMatch(x -> x < LARGE)) {
-            return 1; // What is near to a point that is not large is not large, without another look at every
-            // coordinate.
+        // What is near to a point that is not large is not large, without another look at every coordinate.
+        if (Vectors.dot(point, point, point.length) < LARGE
+                && Arrays.stream(squares).allMatch(x -> x < LARGE)) {
+            return 1;
         }
-        return reach > LARGE ? UNIT : among(round).unit;
+        return large(point) ? UNIT : among(round).unit;
     }
 
     /** Between any two votes. */
@@ -119,8 +138,11 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
         int rows = Math.min(SIDE, votes.size() - firstRow);
         int columns = Math.min(SIDE, votes.size() - firstColumn);
         double[][] vectors = Vote.vectors(votes);
-        double[] sums = new double[rows * columns];
-        addPieces(vectors[0].length, threads, sums, (from, to, piece) -> {
+        int length = vectors[0].length;
+        double[][] pieces = new double[(length + PIECE - 1) / PIECE][rows * columns];
+        threads.each(pieces.length, p -> {
+            int from = p * PIECE;
+            int to = Math.min(length, from + PIECE);
             for (int j = 0; j < columns; j += BAND) {
                 int last = firstColumn + Math.min(columns, j + BAND);
                 // Up to the band's end, also above the diagonal: four at once cost less than one to three.
@@ -132,28 +154,24 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
                             last,
                             from,
                             to,
-                            piece,
+                            pieces[p],
                             i * columns - firstColumn);
                 }
             }
         });
+        double[] sums = sum(pieces, rows * columns);
         for (int i = 0; i < rows; i++) {
             System.arraycopy(sums, i * columns, squares[firstRow + i], firstColumn, columns);
         }
     }
 
-    private interface Piece {
-        /** Squares of coordinates from..to-1. */
-        void write(int from, int to, double[] squares);
-    }
-
-    /** sums += the squares of all pieces, from the first to the last. */
-    private static void addPieces(int length, Threads threads, double[] sums, Piece piece) {
-        double[][] pieces = new double[(length + PIECE - 1) / PIECE][sums.length];
-        threads.each(pieces.length, p -> piece.write(p * PIECE, Math.min(length, (p + 1) * PIECE), pieces[p]));
+    /** The squares of all pieces, from the first to the last. */
+    private static double[] sum(double[][] pieces, int n) {
+        double[] sums = new double[n];
         for (double[] squares : pieces) {
             Vectors.add(sums, squares);
         }
+        return sums;
     }
 
     /** The distance of a and b, whose squares without a unit have this sum. */

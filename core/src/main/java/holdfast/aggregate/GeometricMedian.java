@@ -27,12 +27,13 @@ public record GeometricMedian(int f, double nu, int steps) implements Aggregator
         double[] z = new double[votes.get(0).vector().length];
         Distances.Far far = Distances.from(z, round);
         for (int t = 0; t < steps; t++) {
-            double[] next = Mean.of(votes, weights(far.values(), nu / far.unit()), round.threads());
+            Distances.Approach approach = new Distances.Approach(round, z.length);
+            double[] next = Mean.of(votes, weights(far.values(), nu / far.unit()), round.threads(), approach::add);
             if (Arrays.equals(next, z)) {
                 break;
             }
             z = next;
-            far = Distances.from(z, round);
+            far = approach.far(z);
         }
         int last = 0;
         for (int i = 1; i < votes.size(); i++) {

@@ -6,9 +6,12 @@ import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 /** G = (1/m) sum g_i: no protection, one liar decides. The sum runs along the fixed tree of worker ids. */
 public record Mean() implements Aggregator {
+    private static final ObjIntConsumer<double[]> UNHEARD = (mean, from) -> {};
+
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
@@ -39,7 +42,7 @@ public record Mean() implements Aggregator {
         int size = sets.get(0).size();
         double[] ones = new double[size];
         Arrays.fill(ones, 1);
-        return of(sets, ones, size, threads);
+        return of(sets, ones, size, threads, UNHEARD);
     }
 
     /**
@@ -49,41 +52,63 @@ public record Mean() implements Aggregator {
      * @param weights one per vote, from 0 to 1, not all 0
      */
     static double[] of(List<Vote> votes, double[] weights, Threads threads) {
-        return of(List.of(votes), weights, Vectors.sum(weights, weights.length), threads)[0];
+        return of(votes, weights, threads, UNHEARD);
+    }
+
+    /**
+     * The same, told to somebody by pieces of {@link Tree#PIECE} coordinates as they are made, each with its first; where a
+     * piece overflowed, they hear that and not the mean.
+     */
+    static double[] of(List<Vote> votes, double[] weights, Threads threads, ObjIntConsumer<double[]> made) {
+        return of(List.of(votes), weights, Vectors.sum(weights, weights.length), threads, made)[0];
     }
 
     /** (1/n) sum w_i g_i, for updates that are shortened before they are averaged; w_i from 0 to 1. */
     static double[] shortened(List<Vote> votes, double[] factors, Threads threads) {
-        return of(List.of(votes), factors, votes.size(), threads)[0];
+        return of(List.of(votes), factors, votes.size(), threads, UNHEARD)[0];
     }
 
-    private static double[][] of(List<List<Vote>> sets, double[] weights, double total, Threads threads) {
-        double[][] means = of(sets, weights, total, 0, threads);
+    private static double[][] of(
+            List<List<Vote>> sets, double[] weights, double total, Threads threads, ObjIntConsumer<double[]> made) {
+        double[][] means = of(sets, weights, total, 0, threads, made);
         threads.each(means.length, s -> {
             if (!Vectors.finite(means[s])) {
                 int exponent = 32 - Integer.numberOfLeadingZeros(weights.length);
                 // Rounding can lead beyond the largest double where the mean itself does not.
-                means[s] = Vectors.clamped(of(List.of(sets.get(s)), weights, total, exponent, Threads.ONE)[0]);
+                means[s] = Vectors.clamped(of(List.of(sets.get(s)), weights, total, exponent, Threads.ONE, UNHEARD)[0]);
             }
         });
         return means;
     }
 
-    private static double[][] of(List<List<Vote>> sets, double[] weights, double total, int exponent, Threads threads) {
+    private static double[][] of(
+            List<List<Vote>> sets,
+            double[] weights,
+            double total,
+            int exponent,
+            Threads threads,
+            ObjIntConsumer<double[]> made) {
         double up = Math.scalb(1.0, exponent);
         double[][][] vectors = sets.stream().map(Vote::vectors).toArray(double[][][]::new);
         double[][] means = new double[vectors.length][];
         threads.each(means.length, s -> means[s] = new double[vectors[0][0].length]);
-        Tree.sum(means, weights.length, threads, new Weighted(vectors, Vectors.scaled(1 / up, weights), total, up));
+        Tree.sum(
+                means,
+                weights.length,
+                threads,
+                new Weighted(vectors, Vectors.scaled(1 / up, weights), total, up, made));
         return means;
     }
 
-    private record Weighted(double[][][] vectors, double[] weights, double total, double up) implements Tree.Terms {
+    private record Weighted(
+            double[][][] vectors, double[] weights, double total, double up, ObjIntConsumer<double[]> made)
+            implements Tree.Terms {
         @Override
         public void put(double[] piece, double[] mean, int from) {
             for (int k = 0; k < piece.length; k++) {
                 mean[from + k] = piece[k] / total * up;
             }
+            made.accept(mean, from);
         }
 
         @Override

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 public final class Tree {
     /** Coordinates of a vector that are summed at a time. */
-    private static final int PIECE = 1024;
+    public static final int PIECE = 1024;
 
     /** Leaves that one thread does: a power of two, so that they are a subtree. */
     private static final int TOGETHER = 2;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.math.Vectors;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
@@ -45,6 +46,26 @@ class DistancesTest {
                     assertThat(matrix[i][j]).isCloseTo(expected, within(1e-14 * expected));
                 }
             }
+        });
+    }
+
+    @Test
+    void whileAMeanIsMadeAreThoseFromTheMeanToTheBitAlsoWhereItOverflowsOnTheWay() {
+        Laws.check(40, seed -> {
+            Randomness random = seed.random();
+            int length = 1 + random.nextInt(2500);
+            double scale = random.nextInt(2) == 0 ? 1 : 4e307;
+            double[][] x = new double[1 + random.nextInt(20)][];
+            Arrays.setAll(x, i -> Vectors.clamped(Vectors.scaled(scale, random.gaussians(length))));
+            double[] weights = random.gaussians(x.length);
+            Arrays.setAll(weights, i -> Math.min(1, Math.abs(weights[i])));
+            Round round = Round.of(x);
+            Distances.Approach approach = new Distances.Approach(round, length);
+            double[] mean = Mean.of(round.votes(), weights, round.threads(), approach::add);
+            Distances.Far far = approach.far(mean);
+            Distances.Far expected = Distances.from(mean, round);
+            assertThat(far.unit()).isEqualTo(expected.unit());
+            assertThat(Laws.bits(far.values())).isEqualTo(Laws.bits(expected.values()));
         });
     }
 
