@@ -10,6 +10,7 @@ import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
 import holdfast.formats.VectorFile;
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,6 +62,9 @@ final class AggregateCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "for rules that draw (default: 1)")
     private long seed = 1;
 
+    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the result")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
     @Option(names = "--explain", description = "say on standard error who was kept and why")
     private boolean explain;
 
@@ -69,6 +73,7 @@ final class AggregateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         List<Spec> chain = new ArrayList<>(Aggregators.specs(text));
         int last = chain.size() - 1;
         chain.set(last, FreeOptions.addTo(chain.get(last), Aggregators.rules(1), free, command));
@@ -90,7 +95,10 @@ final class AggregateCommand implements Callable<Integer> {
                 Seed.of(seed),
                 Carry.NONE,
                 pipe.trusted(file));
-        Aggregate made = rule.aggregate(round);
+        Aggregate made;
+        try (Threads several = Threads.of(threads)) {
+            made = rule.aggregate(round.on(several));
+        }
         // Not before: a mistake is said in one line.
         if (f == null && rule.budget() == 0 && Aggregators.create(chain, 1).budget() == 1) {
             System.err.println("holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie");

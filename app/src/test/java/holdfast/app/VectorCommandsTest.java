@@ -73,6 +73,18 @@ class VectorCommandsTest {
     }
 
     @Test
+    void threadsChangeNothingInTheResult() {
+        String vectors = csv(sample(11, 3000));
+        for (String rule : List.of("median", "krum", "geometric-median", "nnm+trimmed-mean")) {
+            String command = "aggregate --f 2 --explain --rule " + rule + " --threads ";
+            Shell.Result one = run(vectors, command + 1);
+            assertThat(one.code()).isZero();
+            assertThat(run(vectors, command + 3)).as(rule).isEqualTo(one);
+        }
+        refused(VECTORS, "--threads must be at least 1, got 0", "aggregate", "--rule", "mean", "--threads", "0");
+    }
+
+    @Test
     void saysThatNobodyIsTakenForALiar() {
         assertThat(run(VECTORS, "aggregate --rule norm-screening"))
                 .isEqualTo(new Shell.Result(
@@ -247,7 +259,7 @@ class VectorCommandsTest {
 
     @Test
     void everyMistakeInAggregateIsOneLine() throws IOException {
-        String own = "--rule, --f, --in, --out, --format, --trusted, --seed, --explain, --help, --version";
+        String own = "--rule, --f, --in, --out, --format, --trusted, --seed, --threads, --explain, --help, --version";
         String names = String.join(", ", Aggregators.rules(0).names());
         refused(VECTORS, "Missing required option: '--rule=RULE'", "aggregate");
         refused(VECTORS, "unknown rule 'krumm'; known: " + names, "aggregate", "--rule", "krumm", "--nu", "1");
