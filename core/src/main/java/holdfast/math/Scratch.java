@@ -5,9 +5,9 @@ package holdfast.math;
  * other, would come from memory and not from a cache.
  */
 public final class Scratch {
-    private final double[][] arrays = new double[2][0];
+    private final double[][] arrays = new double[4][0];
 
-    /** The first or second of them (0, 1), with n or more elements and whatever was left in it. */
+    /** One of the four (0 to 3), with n or more elements and whatever was left in it. */
     public double[] array(int index, int n) {
         if (arrays[index].length < n) {
             arrays[index] = new double[n];

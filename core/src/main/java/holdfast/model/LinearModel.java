@@ -2,6 +2,7 @@ package holdfast.model;
 
 import holdfast.data.Block;
 import holdfast.data.SecondMoment;
+import holdfast.math.Scratch;
 import holdfast.math.Vectors;
 
 /**
@@ -33,6 +34,25 @@ public abstract class LinearModel implements Model {
      * is the squared length of theta's features. The global maximum, also where the problem is not concave.
      */
     public abstract Move worstMove(double u, double label, double n, double lambda);
+
+    /**
+     * Puts the worst moves of rows into s, those of {@link #worstMove} but for what the brackets leave open; a row's does not
+     * depend on the others.
+     *
+     * @param u left as it is
+     * @param scratch whose first array is the caller's
+     * @return the widest bracket
+     */
+    public double worstMoves(
+            double[] u, double[] labels, double n, double lambda, double[] s, int rows, Scratch scratch) {
+        double widest = 0;
+        for (int j = 0; j < rows; j++) {
+            Move move = worstMove(u[j], labels[j], n, lambda);
+            s[j] = move.length();
+            widest = Math.max(widest, move.bracket());
+        }
+        return widest;
+    }
 
     /** The label to expect at a score: the probability of class 1, a mean; NaN where a score means neither. */
     public abstract double expected(double score);

@@ -21,12 +21,10 @@ public record ExactMaximiser(LinearModel model, double lambda) implements AlongT
     @Override
     public double moves(
             Line line, double[] along, double[] labels, Effort effort, double[] s, int rows, Scratch scratch) {
-        double widest = 0;
+        double[] u = scratch.array(0, rows);
         for (int j = 0; j < rows; j++) {
-            LinearModel.Move move = model.worstMove(along[j] + line.intercept(), labels[j], line.squared(), lambda);
-            s[j] = move.length();
-            widest = Math.max(widest, move.bracket());
+            u[j] = along[j] + line.intercept();
         }
-        return widest * line.length();
+        return model.worstMoves(u, labels, line.squared(), lambda, s, rows, scratch) * line.length();
     }
 }

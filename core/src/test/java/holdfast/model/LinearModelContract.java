@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.math.Scratch;
 import org.junit.jupiter.api.Test;
 
 /** What every linear model promises of its loss l(u; y) and of the worst move along theta. */
@@ -140,6 +141,40 @@ public abstract class LinearModelContract extends ModelContract {
             assertThat(pull - lambda * move.length())
                     .as("stationary")
                     .isCloseTo(0, within(1e-11 * (1 + Math.abs(pull)) * (1 + n / lambda)));
+        });
+    }
+
+    @Test
+    void manyRowsMoveAsEachAlone() {
+        if (model().needsBox()) {
+            return;
+        }
+        Laws.check(200, seed -> {
+            Randomness random = seed.random();
+            int rows = 1 + random.nextInt(40);
+            double n = random.nextInt(20) == 0 ? 0 : Math.pow(10, 4 * random.nextDouble() - 2);
+            double lambda = n == 0 ? 2 : price(n, random);
+            double[] labels = new double[rows];
+            double[] u = new double[rows];
+            for (int j = 0; j < rows; j++) {
+                labels[j] = label(random);
+                u[j] = score(labels[j], random);
+            }
+            double[] before = u.clone();
+            double[] s = new double[rows];
+            double widest = model().worstMoves(u, labels, n, lambda, s, rows, new Scratch());
+            assertThat(Laws.bits(u)).isEqualTo(Laws.bits(before));
+            double bracket = 0;
+            for (int j = 0; j < rows; j++) {
+                double[] alone = new double[1];
+                double own = model().worstMoves(
+                                new double[] {u[j]}, new double[] {labels[j]}, n, lambda, alone, 1, new Scratch());
+                assertThat(Double.doubleToRawLongBits(s[j])).isEqualTo(Double.doubleToRawLongBits(alone[0]));
+                bracket = Math.max(bracket, own);
+                LinearModel.Move move = model().worstMove(u[j], labels[j], n, lambda);
+                assertThat(s[j]).isCloseTo(move.length(), within(own + move.bracket()));
+            }
+            assertThat(widest).isEqualTo(bracket).isLessThanOrEqualTo(1e-12 / lambda);
         });
     }
 

@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.Seed;
 import holdfast.data.DenseBlock;
+import holdfast.math.Scratch;
+import holdfast.math.Vectors;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class LogisticRegressionTest {
+    private static final MathContext DIGITS = new MathContext(60);
+
     private final LogisticRegression model = new LogisticRegression(true);
 
     @Nested
@@ -125,6 +133,101 @@ class LogisticRegressionTest {
             }
         }
         return low;
+    }
+
+    /** All scales of n, lambda and u, the turn, the triple root, rows that nothing moves. */
+    private static Problem nasty(Randomness random) {
+        double n = random.nextInt(20) == 0 ? 0 : Math.pow(10, 20 * random.nextDouble() - 10);
+        double kappa = random.nextInt(4) == 0
+                ? 4 + Math.pow(10, -8 * random.nextDouble()) * random.nextGaussian()
+                : Math.pow(10, 9 * random.nextDouble() - 3);
+        double lambda = n == 0 ? Math.pow(10, 20 * random.nextDouble() - 10) : n / kappa;
+        double turn = n / (2 * lambda);
+        double w = switch (random.nextInt(5)) {
+            case 0 -> turn;
+            case 1 -> random.nextInt(2) == 0 ? Math.nextUp(turn) : Math.nextDown(turn);
+            case 2 -> turn + Math.pow(10, -8 * random.nextDouble()) * random.nextGaussian();
+            case 3 -> turn * 2 * random.nextDouble();
+            default -> Math.pow(10, 10 * random.nextDouble() - 4) * random.nextGaussian();
+        };
+        double label = random.nextInt(2);
+        return new Problem(label == 1 ? w : -w, label, n, lambda);
+    }
+
+    private double move(Problem p, double[] s) {
+        return model.worstMoves(new double[] {p.u}, new double[] {p.label}, p.n, p.lambda, s, 1, new Scratch());
+    }
+
+    @Test
+    void rowsTogetherMoveToTheSameMaximum() {
+        Laws.check(20_000, seed -> {
+            Problem p = nasty(seed.random());
+            double[] s = new double[1];
+            double bracket = move(p, s);
+            LinearModel.Move one = model.worstMove(p.u, p.label, p.n, p.lambda);
+            assertThat(bracket).isBetween(0.0, Math.max(1e-13 / p.lambda, one.bracket()));
+            // Near the triple root the scalar search is known no better than the rounding of h over its slope.
+            double v = p.u + one.length() * p.n;
+            double curvature = model.expected(v) * model.expected(-v);
+            double g = Math.max(1e-9, 1 - p.n / p.lambda * curvature);
+            double rounding = 1e-15 * (1 + curvature * Math.abs(p.u)) / (g * p.lambda);
+            assertThat(s[0]).isCloseTo(one.length(), within(bracket + one.bracket() + rounding));
+        });
+    }
+
+    /** In 50 digits: sigma(t n - w) - lambda t changes its sign between t - bracket and t + bracket. */
+    @Test
+    void theirBracketHoldsTheExactMoveWithAllRounding() {
+        int[] settled = new int[1];
+        Laws.check(400, seed -> {
+            Problem p = Problem.draw(seed.random());
+            double[] s = new double[1];
+            double bracket = move(p, s);
+            if (bracket >= 0x1p-50 / p.lambda) {
+                settled[0]++;
+                double t = p.label == 1 ? -s[0] : s[0];
+                assertThat(pull(p, t, -bracket).signum()).isGreaterThanOrEqualTo(0);
+                assertThat(pull(p, t, bracket).signum()).isLessThanOrEqualTo(0);
+            }
+        });
+        assertThat(settled[0]).as("rows not left to the scalar search").isGreaterThan(390);
+    }
+
+    private static BigDecimal pull(Problem p, double t, double shift) {
+        BigDecimal at = new BigDecimal(t).add(new BigDecimal(shift));
+        BigDecimal w = new BigDecimal(p.label == 1 ? p.u : -p.u);
+        BigDecimal e = exp(w.subtract(at.multiply(new BigDecimal(p.n))));
+        return BigDecimal.ONE
+                .divide(BigDecimal.ONE.add(e), DIGITS)
+                .subtract(at.multiply(new BigDecimal(p.lambda)), DIGITS);
+    }
+
+    /** (e^(x/2^20))^(2^20) */
+    private static BigDecimal exp(BigDecimal x) {
+        BigDecimal small = x.divide(new BigDecimal(1 << 20), DIGITS);
+        BigDecimal sum = BigDecimal.ONE;
+        for (int i = 20; i > 0; i--) {
+            sum = BigDecimal.ONE.add(small.multiply(sum).divide(new BigDecimal(i), DIGITS), DIGITS);
+        }
+        for (int i = 0; i < 20; i++) {
+            sum = sum.multiply(sum, DIGITS);
+        }
+        return sum;
+    }
+
+    @Test
+    void theBitsOfTheMovesStayAsTheyAre() {
+        // Frozen: the same with every kernel.
+        double[] u = Vectors.scaled(5, Seed.of(1).random().gaussians(1000));
+        double[] labels = new double[1000];
+        Arrays.setAll(labels, j -> j % 2);
+        double[] all = new double[3000];
+        double[] s = new double[1000];
+        for (int i = 0; i < 3; i++) {
+            model.worstMoves(u, labels, new double[] {0.5, 4.1, 20}[i], 1, s, 1000, new Scratch());
+            System.arraycopy(s, 0, all, 1000 * i, 1000);
+        }
+        assertThat(Arrays.hashCode(all)).isEqualTo(849471121);
     }
 
     @Test
