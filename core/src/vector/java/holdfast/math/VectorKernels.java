@@ -477,78 +477,74 @@ final class VectorKernels implements Kernels {
 
     @Override
     public void exp(double[] a, double[] out, int n) {
-        exp(1, a, out, n);
+        int full = GROUP.loopBound(n);
+        LongVector exponents = LongVector.zero(BITS);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
+            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
+            exponents = exponents.or(exponent(shifted));
+            exp(x, shifted).intoArray(out, i);
+        }
+        if ((exponents.reduceLanes(VectorOperators.OR) & ~2047L) != 0) {
+            limits(a, out, full, 709, Double.POSITIVE_INFINITY, 710);
+        }
+        for (int i = full; i < n; i++) {
+            out[i] = Logistic.exp(a[i]);
+        }
     }
 
     @Override
     public void sigmoid(double[] a, double[] out, int n) {
-        exp(-1, a, out, n);
         int full = GROUP.loopBound(n);
+        LongVector exponents = LongVector.zero(BITS);
         for (int i = 0; i < full; i += WIDTH) {
-            ONE.div(DoubleVector.fromArray(GROUP, out, i).add(1)).intoArray(out, i);
+            DoubleVector x = DoubleVector.fromArray(GROUP, a, i).neg();
+            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
+            exponents = exponents.or(exponent(shifted));
+            ONE.div(exp(x, shifted).add(1)).intoArray(out, i);
+        }
+        if ((exponents.reduceLanes(VectorOperators.OR) & ~2047L) != 0) {
+            limits(a, out, full, 710, 1, 709);
         }
         for (int i = full; i < n; i++) {
-            out[i] = 1 / (1 + out[i]);
+            out[i] = Logistic.sigmoid(a[i]);
         }
+    }
+
+    /** Operation by operation as {@link Logistic#exp(double)}, for x in its range. */
+    private static DoubleVector exp(DoubleVector x, DoubleVector shifted) {
+        DoubleVector k = shifted.sub(Logistic.ROUNDER);
+        DoubleVector r = x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW));
+        DoubleVector q = r.mul(r);
+        DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
+        even = even.mul(q).add(Logistic.C6);
+        even = even.mul(q).add(Logistic.C4);
+        even = even.mul(q).add(Logistic.C2);
+        even = even.mul(q).add(Logistic.C0);
+        DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
+        odd = odd.mul(q).add(Logistic.C7);
+        odd = odd.mul(q).add(Logistic.C5);
+        odd = odd.mul(q).add(Logistic.C3);
+        odd = odd.mul(q).add(Logistic.C1);
+        LongVector power = exponent(shifted).lanewise(VectorOperators.LSHL, 52);
+        return odd.mul(r).add(even).mul(power.reinterpretAsDoubles());
+    }
+
+    private static LongVector exponent(DoubleVector shifted) {
+        return shifted.reinterpretAsLongs().sub(Logistic.UNBIASED);
     }
 
     /**
-     * out = e^(sign a), operation by operation as {@link Logistic#exp(double)}. Several short loops, as the compiler keeps no
-     * vectors in registers through a long one; exponents out of range, which are few, come last.
+     * Puts 0 below -low, most above high. e^x is infinite from 709.5 and out of range from 710.1, 0 from -708.8 and out of
+     * range from -709.4, so 710 and 709 take all that is out of range, and nothing that would not be the same within it.
      */
-    private static void exp(double sign, double[] a, double[] out, int n) {
-        int full = GROUP.loopBound(n);
-        reduce(sign, a, out, full);
-        polynomial(out, full);
-        if (!scale(a, out, full)) {
-            for (int i = 0; i < full; i++) {
-                out[i] = Logistic.inRange(a[i]) ? out[i] : Logistic.limit(a[i]);
-            }
-        }
-        for (int i = full; i < n; i++) {
-            out[i] = Logistic.exp(sign * a[i]);
-        }
-    }
-
-    private static void reduce(double sign, double[] a, double[] out, int n) {
+    private static void limits(double[] a, double[] out, int n, double low, double most, double high) {
         for (int i = 0; i < n; i += WIDTH) {
-            DoubleVector x = DoubleVector.fromArray(GROUP, a, i).mul(sign);
-            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
-            DoubleVector k = shifted.sub(Logistic.ROUNDER);
-            x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW)).intoArray(out, i);
-            shifted.intoArray(a, i);
-        }
-    }
-
-    private static void polynomial(double[] out, int n) {
-        for (int i = 0; i < n; i += WIDTH) {
-            DoubleVector r = DoubleVector.fromArray(GROUP, out, i);
-            DoubleVector q = r.mul(r);
-            DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
-            even = even.mul(q).add(Logistic.C6);
-            even = even.mul(q).add(Logistic.C4);
-            even = even.mul(q).add(Logistic.C2);
-            even = even.mul(q).add(Logistic.C0);
-            DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
-            odd = odd.mul(q).add(Logistic.C7);
-            odd = odd.mul(q).add(Logistic.C5);
-            odd = odd.mul(q).add(Logistic.C3);
-            odd = odd.mul(q).add(Logistic.C1);
-            odd.mul(r).add(even).intoArray(out, i);
-        }
-    }
-
-    /** Multiplies by the powers of two; whether all were in range. */
-    private static boolean scale(double[] a, double[] out, int n) {
-        LongVector exponents = LongVector.zero(BITS);
-        for (int i = 0; i < n; i += WIDTH) {
-            LongVector exponent =
-                    DoubleVector.fromArray(GROUP, a, i).reinterpretAsLongs().sub(Logistic.UNBIASED);
-            exponents = exponents.or(exponent);
+            DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
             DoubleVector.fromArray(GROUP, out, i)
-                    .mul(exponent.lanewise(VectorOperators.LSHL, 52).reinterpretAsDoubles())
+                    .blend(0, x.compare(VectorOperators.LT, -low))
+                    .blend(most, x.compare(VectorOperators.GT, high))
                     .intoArray(out, i);
         }
-        return (exponents.reduceLanes(VectorOperators.OR) & ~2047L) == 0;
     }
 }
