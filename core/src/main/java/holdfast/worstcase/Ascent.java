@@ -32,6 +32,11 @@ final class Ascent {
         return steps++ == mostSteps || tolerance >= 0 && steepest.getAsDouble() <= tolerance;
     }
 
+    /** Whether all steps are done and no gradient could say how far they led. */
+    boolean endsUncertified() {
+        return steps == mostSteps && !(concavity > 0);
+    }
+
     double precision(double steepest) {
         return concavity > 0 ? steepest / concavity : Double.POSITIVE_INFINITY;
     }

@@ -2,7 +2,6 @@ package holdfast.worstcase;
 
 import holdfast.math.Scratch;
 import holdfast.model.LinearModel;
-import java.util.Arrays;
 
 /**
  * The iterates of {@link GradientAscent} for linear models, at O(d + T) instead of O(d T) per row: grad_z f is a multiple
@@ -24,30 +23,30 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
             Line line, double[] along, double[] labels, Effort effort, double[] s, int rows, Scratch scratch) {
         double[] u = scratch.array(0, rows);
         double[] slope = scratch.array(1, rows);
-        Arrays.fill(s, 0, rows, 0);
+        double[] scores = scratch.array(2, rows);
+        for (int j = 0; j < rows; j++) {
+            s[j] = 0;
+            scores[j] = along[j] + line.intercept();
+            u[j] = scores[j];
+        }
         Ascent ascent = new Ascent(effort, lambda, line.zz());
-        while (true) {
-            predict(along, line.intercept(), s, line.squared(), u, rows);
+        while (!ascent.endsUncertified()) {
             model.slopes(u, labels, slope, rows);
             if (ascent.stopsAt(() -> steepest(slope, s, rows) * line.length())) {
                 return ascent.precision(steepest(slope, s, rows) * line.length());
             }
-            step(s, slope, rows);
+            step(lambda, rate, slope, s, scores, line.squared(), u, rows);
         }
+        return Double.POSITIVE_INFINITY;
     }
 
-    /** u = along + b + s n. A method of its own, like the next: so the compiler makes vector loops of them. */
-    private static void predict(double[] along, double b, double[] s, double n, double[] u, int rows) {
+    /** Also u = scores + s n. A method of its own, so the compiler makes a vector loop of it. */
+    private static void step(
+            double price, double eta, double[] slope, double[] s, double[] scores, double n, double[] u, int rows) {
         for (int j = 0; j < rows; j++) {
-            u[j] = (along[j] + b) + s[j] * n;
-        }
-    }
-
-    private void step(double[] s, double[] slope, int rows) {
-        double eta = rate;
-        double price = lambda;
-        for (int j = 0; j < rows; j++) {
-            s[j] += eta * (slope[j] - price * s[j]);
+            double next = s[j] + eta * (slope[j] - price * s[j]);
+            s[j] = next;
+            u[j] = scores[j] + next * n;
         }
     }
 
