@@ -59,10 +59,6 @@ public final class LogisticRegression extends LinearModel {
 
     @Override
     public double worseSide(double u, double label, double reach) {
-        return direction(label);
-    }
-
-    private static double direction(double label) {
         return label == 1 ? -1 : 1;
     }
 
@@ -89,7 +85,7 @@ public final class LogisticRegression extends LinearModel {
      */
     @Override
     public Move worstMove(double u, double label, double n, double lambda) {
-        double sign = direction(label);
+        double sign = label == 1 ? -1 : 1;
         double w = -sign * u;
         double most = 1 / lambda;
         boolean beyond = w < n / (2 * lambda);
@@ -133,7 +129,7 @@ public final class LogisticRegression extends LinearModel {
         double[] minus = scratch.array(2, rows);
         double[] p = scratch.array(3, rows);
         for (int j = 0; j < rows; j++) {
-            double w = -direction(labels[j]) * u[j];
+            double w = (2 * labels[j] - 1) * u[j];
             top[j] = Math.min(Math.abs(w - kappa / 2) + kappa / 2, FAR);
             v[j] = top[j];
             minus[j] = -top[j];
@@ -152,9 +148,10 @@ public final class LogisticRegression extends LinearModel {
             double e = (Math.abs(h) + rounding) / g;
             double error = slope * (rounding + 3 * e * e) / g + 0x1p-50;
             if (v[j] >= 0 && g > 0 && e <= NEAR * g && error <= SETTLED) {
-                double sign = direction(labels[j]);
-                double before = p[j] - slope * (h / g);
-                s[j] = sign * (-sign * u[j] < kappa / 2 ? 1 - before : before) / lambda;
+                double sign = 1 - 2 * labels[j];
+                // 1 before the boundary, -1 beyond it; no branch, as CPUs could not foresee it.
+                double side = Math.copySign(1, -sign * u[j] - kappa / 2);
+                s[j] = sign * ((1 - side) / 2 + side * (p[j] - slope * (h / g))) / lambda;
                 widest = Math.max(widest, error / lambda);
             } else {
                 Move move = worstMove(u[j], labels[j], n, lambda);
