@@ -223,27 +223,30 @@ final class VectorKernels implements Kernels {
         }
     }
 
-    /** Four rows at once, so that each element of theta is loaded once for four and four chains of sums overlap. */
+    /**
+     * Four rows at once, so that each element of theta is loaded once for four and four chains of sums overlap. One from each
+     * quarter of the rows: from four places memory is read faster than from one.
+     */
     @Override
     public void times(double[] x, int from, int rows, int n, double[] theta, double[] out) {
         double[] lanes = new double[32];
-        int j = 0;
-        for (; j + 4 <= rows; j += 4) {
-            fourRows(x, from + j * n, n, theta, lanes);
+        int quarter = rows / 4;
+        for (int j = 0; j < quarter; j++) {
+            fourRows(x, from + j * n, quarter * n, n, theta, lanes);
             out[j] = total(lanes, 0);
-            out[j + 1] = total(lanes, 8);
-            out[j + 2] = total(lanes, 16);
-            out[j + 3] = total(lanes, 24);
+            out[j + quarter] = total(lanes, 8);
+            out[j + 2 * quarter] = total(lanes, 16);
+            out[j + 3 * quarter] = total(lanes, 24);
         }
-        for (; j < rows; j++) {
+        for (int j = 4 * quarter; j < rows; j++) {
             out[j] = dot(x, from + j * n, theta, 0, n);
         }
     }
 
-    private static void fourRows(double[] x, int a, int n, double[] theta, double[] lanes) {
-        int b = a + n;
-        int c = b + n;
-        int d = c + n;
+    private static void fourRows(double[] x, int a, int apart, int n, double[] theta, double[] lanes) {
+        int b = a + apart;
+        int c = b + apart;
+        int d = c + apart;
         int full = n & ~7;
         for (int strip = 0; strip == 0 || strip < full; strip += STRIP) {
             int end = Math.min(full, strip + STRIP);
@@ -389,34 +392,34 @@ final class VectorKernels implements Kernels {
     @Override
     public void times(float[] x, int from, int rows, int n, double[] theta, double[] out) {
         double[] lanes = new double[32];
-        int j = 0;
-        for (; j + 4 <= rows; j += 4) {
-            fourRows(x, from + j * n, n, theta, lanes);
+        int quarter = rows / 4;
+        for (int j = 0; j < quarter; j++) {
+            fourRows(x, from + j * n, quarter * n, n, theta, lanes);
             out[j] = total(lanes, 0);
-            out[j + 1] = total(lanes, 8);
-            out[j + 2] = total(lanes, 16);
-            out[j + 3] = total(lanes, 24);
+            out[j + quarter] = total(lanes, 8);
+            out[j + 2 * quarter] = total(lanes, 16);
+            out[j + 3 * quarter] = total(lanes, 24);
         }
-        double[] row = new double[j < rows ? n : 0];
-        for (; j < rows; j++) {
+        double[] row = new double[n];
+        for (int j = 4 * quarter; j < rows; j++) {
             PlainKernels.widen(x, from + j * n, row);
             out[j] = dot(row, 0, theta, 0, n);
         }
     }
 
-    private static void fourRows(float[] x, int a, int n, double[] theta, double[] lanes) {
-        int b = a + n;
-        int c = b + n;
-        int d = c + n;
+    private static void fourRows(float[] x, int a, int apart, int n, double[] theta, double[] lanes) {
+        int b = a + apart;
+        int c = b + apart;
+        int d = c + apart;
         int full = n & ~7;
-        Arrays.fill(lanes, 0);
-        for (int strip = 0; strip < full; strip += STRIP) {
+        for (int strip = 0; strip == 0 || strip < full; strip += STRIP) {
             int end = Math.min(full, strip + STRIP);
+            double[] before = strip == 0 ? ZEROS : lanes;
             for (int group = 0; group < 8; group += WIDTH) {
-                DoubleVector sa = DoubleVector.fromArray(GROUP, lanes, group);
-                DoubleVector sb = DoubleVector.fromArray(GROUP, lanes, 8 + group);
-                DoubleVector sc = DoubleVector.fromArray(GROUP, lanes, 16 + group);
-                DoubleVector sd = DoubleVector.fromArray(GROUP, lanes, 24 + group);
+                DoubleVector sa = DoubleVector.fromArray(GROUP, before, group);
+                DoubleVector sb = DoubleVector.fromArray(GROUP, before, 8 + group);
+                DoubleVector sc = DoubleVector.fromArray(GROUP, before, 16 + group);
+                DoubleVector sd = DoubleVector.fromArray(GROUP, before, 24 + group);
                 for (int i = strip + group; i < end; i += 8) {
                     DoubleVector t = DoubleVector.fromArray(GROUP, theta, i);
                     sa = sa.add(widened(x, a + i).mul(t));
