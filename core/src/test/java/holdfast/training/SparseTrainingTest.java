@@ -132,8 +132,8 @@ class SparseTrainingTest {
 
     /**
      * All rows with their zeros would be 20,000 vectors as long as theta. Preparing makes at most 30 such vectors and 10
-     * copies of the values stored, a round two vectors per worker and five for the server; the least of a few rounds, as the
-     * CPU's vectors are objects until the loops over them are compiled.
+     * copies of the values stored, a round two vectors per worker and five for the server, and half of one for objects: the
+     * CPU's vectors are such until the loops over them are compiled, hence also the least of a few rounds.
      */
     @Test
     void memoryIsThatOfTheValuesStoredAndOfSomeVectors() {
@@ -151,7 +151,7 @@ class SparseTrainingTest {
                 allocatedBy(allocated, () -> loop.next(first.state()));
                 least = Math.min(least, allocated[0]);
             }
-            assertThat(least).isLessThan(2 * WORKERS * vector + 5 * vector + values);
+            assertThat(least).isLessThan(2 * WORKERS * vector + 5 * vector + vector / 2 + values);
         }
     }
 
