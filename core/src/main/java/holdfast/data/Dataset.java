@@ -371,7 +371,8 @@ public final class Dataset implements Rows {
             end(block.label(j), from.group(r), block.weight(j));
         }
 
-        private void addAll(Dataset from) {
+        /** Adds the rows of another data set with the same columns. */
+        public void addAll(Dataset from) {
             for (int r = 0; r < from.rows; r++) {
                 add(from, r);
             }
@@ -399,6 +400,11 @@ public final class Dataset implements Rows {
                 flush();
             }
             return this;
+        }
+
+        /** How many rows every block will have but the last. */
+        public int blockRows() {
+            return blockRows;
         }
 
         public int rows() {

@@ -161,7 +161,8 @@ public record PreparedData(
         return new Automatic(training).resolve(plan);
     }
 
-    private static Partition partition(Dataset training, TrainingPlan plan) {
+    /** Who holds which of the training rows by the plan: by their sources and labels alone. */
+    public static Partition partition(Dataset training, TrainingPlan plan) {
         int replicas = plan.get(PlanKey.REPLICAS);
         if (!plan.get(PlanKey.WORKERS_BY).isEmpty()) {
             Check.that(

@@ -1,0 +1,27 @@
+package holdfast.spark;
+
+import java.io.Serializable;
+
+/**
+ * What comes back from an executor.
+ *
+ * @param worker who answers
+ * @param from the first block that it speaks for
+ * @param to after the last one; the same as {@code from} if this is the whole worker's reply
+ * @param vector the reply's, or the sum of gradients of the blocks; null if the worker failed
+ * @param loss the reply's, or the sum of losses
+ * @param rows in these blocks
+ * @param precision the bound on ||z - z*||
+ * @param fault why it failed; null if it did not
+ */
+record Answer(int worker, int from, int to, double[] vector, double loss, long rows, double precision, String fault)
+        implements Serializable {
+
+    static Answer fault(int worker, String reason) {
+        return new Answer(worker, 0, 0, null, Double.NaN, 0, Double.NaN, reason);
+    }
+
+    boolean whole() {
+        return from == to;
+    }
+}

@@ -1,0 +1,11 @@
+package holdfast.spark;
+
+import holdfast.training.RoundRequest;
+import java.io.Serializable;
+import java.util.List;
+
+/** Whoever holds rows on an executor and answers for them. */
+interface Answers extends Serializable {
+    /** One answer per worker whose rows are all here, one per node of the tree of a worker that is in several places. */
+    List<Answer> to(RoundRequest request);
+}

@@ -1,0 +1,83 @@
+package holdfast.spark;
+
+import holdfast.InputException;
+import holdfast.data.Dataset;
+import holdfast.math.Tree;
+import holdfast.training.RoundRequest;
+import holdfast.training.TrainingPlan;
+import holdfast.training.Worker;
+import holdfast.training.WorkerReply;
+import holdfast.worstcase.RobustLoss;
+import holdfast.worstcase.ShardSums;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A piece and the plan by which it answers, as text.
+ *
+ * @param blocks how many the worker has in all
+ * @param replicas how many workers hold the same rows; the first of them answers
+ */
+record Held(Piece piece, int blocks, int replicas, LinkedHashMap<String, String> settings) implements Answers {
+
+    /** What a plan is where it is used. */
+    private record Rebuilt(Map<String, String> settings, RobustLoss loss, Worker worker) {}
+
+    private Rebuilt rebuilt() {
+        Rebuilt rebuilt = piece.kept(Rebuilt.class, this::rebuild);
+        return rebuilt.settings.equals(settings) ? rebuilt : rebuild();
+    }
+
+    private Rebuilt rebuild() {
+        TrainingPlan plan = TrainingPlan.of(settings);
+        Dataset rows = piece.rows();
+        RobustLoss loss = plan.loss(rows.schema());
+        rows.blocks().forEach(loss.maximiser()::mustServe);
+        return new Rebuilt(settings, loss, whole() ? Worker.of(piece.worker() * replicas, rows, loss, plan) : null);
+    }
+
+    private boolean whole() {
+        return piece.rows().blocks().size() == blocks;
+    }
+
+    @Override
+    public List<Answer> to(RoundRequest request) {
+        try {
+            Rebuilt rebuilt = rebuilt();
+            if (rebuilt.worker == null) {
+                return Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()
+                        .map(node -> sums(rebuilt.loss, node, request))
+                        .toList();
+            }
+            return rebuilt.worker.answer(request) instanceof WorkerReply.Update update
+                    ? List.of(new Answer(
+                            piece.worker(), 0, 0, update.vector(), update.loss(), 0, update.precision(), null))
+                    : List.of(Answer.fault(piece.worker(), "no update"));
+        } catch (InputException e) {
+            return List.of(Answer.fault(piece.worker(), e.getMessage()));
+        } catch (RuntimeException e) {
+            return List.of(Answer.fault(piece.worker(), e.toString()));
+        }
+    }
+
+    private Answer sums(RobustLoss loss, Tree.Node node, RoundRequest request) {
+        ShardSums sums = Tree.reduce(
+                node,
+                b -> loss.sums(
+                        request.theta(),
+                        piece.rows().blocks().get(b - piece.firstBlock()),
+                        request.round(),
+                        request.withLoss()),
+                ShardSums::merge);
+        return new Answer(
+                piece.worker(),
+                node.from(),
+                node.to(),
+                sums.gradient(),
+                sums.loss(),
+                sums.rows(),
+                sums.precision(),
+                null);
+    }
+}

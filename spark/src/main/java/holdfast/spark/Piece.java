@@ -1,0 +1,150 @@
+package holdfast.spark;
+
+import holdfast.data.Block;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** Neighbouring blocks of a worker, packed. It travels as numbers. */
+public final class Piece implements Externalizable {
+    private static final long serialVersionUID = 1;
+
+    private int worker;
+    private int firstBlock;
+    private transient Dataset rows;
+    /** What is made of these rows once and used in every round. */
+    private transient Object kept;
+
+    /** For those who read it. */
+    public Piece() {}
+
+    Piece(int worker, int firstBlock, Dataset rows) {
+        this.worker = worker;
+        this.firstBlock = firstBlock;
+        this.rows = rows;
+    }
+
+    int worker() {
+        return worker;
+    }
+
+    int firstBlock() {
+        return firstBlock;
+    }
+
+    /** After its last block. */
+    int endBlock() {
+        return firstBlock + rows.blocks().size();
+    }
+
+    Dataset rows() {
+        return rows;
+    }
+
+    Piece map(UnaryOperator<Dataset> change) {
+        return new Piece(worker, firstBlock, change.apply(rows));
+    }
+
+    /** What is kept here, made if there is nothing yet. */
+    synchronized <T> T kept(Class<T> type, java.util.function.Supplier<T> make) {
+        if (!type.isInstance(kept)) {
+            kept = make.get();
+        }
+        return type.cast(kept);
+    }
+
+    /** A schema of so many columns without their names, which nobody needs where the rows are. */
+    static Dataset.Schema unnamed(int columns, String label, List<String> classes) {
+        return new Dataset.Schema(
+                IntStream.range(0, columns).mapToObj(Integer::toString).toList(), label, classes, List.of());
+    }
+
+    static Dataset.Builder builder(boolean sparse, int columns) {
+        return sparse ? Dataset.Builder.sparse(columns) : new Dataset.Builder(columns);
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+        Dataset.Schema schema = rows.schema();
+        out.writeInt(worker);
+        out.writeInt(firstBlock);
+        out.writeUTF(schema.label());
+        out.writeInt(schema.classes().size());
+        for (String name : schema.classes()) {
+            out.writeUTF(name);
+        }
+        out.writeInt(rows.columns());
+        out.writeBoolean(rows.sparse());
+        out.writeInt(rows.rows());
+        for (Block block : rows.blocks()) {
+            for (int j = 0; j < block.rows(); j++) {
+                out.writeDouble(block.label(j));
+                out.writeDouble(block.weight(j));
+                Numbers numbers = new Numbers();
+                block.nonZeros(j, numbers::add);
+                numbers.write(out);
+            }
+        }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+        worker = in.readInt();
+        firstBlock = in.readInt();
+        String label = in.readUTF();
+        String[] classes = new String[in.readInt()];
+        for (int c = 0; c < classes.length; c++) {
+            classes[c] = in.readUTF();
+        }
+        int columns = in.readInt();
+        Dataset.Builder builder = builder(in.readBoolean(), columns);
+        int count = in.readInt();
+        for (int r = 0; r < count; r++) {
+            double y = in.readDouble();
+            double weight = in.readDouble();
+            Numbers numbers = Numbers.read(in);
+            builder.add(numbers.at, numbers.x, numbers.count, y, 0, weight);
+        }
+        rows = builder.build(unnamed(columns, label, List.of(classes)), DataSource.MEMORY);
+    }
+
+    /** The values of a row that are not zero. */
+    private static final class Numbers {
+        private int[] at = new int[16];
+        private double[] x = new double[16];
+        private int count;
+
+        void add(int column, double value) {
+            if (count == at.length) {
+                at = java.util.Arrays.copyOf(at, 2 * count);
+                x = java.util.Arrays.copyOf(x, 2 * count);
+            }
+            at[count] = column;
+            x[count++] = value;
+        }
+
+        void write(ObjectOutput out) throws IOException {
+            out.writeInt(count);
+            for (int k = 0; k < count; k++) {
+                out.writeInt(at[k]);
+                out.writeDouble(x[k]);
+            }
+        }
+
+        static Numbers read(ObjectInput in) throws IOException {
+            Numbers numbers = new Numbers();
+            int count = in.readInt();
+            for (int k = 0; k < count; k++) {
+                int column = in.readInt();
+                numbers.add(column, in.readDouble());
+            }
+            return numbers;
+        }
+    }
+}

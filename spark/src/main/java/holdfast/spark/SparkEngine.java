@@ -1,0 +1,167 @@
+package holdfast.spark;
+
+import holdfast.Check;
+import holdfast.attack.DataAttack;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
+import holdfast.data.Partition;
+import holdfast.data.Rows;
+import holdfast.data.Scaling;
+import holdfast.data.Split;
+import holdfast.data.Weighting;
+import holdfast.model.Model;
+import holdfast.training.Automatic;
+import holdfast.training.Engagement;
+import holdfast.training.PlanKey;
+import holdfast.training.PreparedData;
+import holdfast.training.TrainingPlan;
+import holdfast.worstcase.RobustLoss;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Engages workers on the executors for a table and a plan: as {@link PreparedData} does in this process, step by step and to
+ * the bit.
+ */
+final class SparkEngine {
+    private final Table table;
+    private final TrainingPlan plan;
+    private final Dataset.Schema schema;
+    private final DataSource source;
+    private final int partitions;
+
+    /** @param schema with the names of the features, and of the classes if labels are classes */
+    SparkEngine(Table table, TrainingPlan plan, Dataset.Schema schema, DataSource source, SparkSession spark) {
+        this.table = table;
+        this.plan = plan;
+        this.schema = schema;
+        this.source = source;
+        this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
+        Check.that(
+                !(plan.attack() instanceof DataAttack),
+                "attacks on data are simulated in one process only, got attack %s",
+                plan.get(PlanKey.ATTACK));
+        Check.that(plan.get(PlanKey.ROOT) == 0, "root rows are for one process only, got root %d", plan.get(PlanKey.ROOT));
+        Check.that(
+                !plan.model(schema).needsBox(), "model %s trains in one process only", plan.get(PlanKey.MODEL));
+    }
+
+    Engagement engage(SparkSession spark) {
+        Dealt dealt = dealt();
+        Deal together = dealt.training == null
+                ? Deal.together(table.count())
+                : Deal.listed((int) table.count(), List.of(dealt.training));
+        Model model = plan.model(schema);
+        Scaling scaling = none();
+        LabelScaling labels = LabelScaling.NONE;
+        Weighting weighting = null;
+        TrainingPlan resolved = plan;
+        Pieces raw = pieces(together, false).cached();
+        try {
+            Rows rows = raw.rows(schema, source);
+            scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
+            labels = plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
+            weighting = Weighting.fit(rows, table.weighted(), plan.get(PlanKey.CLASS_WEIGHTS));
+            if (isOpen()) {
+                try (Pieces scaled = prepared(raw, scaling, labels, weighting).cached()) {
+                    resolved = new Automatic(scaled.rows(schema, source)).resolve(plan);
+                }
+            }
+        } finally {
+            raw.close();
+        }
+        int replicas = plan.get(PlanKey.REPLICAS);
+        Pieces shards = prepared(pieces(dealt.workers, !sendsGradients()), scaling, labels, weighting).cached();
+        LinkedHashMap<String, String> settings = new LinkedHashMap<>(resolved.settings());
+        Cut cut = shards.cut();
+        RobustLoss loss = resolved.loss(schema);
+        SparkPool pool = new SparkPool(
+                JavaSparkContext.fromSparkContext(spark.sparkContext()),
+                shards.rdd().map(piece -> new Held(piece, cut.blocks(piece.worker()), replicas, settings)),
+                cut.workers(),
+                replicas,
+                new SparkPool.Merging(loss, cut, table.width()),
+                shards);
+        return new Engagement(
+                resolved, pool, dealt.names, schema, table.count(), scaling, labels, null, dealt.heldOut);
+    }
+
+    private Scaling none() {
+        double[] ones = new double[table.width()];
+        java.util.Arrays.fill(ones, 1);
+        return new Scaling(Scaling.Kind.NONE, new double[table.width()], ones);
+    }
+
+    /** Whether the plan leaves numbers to be found from the data. */
+    private boolean isOpen() {
+        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE))
+                || plan.get(PlanKey.UPDATE).name().equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE));
+    }
+
+    /** Whether a worker may be in several places: it needs to do no more than add up. */
+    private boolean sendsGradients() {
+        return plan.get(PlanKey.UPDATE).name().equals("gradient")
+                && plan.get(PlanKey.LOCAL_STEPS) == 1
+                && plan.batch(0).size() == 0
+                && plan.get(PlanKey.VALIDATION) == 0;
+    }
+
+    /**
+     * Who holds what.
+     *
+     * @param training the numbers of the training rows; null if all are
+     */
+    private record Dealt(int[] training, Deal workers, List<String> names, Dataset heldOut) {}
+
+    private Dealt dealt() {
+        boolean bySource = !plan.get(PlanKey.WORKERS_BY).isEmpty();
+        boolean inTurn = plan.get(PlanKey.PARTITION).name().equals("in-turn");
+        int replicas = plan.get(PlanKey.REPLICAS);
+        if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
+            int workers = plan.get(PlanKey.WORKERS) / replicas;
+            List<String> names = bySource
+                    ? table.sources()
+                    : IntStream.range(0, workers).mapToObj(Integer::toString).toList();
+            return new Dealt(null, bySource ? table.bySource() : Deal.inTurn(table.count(), workers), names, null);
+        }
+        // The rest looks at the labels and sources of all rows at once.
+        Dataset outline = table.outline(schema, source);
+        Split split = Split.stratified(outline, plan.get(PlanKey.TEST_SHARE), plan.seed());
+        Partition partition = PreparedData.partition(outline.select(split.training()), plan);
+        List<int[]> shards = IntStream.range(0, partition.size() / replicas)
+                .mapToObj(s -> java.util.Arrays.stream(partition.rows().get(s * replicas))
+                        .map(r -> split.training()[r])
+                        .toArray())
+                .toList();
+        return new Dealt(
+                split.training(),
+                Deal.listed(outline.rows(), shards),
+                partition.workers(),
+                split.heldOut().length == 0 ? null : table.collected(split.heldOut(), schema, source));
+    }
+
+    private Pieces pieces(Deal deal, boolean whole) {
+        int blockRows = Piece.builder(table.sparse(), table.width()).blockRows();
+        return table.dealt(deal, Cut.of(deal.sizes, blockRows, partitions, whole), schema.classes());
+    }
+
+    /** The rows as workers train on them. */
+    private static Pieces prepared(Pieces pieces, Scaling scaling, LabelScaling labels, Weighting weighting) {
+        String kind = scaling.kind().toString();
+        double[] offsets = scaling.offsets();
+        double[] divisors = scaling.divisors();
+        double offset = labels.offset();
+        double divisor = labels.divisor();
+        double mean = weighting == null ? 0 : weighting.mean();
+        double[] classes = weighting == null ? null : weighting.classes();
+        return pieces.map(piece -> piece.map(rows -> {
+            Dataset scaled = new LabelScaling(offset, divisor)
+                    .apply(new Scaling(Scaling.Kind.parse(kind), offsets, divisors).apply(rows));
+            return classes == null ? scaled : scaled.map(new Weighting(mean, classes)::apply);
+        }));
+    }
+}

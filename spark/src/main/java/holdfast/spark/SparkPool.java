@@ -1,0 +1,159 @@
+package holdfast.spark;
+
+import holdfast.math.Threads;
+import holdfast.math.Tree;
+import holdfast.training.RoundRequest;
+import holdfast.training.WorkerPool;
+import holdfast.training.WorkerReply;
+import holdfast.worstcase.RobustLoss;
+import holdfast.worstcase.ShardSums;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/**
+ * Workers on the executors of a cluster. A round is one job: the parameters go out as a broadcast variable, which is
+ * destroyed when the answers are in. Answers are functions of parameters and rows, so a task that is tried again, or twice at
+ * once, gives the same bits.
+ */
+final class SparkPool implements WorkerPool {
+    private final JavaSparkContext spark;
+    private final JavaRDD<? extends Answers> holders;
+    private final int shards;
+    private final int replicas;
+    private final Merging merging;
+    private final AutoCloseable rows;
+    private final Threads threads;
+    private final String group = "holdfast-" + UUID.randomUUID();
+
+    /**
+     * How a worker that is in several places is put together.
+     *
+     * @param cut which knows the blocks of every worker
+     */
+    record Merging(RobustLoss loss, Cut cut, int features) {
+        private Answer merge(int shard, List<Answer> answers, RoundRequest request) {
+            Map<Tree.Node, ShardSums> known = new HashMap<>();
+            answers.forEach(a -> known.put(
+                    new Tree.Node(a.from(), a.to()), new ShardSums(a.vector(), a.loss(), a.rows(), a.precision())));
+            ShardSums sums = Tree.complete(
+                    cut.blocks(shard), (from, to) -> known.get(new Tree.Node(from, to)), ShardSums::merge);
+            return new Answer(
+                    shard,
+                    0,
+                    0,
+                    loss.gradient(request.theta(), sums, features),
+                    request.withLoss() ? loss.value(request.theta(), sums, features) : Double.NaN,
+                    sums.rows(),
+                    sums.precision(),
+                    null);
+        }
+    }
+
+    /** @param rows closed with the pool */
+    SparkPool(
+            JavaSparkContext spark,
+            JavaRDD<? extends Answers> holders,
+            int shards,
+            int replicas,
+            Merging merging,
+            AutoCloseable rows) {
+        this.spark = spark;
+        this.holders = holders;
+        this.shards = shards;
+        this.replicas = replicas;
+        this.merging = merging;
+        this.rows = rows;
+        this.threads = Threads.of(Runtime.getRuntime().availableProcessors());
+    }
+
+    @Override
+    public int workers() {
+        return shards * replicas;
+    }
+
+    @Override
+    public Threads threads() {
+        return threads;
+    }
+
+    @Override
+    public List<WorkerReply> ask(RoundRequest request) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted(request);
+        }
+        List<List<Answer>> byShard = new ArrayList<>();
+        for (int s = 0; s < shards; s++) {
+            byShard.add(new ArrayList<>());
+        }
+        try {
+            answers(request).forEach(a -> byShard.get(a.worker()).add(a));
+        } catch (Exception e) {
+            if (e instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
+                spark.cancelJobGroup(group);
+                Thread.currentThread().interrupt();
+                throw interrupted(request);
+            }
+            // All that is known is that some executor gave up.
+            String reason = e instanceof SparkException ? e.getMessage().lines().findFirst().orElse("") : e.toString();
+            byShard.forEach(answers -> answers.add(Answer.fault(0, reason)));
+        }
+        List<WorkerReply> replies = new ArrayList<>();
+        for (int s = 0; s < shards; s++) {
+            Answer answer = whole(s, byShard.get(s), request);
+            for (int worker = s * replicas; worker < (s + 1) * replicas; worker++) {
+                replies.add(
+                        answer.fault() != null
+                                ? new WorkerReply.Fault(worker, answer.fault())
+                                : new WorkerReply.Update(
+                                        worker, answer.vector().clone(), answer.loss(), answer.precision()));
+            }
+        }
+        return replies;
+    }
+
+    private List<Answer> answers(RoundRequest request) throws Exception {
+        int round = request.round();
+        boolean withLoss = request.withLoss();
+        Broadcast<double[]> theta = spark.broadcast(request.theta());
+        spark.setJobGroup(group, "holdfast round " + round, true);
+        try {
+            return holders.flatMap(holder -> holder.to(new RoundRequest(round, theta.value(), withLoss))
+                            .iterator())
+                    .collect();
+        } finally {
+            spark.clearJobGroup();
+            theta.destroy(false);
+        }
+    }
+
+    private Answer whole(int shard, List<Answer> answers, RoundRequest request) {
+        for (Answer answer : answers) {
+            if (answer.fault() != null || answer.whole()) {
+                return answer;
+            }
+        }
+        return answers.isEmpty() ? Answer.fault(shard, "no answer") : merging.merge(shard, answers, request);
+    }
+
+    private static CancellationException interrupted(RoundRequest request) {
+        return new CancellationException("training was interrupted in round " + request.round());
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+        try {
+            rows.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
