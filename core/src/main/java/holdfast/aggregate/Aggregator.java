@@ -22,8 +22,13 @@ public interface Aggregator {
      * @throws holdfast.InputException if m &lt; {@link #leastWorkers()} or more are missing than the budget allows
      */
     default int lies(Round round) {
-        mustServe(round.workers());
-        int missing = round.workers() - round.votes().size();
+        return lies(round.workers(), round.votes().size());
+    }
+
+    /** The same for so many workers and valid updates. */
+    default int lies(int workers, int votes) {
+        mustServe(workers);
+        int missing = workers - votes;
         Check.that(missing <= budget(), "at most f = %d updates may be missing, but %d are", budget(), missing);
         return budget() - missing;
     }

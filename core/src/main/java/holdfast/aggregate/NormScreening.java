@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -54,37 +55,50 @@ public record NormScreening(int screened) implements Aggregator {
         return count.setScale(0, RoundingMode.CEILING).intValue();
     }
 
-    @Override
-    public Aggregate aggregate(Round round) {
-        int keep = round.votes().size() - lies(round);
-        record Measured(Vote vote, double norm) {}
-        double[] norms = Vote.norms(round.votes(), round.threads());
-        List<Measured> byNorm = IntStream.range(0, norms.length)
-                .mapToObj(i -> new Measured(round.votes().get(i), norms[i]))
-                .sorted(Comparator.comparingDouble(Measured::norm)
-                        .thenComparingInt(m -> m.vote().worker()))
+    /** Whose updates are kept, ascending, and a line that says why. */
+    public record Kept(int[] workers, String explanation) {}
+
+    /**
+     * Decides by norms alone.
+     *
+     * @param workers how many there are
+     * @param voters those with a valid update
+     * @param norms of their updates
+     */
+    public Kept keep(int workers, int[] voters, double[] norms) {
+        int keep = voters.length - lies(workers, voters.length);
+        List<Integer> byNorm = IntStream.range(0, norms.length)
+                .boxed()
+                .sorted(Comparator.<Integer>comparingDouble(i -> norms[i]).thenComparingInt(i -> voters[i]))
                 .toList();
-        List<Vote> kept = byNorm.subList(0, keep).stream()
-                .map(Measured::vote)
-                .sorted(Comparator.comparingInt(Vote::worker))
-                .toList();
-        String explanation = keep == byNorm.size()
+        String explanation = keep == norms.length
                 ? "all kept"
                 : String.format(
                         Locale.ROOT,
                         "screened %s: norms %.4g to %.4g, longest kept %.4g",
-                        byNorm.subList(keep, byNorm.size()).stream()
-                                .map(m -> m.vote().worker())
+                        byNorm.subList(keep, norms.length).stream()
+                                .map(i -> voters[i])
                                 .sorted()
                                 .toList(),
-                        byNorm.get(keep).norm(),
-                        byNorm.get(byNorm.size() - 1).norm(),
-                        byNorm.get(keep - 1).norm());
-        return new Aggregate(
-                Mean.of(kept, round.threads()),
-                kept.stream().mapToInt(Vote::worker).toArray(),
-                Carry.NONE,
+                        norms[byNorm.get(keep)],
+                        norms[byNorm.get(norms.length - 1)],
+                        norms[byNorm.get(keep - 1)]);
+        return new Kept(
+                byNorm.subList(0, keep).stream()
+                        .mapToInt(i -> voters[i])
+                        .sorted()
+                        .toArray(),
                 explanation);
+    }
+
+    @Override
+    public Aggregate aggregate(Round round) {
+        Kept kept = keep(round.workers(), round.voters(), Vote.norms(round.votes(), round.threads()));
+        List<Vote> votes = round.votes().stream()
+                .filter(vote -> Arrays.binarySearch(kept.workers, vote.worker()) >= 0)
+                .sorted(Comparator.comparingInt(Vote::worker))
+                .toList();
+        return new Aggregate(Mean.of(votes, round.threads()), kept.workers, Carry.NONE, kept.explanation);
     }
 
     @Override

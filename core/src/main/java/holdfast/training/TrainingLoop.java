@@ -4,7 +4,9 @@ import holdfast.Check;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Carry;
 import holdfast.aggregate.MajorityVote;
+import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.PreAggregator;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.Vote;
@@ -114,21 +116,12 @@ public final class TrainingLoop {
     public RoundRecord next(TrainingState state) {
         int number = state.round();
         boolean withLoss = number % (validated || tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
-        List<WorkerReply> replies = new ArrayList<>(pool.ask(new RoundRequest(number, state.theta(), withLoss)));
-        double[] momenta = workerMomentum == 0 ? state.momenta() : average(replies, state);
-        double[] trusted = trusted(state);
-        boolean truthful = byzantine.length == 0 || attack == Attacks.NONE;
-        Checked checked;
-        Aggregate aggregate;
-        try {
-            checked = check(truthful ? replies : forge(state, replies, trusted), state, withLoss);
-            if (checked.faults().size() > rule.budget()) {
-                throw tooManyFaults(checked, state);
-            }
-            aggregate = rule.aggregate(round(state, checked.valid(), trusted));
-        } catch (MajorityVote.NoMajority e) {
-            throw new TrainingException("round " + number + ": " + e.getMessage(), state);
-        }
+        RoundRequest request = new RoundRequest(number, state.theta(), withLoss);
+        Heard afar = screensAfar(state) ? afar(state, request) : null;
+        Heard heard = afar == null ? here(state, request) : afar;
+        Checked checked = heard.checked;
+        Aggregate aggregate = heard.aggregate;
+        double[] momenta = heard.momenta;
         List<WorkerReply.Update> valid = checked.valid();
         double[] theta = state.theta().clone();
         double[] velocity = velocity(state, aggregate.direction());
@@ -154,18 +147,103 @@ public final class TrainingLoop {
                         : tolerance > 0
                                 && Math.abs(state.lastObjective() - objective)
                                         <= tolerance * Math.abs(state.lastObjective()));
-        double[] norms = new double[pool.workers()];
-        Arrays.fill(norms, Double.NaN);
-        valid.forEach(u -> norms[u.worker()] = Vectors.norm(u.vector()));
         return new RoundRecord(
                 after,
-                norms,
+                heard.norms,
                 aggregate.kept(),
                 checked.faults(),
                 objective,
                 valid.stream().mapToDouble(WorkerReply.Update::precision).max().orElse(Double.POSITIVE_INFINITY),
                 assumption3,
                 aggregate.explanation());
+    }
+
+    /**
+     * A round's replies and what the rule made of them.
+     *
+     * @param norms by worker, NaN where there is no valid update
+     */
+    private record Heard(Checked checked, Aggregate aggregate, double[] momenta, double[] norms) {}
+
+    /** All updates come here. */
+    private Heard here(TrainingState state, RoundRequest request) {
+        List<WorkerReply> replies = new ArrayList<>(pool.ask(request));
+        double[] momenta = workerMomentum == 0 ? state.momenta() : average(replies, state);
+        double[] trusted = trusted(state);
+        Checked checked;
+        Aggregate aggregate;
+        try {
+            checked = Checked.of(
+                    isTruthful() ? replies : forge(state, replies, trusted), state.theta().length, request.withLoss());
+            refuseTooManyFaults(checked, state);
+            aggregate = rule.aggregate(round(state, checked.valid(), trusted));
+        } catch (MajorityVote.NoMajority e) {
+            throw new TrainingException("round " + state.round() + ": " + e.getMessage(), state);
+        }
+        double[] norms = noNorms();
+        checked.valid().forEach(u -> norms[u.worker()] = Vectors.norm(u.vector()));
+        return new Heard(checked, aggregate, momenta, norms);
+    }
+
+    private boolean isTruthful() {
+        return byzantine.length == 0 || attack == Attacks.NONE;
+    }
+
+    private double[] noNorms() {
+        double[] norms = new double[pool.workers()];
+        Arrays.fill(norms, Double.NaN);
+        return norms;
+    }
+
+    /** Whether norms decide and nobody needs to see the updates themselves. */
+    private boolean screensAfar(TrainingState state) {
+        return pool instanceof KeepingPool keeping
+                && keeping.keeps(state.theta().length)
+                && rule instanceof NormScreening
+                && workerMomentum == 0
+                && isTruthful();
+    }
+
+    /** Two phases: norms, then the sum of what is kept. Null if the sum overflows, which needs care with every update. */
+    private Heard afar(TrainingState state, RoundRequest request) {
+        KeepingPool keeping = (KeepingPool) pool;
+        Checked checked = new Checked();
+        double[] norms = noNorms();
+        for (KeepingPool.Measured m : keeping.measure(request)) {
+            if (m.fault() != null) {
+                checked.add(new WorkerReply.Fault(m.worker(), m.fault()));
+            } else if (checked.add(
+                    new WorkerReply.Update(m.worker(), new double[0], m.loss(), m.precision()),
+                    m.finite(),
+                    request.withLoss())) {
+                norms[m.worker()] = m.norm();
+            }
+        }
+        refuseTooManyFaults(checked, state);
+        int[] voters =
+                checked.valid().stream().mapToInt(WorkerReply.Update::worker).toArray();
+        NormScreening.Kept kept = ((NormScreening) rule)
+                .keep(
+                        pool.workers(),
+                        voters,
+                        Arrays.stream(voters).mapToDouble(w -> norms[w]).toArray());
+        double[] mean = keeping.sum(kept.workers());
+        for (int i = 0; i < mean.length; i++) {
+            mean[i] /= kept.workers().length;
+        }
+        return Vectors.finite(mean)
+                ? new Heard(
+                        checked,
+                        new Aggregate(mean, kept.workers(), Carry.NONE, kept.explanation()),
+                        state.momenta(),
+                        norms)
+                : null;
+    }
+
+    private void refuseTooManyFaults(Checked checked, TrainingState state) {
+        if (checked.faults().size() > rule.budget()) {
+            throw tooManyFaults(checked, state);
+        }
     }
 
     /**
@@ -176,7 +254,7 @@ public final class TrainingLoop {
     private double[] average(List<WorkerReply> replies, TrainingState state) {
         int d = state.theta().length;
         double[] momenta = Arrays.copyOf(state.momenta(), d * pool.workers());
-        for (WorkerReply.Update update : check(replies, state, false).valid()) {
+        for (WorkerReply.Update update : Checked.of(replies, d, false).valid()) {
             int from = update.worker() * d;
             for (int i = 0; i < d; i++) {
                 momenta[from + i] = workerMomentum * momenta[from + i] + (1 - workerMomentum) * update.vector()[i];
@@ -254,43 +332,14 @@ public final class TrainingLoop {
 
     /** The objective at a state, NaN if no worker can say. */
     public double objective(TrainingState state) {
-        List<WorkerReply.Update> valid = check(
-                        pool.ask(new RoundRequest(state.round(), state.theta(), true)), state, true)
+        List<WorkerReply.Update> valid = Checked.of(
+                        pool.ask(new RoundRequest(state.round(), state.theta(), true)), state.theta().length, true)
                 .valid();
         return valid.isEmpty() ? Double.NaN : objective(valid);
     }
 
-    /** @param nothingFinite whether every reply was refused for numbers that are not finite */
-    private record Checked(List<WorkerReply.Update> valid, List<WorkerReply.Fault> faults, boolean nothingFinite) {}
-
-    /** Everything is checked before anything is used. */
-    private static Checked check(List<WorkerReply> replies, TrainingState state, boolean withLoss) {
-        List<WorkerReply.Update> valid = new ArrayList<>();
-        List<WorkerReply.Fault> faults = new ArrayList<>();
-        int notFinite = 0;
-        for (WorkerReply reply : replies) {
-            if (reply instanceof WorkerReply.Fault fault) {
-                faults.add(fault);
-            } else if (reply instanceof WorkerReply.Update update) {
-                int size = update.vector().length;
-                boolean fits = size == state.theta().length;
-                boolean finite = Vectors.finite(update.vector());
-                if (fits && finite && (!withLoss || Double.isFinite(update.loss()))) {
-                    valid.add(update);
-                    continue;
-                }
-                notFinite += fits ? 1 : 0;
-                String wrong = !fits
-                        ? "update has " + size + " elements instead of " + state.theta().length
-                        : (finite ? "loss" : "update") + " is not finite";
-                faults.add(new WorkerReply.Fault(update.worker(), wrong));
-            }
-        }
-        return new Checked(valid, faults, notFinite == replies.size());
-    }
-
     private TrainingException tooManyFaults(Checked checked, TrainingState state) {
-        if (checked.nothingFinite()) {
+        if (checked.notFinite() == pool.workers()) {
             return diverged("no worker's update is finite any more", state);
         }
         List<WorkerReply.Fault> faults = checked.faults();
@@ -303,7 +352,7 @@ public final class TrainingLoop {
 
     /** Simulation only: liars replace what they would truthfully have sent. */
     private List<WorkerReply> forge(TrainingState state, List<WorkerReply> replies, double[] trusted) {
-        Checked honest = check(replies, state, false);
+        Checked honest = Checked.of(replies, state.theta().length, false);
         if (honest.valid().isEmpty() || honest.faults().size() > rule.budget()) {
             return replies; // The round is lost without them.
         }
