@@ -25,12 +25,17 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
 
     /** Sums along the fixed tree of the shard's blocks. */
     public ShardSums sums(double[] theta, Dataset shard, int round, boolean withLoss) {
-        List<Block> blocks = shard.blocks();
+        return sums(theta, shard.blocks(), round, withLoss);
+    }
+
+    /** The same for the blocks below one node of that tree. */
+    public ShardSums sums(double[] theta, List<Block> blocks, int round, boolean withLoss) {
+        int features = blocks.get(0).columns();
         return Tree.reduce(
                 blocks.size(),
                 () -> {
                     LinearPass pass =
-                            withLoss ? null : LinearPass.of(model, maximiser, theta, effort.at(round), shard.columns());
+                            withLoss ? null : LinearPass.of(model, maximiser, theta, effort.at(round), features);
                     return b -> pass == null ? sums(theta, blocks.get(b), round, withLoss) : pass.over(blocks.get(b));
                 },
                 ShardSums::merge);

@@ -14,7 +14,10 @@ import holdfast.model.HuberRegression;
 import holdfast.model.LinearModel;
 import holdfast.model.LogisticRegression;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LinearPassTest {
@@ -42,8 +45,20 @@ class LinearPassTest {
                 assertThat(Laws.bits(pass.gradient())).isEqualTo(Laws.bits(apart.gradient()));
                 assertThat(pass.precision()).isEqualTo(apart.precision());
                 assertThat(pass.rows()).isEqualTo(data.rows());
+                ShardSums pieces = inTwoPieces(
+                        loss, theta, data.blocks(), random.nextInt(data.blocks().size()));
+                assertThat(Laws.bits(pieces.gradient())).isEqualTo(Laws.bits(apart.gradient()));
             }
         });
+    }
+
+    /** As by two who hold the blocks before this one and from it on, and send what they make of the nodes of the tree. */
+    private static ShardSums inTwoPieces(RobustLoss loss, double[] theta, List<Block> blocks, int cut) {
+        int n = blocks.size();
+        Map<Tree.Node, ShardSums> sent = new HashMap<>();
+        Stream.concat(Tree.nodes(n, 0, cut).stream(), Tree.nodes(n, cut, n).stream())
+                .forEach(node -> sent.put(node, loss.sums(theta, blocks.subList(node.from(), node.to()), 0, false)));
+        return Tree.complete(n, (from, to) -> sent.get(new Tree.Node(from, to)), ShardSums::merge);
     }
 
     private static ShardSums oneAfterTheOther(RobustLoss loss, double[] theta, Block block) {
@@ -55,7 +70,7 @@ class LinearPassTest {
 
     private static Dataset data(Seed seed, int d, boolean weighted) {
         Randomness random = seed.random();
-        int rows = 1 + random.nextInt(600);
+        int rows = 1 + random.nextInt(1200);
         Dataset.Builder builder = new Dataset.Builder(d);
         for (int j = 0; j < rows; j++) {
             builder.add(random.gaussians(d), random.nextInt(2), 0, weighted ? 0.5 + random.nextDouble() : 1);

@@ -1,5 +1,6 @@
 package holdfast.spark;
 
+import holdfast.training.WorkerReply;
 import java.io.Serializable;
 
 /**
@@ -16,6 +17,14 @@ import java.io.Serializable;
  */
 record Answer(int worker, int from, int to, double[] vector, double loss, long rows, double precision, String fault)
         implements Serializable {
+
+    /** What a worker says for all its rows. */
+    static Answer of(int worker, WorkerReply reply) {
+        if (reply instanceof WorkerReply.Update update) {
+            return new Answer(worker, 0, 0, update.vector(), update.loss(), 0, update.precision(), null);
+        }
+        return fault(worker, ((WorkerReply.Fault) reply).reason());
+    }
 
     static Answer fault(int worker, String reason) {
         return new Answer(worker, 0, 0, null, Double.NaN, 0, Double.NaN, reason);

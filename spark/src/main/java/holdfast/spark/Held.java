@@ -1,12 +1,10 @@
 package holdfast.spark;
 
-import holdfast.InputException;
 import holdfast.data.Dataset;
 import holdfast.math.Tree;
 import holdfast.training.RoundRequest;
 import holdfast.training.TrainingPlan;
 import holdfast.training.Worker;
-import holdfast.training.WorkerReply;
 import holdfast.worstcase.RobustLoss;
 import holdfast.worstcase.ShardSums;
 import java.util.LinkedHashMap;
@@ -42,34 +40,27 @@ record Held(Piece piece, int blocks, int replicas, LinkedHashMap<String, String>
     }
 
     @Override
+    public int worker() {
+        return piece.worker();
+    }
+
+    @Override
     public List<Answer> to(RoundRequest request) {
-        try {
-            Rebuilt rebuilt = rebuilt();
-            if (rebuilt.worker == null) {
-                return Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()
+        Rebuilt rebuilt = rebuilt();
+        return rebuilt.worker != null
+                ? List.of(Answer.of(piece.worker(), rebuilt.worker.answer(request)))
+                : Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()
                         .map(node -> sums(rebuilt.loss, node, request))
                         .toList();
-            }
-            return rebuilt.worker.answer(request) instanceof WorkerReply.Update update
-                    ? List.of(new Answer(
-                            piece.worker(), 0, 0, update.vector(), update.loss(), 0, update.precision(), null))
-                    : List.of(Answer.fault(piece.worker(), "no update"));
-        } catch (InputException e) {
-            return List.of(Answer.fault(piece.worker(), e.getMessage()));
-        } catch (RuntimeException e) {
-            return List.of(Answer.fault(piece.worker(), e.toString()));
-        }
     }
 
     private Answer sums(RobustLoss loss, Tree.Node node, RoundRequest request) {
-        ShardSums sums = Tree.reduce(
-                node,
-                b -> loss.sums(
-                        request.theta(),
-                        piece.rows().blocks().get(b - piece.firstBlock()),
-                        request.round(),
-                        request.withLoss()),
-                ShardSums::merge);
+        int first = piece.firstBlock();
+        ShardSums sums = loss.sums(
+                request.theta(),
+                piece.rows().blocks().subList(node.from() - first, node.to() - first),
+                request.round(),
+                request.withLoss());
         return new Answer(
                 piece.worker(),
                 node.from(),

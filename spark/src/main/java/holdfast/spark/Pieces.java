@@ -54,15 +54,19 @@ final class Pieces implements AutoCloseable {
                 (partition, part) -> {
                     Deal.Dealer dealer = deal.partition(partition);
                     long[] number = {before[partition]};
-                    return new Gathering(cut, sparse, into -> {
-                        Row row = part.next();
-                        int worker = dealer.worker(number[0]++, index.get(row.getString(3)));
-                        if (worker >= 0) {
-                            Vector features = row.getAs(0);
-                            into.add(worker, dealer.place(), features, row.getDouble(1), row.getDouble(2));
-                        }
-                        return part.hasNext();
-                    }, part.hasNext());
+                    return new Gathering(
+                            cut,
+                            sparse,
+                            into -> {
+                                Row row = part.next();
+                                int worker = dealer.worker(number[0]++, index.get(row.getString(3)));
+                                if (worker >= 0) {
+                                    Vector features = row.getAs(0);
+                                    into.add(worker, dealer.place(), features, row.getDouble(1), row.getDouble(2));
+                                }
+                                return part.hasNext();
+                            },
+                            part.hasNext());
                 },
                 true);
         return new Pieces(packed(gathered, cut, width, sparse, label, classes), cut, width, sparse);
@@ -131,7 +135,8 @@ final class Pieces implements AutoCloseable {
         private final boolean sparse;
         private final Source source;
         private boolean more;
-        private Iterator<Tuple2<Integer, Batch>> ready = List.<Tuple2<Integer, Batch>>of().iterator();
+        private Iterator<Tuple2<Integer, Batch>> ready =
+                List.<Tuple2<Integer, Batch>>of().iterator();
 
         /** Adds the next row; whether there are more. */
         interface Source {
@@ -230,7 +235,8 @@ final class Pieces implements AutoCloseable {
         }
 
         private static IllegalStateException changed() {
-            return new IllegalStateException("the rows of the DataFrame changed between two readings: cache or save it before");
+            return new IllegalStateException(
+                    "the rows of the DataFrame changed between two readings: cache or save it before");
         }
     }
 
@@ -313,6 +319,6 @@ final class Pieces implements AutoCloseable {
 
     @Override
     public void close() {
-        pieces.unpersist(false);
+        Undisturbed.run(() -> pieces.unpersist(false));
     }
 }

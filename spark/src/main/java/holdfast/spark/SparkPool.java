@@ -1,5 +1,6 @@
 package holdfast.spark;
 
+import holdfast.InputException;
 import holdfast.math.Threads;
 import holdfast.math.Tree;
 import holdfast.training.RoundRequest;
@@ -16,12 +17,16 @@ import java.util.concurrent.CancellationException;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
  * Workers on the executors of a cluster. A round is one job: the parameters go out as a broadcast variable, which is
  * destroyed when the answers are in. Answers are functions of parameters and rows, so a task that is tried again, or twice at
  * once, gives the same bits.
+ *
+ * <p>Nothing of a round stays, but for what Spark remembers of jobs, as long as it is told to:
+ * {@code spark.ui.retainedJobs}, {@code retainedStages} and {@code retainedTasks} under the same prefix.
  */
 final class SparkPool implements WorkerPool {
     private final JavaSparkContext spark;
@@ -74,6 +79,11 @@ final class SparkPool implements WorkerPool {
         this.threads = Threads.of(Runtime.getRuntime().availableProcessors());
     }
 
+    /** The same with every holder changed into another, say into one that sometimes fails. */
+    SparkPool with(Function<Answers, Answers> change) {
+        return new SparkPool(spark, holders.map(change::call), shards, replicas, merging, rows);
+    }
+
     @Override
     public int workers() {
         return shards * replicas;
@@ -96,13 +106,15 @@ final class SparkPool implements WorkerPool {
         try {
             answers(request).forEach(a -> byShard.get(a.worker()).add(a));
         } catch (Exception e) {
-            if (e instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
-                spark.cancelJobGroup(group);
+            if (wasInterrupted(e)) {
+                Undisturbed.run(() -> spark.cancelJobGroup(group));
                 Thread.currentThread().interrupt();
                 throw interrupted(request);
             }
             // All that is known is that some executor gave up.
-            String reason = e instanceof SparkException ? e.getMessage().lines().findFirst().orElse("") : e.toString();
+            String reason = e instanceof SparkException
+                    ? e.getMessage().lines().findFirst().orElse("")
+                    : e.toString();
             byShard.forEach(answers -> answers.add(Answer.fault(0, reason)));
         }
         List<WorkerReply> replies = new ArrayList<>();
@@ -125,12 +137,23 @@ final class SparkPool implements WorkerPool {
         Broadcast<double[]> theta = spark.broadcast(request.theta());
         spark.setJobGroup(group, "holdfast round " + round, true);
         try {
-            return holders.flatMap(holder -> holder.to(new RoundRequest(round, theta.value(), withLoss))
+            return holders.flatMap(holder -> answers(holder, new RoundRequest(round, theta.value(), withLoss))
                             .iterator())
                     .collect();
         } finally {
             spark.clearJobGroup();
-            theta.destroy(false);
+            Undisturbed.run(() -> theta.destroy(false));
+        }
+    }
+
+    /** A worker that breaks breaks alone. */
+    private static List<Answer> answers(Answers holder, RoundRequest request) {
+        try {
+            return holder.to(request);
+        } catch (InputException e) {
+            return List.of(Answer.fault(holder.worker(), e.getMessage()));
+        } catch (RuntimeException e) {
+            return List.of(Answer.fault(holder.worker(), e.toString()));
         }
     }
 
@@ -141,6 +164,16 @@ final class SparkPool implements WorkerPool {
             }
         }
         return answers.isEmpty() ? Answer.fault(shard, "no answer") : merging.merge(shard, answers, request);
+    }
+
+    /** Spark may have wrapped what woke this thread, and taken its flag. */
+    private static boolean wasInterrupted(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InterruptedException) {
+                return true;
+            }
+        }
+        return Thread.currentThread().isInterrupted();
     }
 
     private static CancellationException interrupted(RoundRequest request) {

@@ -1,6 +1,13 @@
 package holdfast.spark;
 
 import holdfast.data.Dataset;
+import holdfast.training.Engagement;
+import holdfast.training.TrainingPlan;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -18,14 +25,42 @@ final class Sparks {
     private Sparks() {}
 
     static SparkSession local() {
+        return session("local[2]").getOrCreate();
+    }
+
+    /** On the loopback interface alone. */
+    static SparkSession.Builder session(String master) {
         return SparkSession.builder()
-                .master("local[2]")
+                .master(master)
                 .appName("holdfast")
                 .config("spark.ui.enabled", false)
                 .config("spark.driver.bindAddress", "127.0.0.1")
                 .config("spark.driver.host", "127.0.0.1")
-                .config("spark.sql.shuffle.partitions", 2)
-                .getOrCreate();
+                .config("spark.sql.warehouse.dir", "target/spark-warehouse")
+                .config("spark.sql.shuffle.partitions", 2);
+    }
+
+    /** Workers for rows that are spread over so many partitions. */
+    static Engagement engage(SparkSession spark, Dataset data, TrainingPlan plan, int partitions) {
+        Table table = Table.of(
+                frame(spark, data, partitions),
+                new Columns(
+                        "features", "label", data.weighted() ? "weight" : null, data.hasGroups() ? "source" : null));
+        return new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark);
+    }
+
+    /** What arrives where something is sent to. */
+    static <T> T travelled(T sent) {
+        try (ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(sent);
+            out.flush();
+            @SuppressWarnings("unchecked")
+            T arrived = (T) new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+            return arrived;
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The same rows in so many partitions, in their order. */

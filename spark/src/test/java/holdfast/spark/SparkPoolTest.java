@@ -1,0 +1,165 @@
+package holdfast.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.Laws;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import holdfast.training.Engagement;
+import holdfast.training.PlanKey;
+import holdfast.training.RoundRequest;
+import holdfast.training.Training;
+import holdfast.training.TrainingPlan;
+import holdfast.training.Worker;
+import holdfast.training.WorkerPool;
+import holdfast.training.WorkerPoolContract;
+import holdfast.training.WorkerReply;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class SparkPoolTest extends WorkerPoolContract {
+    /** The contract's workers cannot travel; executors of a local master find them here. */
+    private static final Map<String, List<Worker>> WORKERS = new ConcurrentHashMap<>();
+
+    private static SparkSession spark;
+
+    private record Found(String key, int worker) implements Answers {
+        @Override
+        public List<Answer> to(RoundRequest request) {
+            return List.of(Answer.of(worker, WORKERS.get(key).get(worker).answer(request)));
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        spark = Sparks.local();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    @Override
+    protected WorkerPool pool(List<Worker> workers) {
+        String key = UUID.randomUUID().toString();
+        WORKERS.put(key, workers);
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        List<Answers> holders = IntStream.range(0, workers.size())
+                .mapToObj(w -> (Answers) new Found(key, w))
+                .toList();
+        return new SparkPool(
+                context, context.parallelize(holders, 3), workers.size(), 1, null, () -> WORKERS.remove(key));
+    }
+
+    @Test
+    void anInterruptedRunLetsGoOfItsRowsAndTheSessionGoesOn() {
+        Dataset data = Samples.dataset(Seed.of(3), 600, 4);
+        TrainingPlan plan = TrainingPlan.defaults()
+                .with(PlanKey.WORKERS, 3)
+                .with(PlanKey.TEST_SHARE, 0.0)
+                .with(PlanKey.LEARNING_RATE, 0.3)
+                .with(PlanKey.ROUNDS, 20);
+        boolean flag;
+        try (Engagement engaged = Sparks.engage(spark, data, plan, 2)) {
+            assertThatThrownBy(() -> Training.of(data.source(), plan)
+                            .listener(round -> {
+                                if (round.round() == 5) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            })
+                            .run(engaged))
+                    .isInstanceOf(CancellationException.class);
+        } finally {
+            flag = Thread.interrupted();
+        }
+        assertThat(flag).isTrue();
+        assertThat(spark.sparkContext().getPersistentRDDs().isEmpty()).isTrue();
+        try (Engagement engaged = Sparks.engage(spark, data, plan, 2)) {
+            assertThat(Laws.bits(Training.of(data.source(), plan)
+                            .run(engaged)
+                            .model()
+                            .theta()))
+                    .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
+        }
+    }
+
+    @Test
+    void anExecutorThatGivesUpIsAFaultOfEveryWorkerAndTheNextRoundIsAnswered() {
+        int[] rounds = new int[1];
+        try (WorkerPool pool = new SparkPool(
+                JavaSparkContext.fromSparkContext(spark.sparkContext()),
+                JavaSparkContext.fromSparkContext(spark.sparkContext())
+                        .parallelize(List.of(new Failing(0), new Failing(1)), 2),
+                2,
+                1,
+                null,
+                () -> rounds[0]++)) {
+            assertThat(pool.ask(new RoundRequest(0, new double[] {2}, false)))
+                    .allSatisfy(reply -> assertThat(reply).isInstanceOf(WorkerReply.Update.class));
+            assertThat(pool.ask(new RoundRequest(1, new double[] {2}, false)))
+                    .allSatisfy(reply -> assertThat(reply)
+                            .isInstanceOfSatisfying(
+                                    WorkerReply.Fault.class,
+                                    fault -> assertThat(fault.reason())
+                                            .contains("out of disk")
+                                            .doesNotContain("\n")));
+            assertThat(pool.ask(new RoundRequest(2, new double[] {2}, false)))
+                    .allSatisfy(reply -> assertThat(reply).isInstanceOf(WorkerReply.Update.class));
+        }
+        assertThat(rounds[0]).as("times the rows were let go").isEqualTo(1);
+    }
+
+    @Test
+    void parametersOfPastRoundsAreDestroyed() throws InterruptedException {
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        double[] theta = new double[1 << 17];
+        long before = stored();
+        try (WorkerPool pool = new SparkPool(
+                context, context.parallelize(List.of(new Short(0), new Short(1)), 2), 2, 1, null, () -> {})) {
+            for (int round = 0; round < 20; round++) {
+                pool.ask(new RoundRequest(round, theta, false));
+            }
+        }
+        // They are destroyed some time later; the collector's cleaner would not have come for so little.
+        for (int i = 0; i < 50 && stored() - before > 8 * theta.length; i++) {
+            Thread.sleep(100);
+        }
+        assertThat(stored() - before)
+                .as("bytes kept of 20 times %d", 8 * theta.length)
+                .isLessThan(8 * theta.length);
+    }
+
+    private static long stored() {
+        var memory = spark.sparkContext().getExecutorMemoryStatus().head()._2();
+        return (Long) memory._1() - (Long) memory._2();
+    }
+
+    private record Short(int worker) implements Answers {
+        @Override
+        public List<Answer> to(RoundRequest request) {
+            return List.of(Answer.of(worker, new WorkerReply.Update(worker, new double[] {request.theta()[0]}, 0, 0)));
+        }
+    }
+
+    private record Failing(int worker) implements Answers {
+        @Override
+        public List<Answer> to(RoundRequest request) {
+            if (request.round() == 1 && worker == 1) {
+                throw new Error("out of disk");
+            }
+            return List.of(Answer.of(worker, new WorkerReply.Update(worker, request.theta(), 0, 0)));
+        }
+    }
+}
