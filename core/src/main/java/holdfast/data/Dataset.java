@@ -252,6 +252,16 @@ public final class Dataset implements Rows {
         return new Dataset(schema, blocks.stream().map(change).toList(), blockRows, groups, source);
     }
 
+    /** The same rows with their sources, by row, as indices of these names. */
+    public Dataset grouped(List<String> names, int[] indices) {
+        return new Dataset(
+                new Schema(schema.features, schema.label, schema.classes, names, schema.encoding),
+                blocks,
+                blockRows,
+                indices,
+                source);
+    }
+
     /** The same rows with new labels, by row. */
     public Dataset relabel(IntToDoubleFunction label) {
         return eachBlock((block, first) -> {

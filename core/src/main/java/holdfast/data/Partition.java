@@ -169,16 +169,20 @@ public record Partition(List<String> workers, List<int[]> rows) {
 
     /** Every shard held by so many workers with consecutive numbers: hospital#1, hospital#2, ... */
     public Partition replicated(int replicas) {
+        return new Partition(
+                replicated(workers, replicas),
+                rows.stream()
+                        .flatMap(shard -> Collections.nCopies(replicas, shard).stream())
+                        .toList());
+    }
+
+    /** Their names. */
+    public static List<String> replicated(List<String> holders, int replicas) {
         return replicas == 1
-                ? this
-                : new Partition(
-                        workers.stream()
-                                .flatMap(name ->
-                                        IntStream.rangeClosed(1, replicas).mapToObj(i -> name + "#" + i))
-                                .toList(),
-                        rows.stream()
-                                .flatMap(shard -> Collections.nCopies(replicas, shard).stream())
-                                .toList());
+                ? holders
+                : holders.stream()
+                        .flatMap(name -> IntStream.rangeClosed(1, replicas).mapToObj(i -> name + "#" + i))
+                        .toList();
     }
 
     private static Partition cut(int[] order, int workers, boolean equal) {

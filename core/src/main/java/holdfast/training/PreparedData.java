@@ -135,18 +135,12 @@ public record PreparedData(
         TrainingPlan resolved = resolve(plan);
         RobustLoss loss = resolved.loss(training.schema());
         shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::mustServe));
-        List<Worker> workers = IntStream.range(0, shards.size())
+        for (int w = 0; w < shards.size(); w++) {
+            resolved.mustSuffice(partition.workers().get(w), shards.get(w).rows());
+        }
+        return IntStream.range(0, shards.size())
                 .mapToObj(w -> Worker.of(w, shards.get(w), loss, resolved))
                 .toList();
-        for (Worker worker : workers) {
-            Check.that(
-                    worker.work().batch().size() <= worker.shard().rows(),
-                    "batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
-                    worker.work().batch().size(),
-                    partition.workers().get(worker.id()),
-                    worker.shard().rows());
-        }
-        return workers;
     }
 
     /** One worker per shard, each sending the gradient on all its rows. */
@@ -171,16 +165,22 @@ public record PreparedData(
                     plan.get(PlanKey.WORKERS_BY));
             return Partition.bySource(training).replicated(replicas);
         }
+        return Partitions.catalogue()
+                .create(plan.get(PlanKey.PARTITION))
+                .deal(training, shards(plan), plan.seed())
+                .replicated(replicas);
+    }
+
+    /** How many shards the rows are dealt into, each for as many workers as there are replicas. */
+    public static int shards(TrainingPlan plan) {
         int workers = plan.get(PlanKey.WORKERS);
+        int replicas = plan.get(PlanKey.REPLICAS);
         Check.that(
                 workers % replicas == 0,
                 "workers must be a multiple of replicas, got %d workers for %d replicas",
                 workers,
                 replicas);
-        return Partitions.catalogue()
-                .create(plan.get(PlanKey.PARTITION))
-                .deal(training, workers / replicas, plan.seed())
-                .replicated(replicas);
+        return workers / replicas;
     }
 
     private static void requireDifferentLabels(Dataset data) {

@@ -247,9 +247,22 @@ public final class TrainingPlan {
      * least one, but not the last one. So a shard of one row has none set aside.
      */
     int[] setAside(int shard, int rows) {
+        return seed().child("validation").child("worker", shard).random().choose(countAside(rows), rows);
+    }
+
+    private int countAside(int rows) {
         double share = get(PlanKey.VALIDATION);
-        int count = share == 0 ? 0 : Math.min(rows - 1, Math.max(1, (int) Math.rint(share * rows)));
-        return seed().child("validation").child("worker", shard).random().choose(count, rows);
+        return share == 0 ? 0 : Math.min(rows - 1, Math.max(1, (int) Math.rint(share * rows)));
+    }
+
+    /** @throws holdfast.InputException if a worker would have to draw more rows than it trains on */
+    public void mustSuffice(String worker, int held) {
+        Check.that(
+                get(PlanKey.BATCH) <= held - countAside(held),
+                "batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
+                get(PlanKey.BATCH),
+                worker,
+                held - countAside(held));
     }
 
     /** Checks without a new best after which a run with validation ends. */

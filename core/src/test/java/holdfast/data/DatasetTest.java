@@ -10,11 +10,25 @@ import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DatasetTest {
+
+    @Test
+    void rowsMayBeToldTheirSources() {
+        Dataset data = Samples.dataset(Seed.of(5), 600, 2);
+        Dataset grouped = data.grouped(
+                List.of("north", "south"),
+                IntStream.range(0, 600).map(r -> r / 300).toArray());
+        assertThat(grouped.schema().groups()).containsExactly("north", "south");
+        assertThat(grouped.group(299)).isZero();
+        assertThat(grouped.group(300)).isEqualTo(1);
+        assertThat(grouped.schema().withoutGroups()).isEqualTo(data.schema());
+        assertThat(grouped.blocks()).isEqualTo(data.blocks());
+    }
 
     @Test
     void selectsRowsWithTheirLabelsSourcesAndWeights() {

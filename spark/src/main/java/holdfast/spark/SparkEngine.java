@@ -1,6 +1,7 @@
 package holdfast.spark;
 
 import holdfast.Check;
+import holdfast.Spec;
 import holdfast.attack.DataAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -38,20 +39,34 @@ final class SparkEngine {
     SparkEngine(Table table, TrainingPlan plan, Dataset.Schema schema, DataSource source, SparkSession spark) {
         this.table = table;
         this.plan = plan;
-        this.schema = schema;
+        this.schema = table.columns().source() == null
+                ? schema.withoutGroups()
+                : new Dataset.Schema(
+                        schema.features(), schema.label(), schema.classes(), table.sources(), schema.encoding());
         this.source = source;
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
+        Check.that(
+                table.labels().size() > 1,
+                "column %s must have different values, got %s in every row",
+                table.columns().label(),
+                Spec.print(table.labels().get(0)));
         Check.that(
                 !(plan.attack() instanceof DataAttack),
                 "attacks on data are simulated in one process only, got attack %s",
                 plan.get(PlanKey.ATTACK));
-        Check.that(plan.get(PlanKey.ROOT) == 0, "root rows are for one process only, got root %d", plan.get(PlanKey.ROOT));
         Check.that(
-                !plan.model(schema).needsBox(), "model %s trains in one process only", plan.get(PlanKey.MODEL));
+                plan.get(PlanKey.ROOT) == 0, "root rows are for one process only, got root %d", plan.get(PlanKey.ROOT));
+        Check.that(!plan.model(schema).needsBox(), "model %s trains in one process only", plan.get(PlanKey.MODEL));
     }
 
     Engagement engage(SparkSession spark) {
         Dealt dealt = dealt();
+        if (!sendsGradients()) {
+            for (int w = 0; w < dealt.names.size(); w++) {
+                long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
+                plan.mustSuffice(dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
+            }
+        }
         Deal together = dealt.training == null
                 ? Deal.together(table.count())
                 : Deal.listed((int) table.count(), List.of(dealt.training));
@@ -75,7 +90,8 @@ final class SparkEngine {
             raw.close();
         }
         int replicas = plan.get(PlanKey.REPLICAS);
-        Pieces shards = prepared(pieces(dealt.workers, !sendsGradients()), scaling, labels, weighting).cached();
+        Pieces shards = prepared(pieces(dealt.workers, !sendsGradients()), scaling, labels, weighting)
+                .cached();
         LinkedHashMap<String, String> settings = new LinkedHashMap<>(resolved.settings());
         Cut cut = shards.cut();
         RobustLoss loss = resolved.loss(schema);
@@ -86,8 +102,7 @@ final class SparkEngine {
                 replicas,
                 new SparkPool.Merging(loss, cut, table.width()),
                 shards);
-        return new Engagement(
-                resolved, pool, dealt.names, schema, table.count(), scaling, labels, null, dealt.heldOut);
+        return new Engagement(resolved, pool, dealt.names, schema, table.count(), scaling, labels, null, dealt.heldOut);
     }
 
     private Scaling none() {
@@ -122,11 +137,16 @@ final class SparkEngine {
         boolean inTurn = plan.get(PlanKey.PARTITION).name().equals("in-turn");
         int replicas = plan.get(PlanKey.REPLICAS);
         if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
-            int workers = plan.get(PlanKey.WORKERS) / replicas;
             List<String> names = bySource
                     ? table.sources()
-                    : IntStream.range(0, workers).mapToObj(Integer::toString).toList();
-            return new Dealt(null, bySource ? table.bySource() : Deal.inTurn(table.count(), workers), names, null);
+                    : IntStream.range(0, PreparedData.shards(plan))
+                            .mapToObj(Integer::toString)
+                            .toList();
+            return new Dealt(
+                    null,
+                    bySource ? table.bySource() : Deal.inTurn(table.count(), names.size()),
+                    Partition.replicated(names, replicas),
+                    null);
         }
         // The rest looks at the labels and sources of all rows at once.
         Dataset outline = table.outline(schema, source);
@@ -141,7 +161,7 @@ final class SparkEngine {
                 split.training(),
                 Deal.listed(outline.rows(), shards),
                 partition.workers(),
-                split.heldOut().length == 0 ? null : table.collected(split.heldOut(), schema, source));
+                split.heldOut().length == 0 ? null : table.collected(split.heldOut(), outline));
     }
 
     private Pieces pieces(Deal deal, boolean whole) {

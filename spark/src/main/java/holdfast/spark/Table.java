@@ -6,11 +6,12 @@ import holdfast.data.DataSource;
 import holdfast.data.Store;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.SparseVector;
@@ -50,7 +51,7 @@ final class Table {
         private long stored;
         private boolean weighted;
         private final TreeSet<Double> labels = new TreeSet<>();
-        private final Map<String, Long> sources = new TreeMap<>();
+        private final Map<String, Long> sources = new LinkedHashMap<>();
         /** What is wrong with the first row that is wrong, and its number here. */
         private String complaint;
 
@@ -99,8 +100,7 @@ final class Table {
         }
         List<String> known = List.of(frame.columns());
         for (String name : wanted) {
-            Check.that(
-                    known.contains(name), "there must be a column %s; there are %s", name, String.join(", ", known));
+            Check.that(known.contains(name), "there must be a column %s; there are %s", name, String.join(", ", known));
         }
         List<org.apache.spark.sql.Column> chosen = new ArrayList<>();
         chosen.add(frame.col("`" + columns.features() + "`"));
@@ -194,7 +194,7 @@ final class Table {
         return List.copyOf(all.labels);
     }
 
-    /** The names of the sources, ascending. */
+    /** The names of the sources, in the order of their first rows. */
     List<String> sources() {
         return List.copyOf(all.sources.keySet());
     }
@@ -272,18 +272,27 @@ final class Table {
         }
     }
 
-    /** These rows, brought here. */
-    holdfast.data.Dataset collected(int[] numbers, holdfast.data.Dataset.Schema schema, DataSource source) {
+    /**
+     * These rows, brought here.
+     *
+     * @param outline which knows their sources
+     */
+    holdfast.data.Dataset collected(int[] numbers, holdfast.data.Dataset outline) {
         Deal deal = Deal.listed((int) count(), List.of(numbers));
-        int blockRows = Piece.builder(sparse(), width()).blockRows();
-        Pieces pieces = dealt(deal, Cut.of(deal.sizes, blockRows, partitions(), false), schema.classes());
         holdfast.data.Dataset.Builder builder = Piece.builder(sparse(), width());
+        holdfast.data.Dataset.Schema schema = outline.schema();
+        Pieces pieces = dealt(deal, Cut.of(deal.sizes, builder.blockRows(), partitions(), false), schema.classes());
         List<Piece> collected = new ArrayList<>(pieces.rdd().collect());
         collected.sort(Comparator.comparingInt(Piece::firstBlock));
         for (Piece piece : collected) {
             builder.addAll(piece.rows());
         }
-        return builder.build(schema, source);
+        holdfast.data.Dataset rows = builder.build(schema.withoutGroups(), outline.source());
+        return outline.hasGroups()
+                ? rows.grouped(
+                        schema.groups(),
+                        Arrays.stream(numbers).map(outline::group).toArray())
+                : rows;
     }
 
     private long[] numbersBefore() {
