@@ -82,13 +82,22 @@ public final class Piece implements Externalizable {
         out.writeInt(rows.columns());
         out.writeBoolean(rows.sparse());
         out.writeInt(rows.rows());
+        double[] row = new double[rows.sparse() ? 0 : rows.columns()];
+        Numbers numbers = new Numbers();
         for (Block block : rows.blocks()) {
             for (int j = 0; j < block.rows(); j++) {
                 out.writeDouble(block.label(j));
                 out.writeDouble(block.weight(j));
-                Numbers numbers = new Numbers();
-                block.nonZeros(j, numbers::add);
-                numbers.write(out);
+                if (block.sparse()) {
+                    numbers.count = 0;
+                    block.nonZeros(j, numbers::add);
+                    numbers.write(out);
+                } else {
+                    block.copyRow(j, row, 0);
+                    for (double value : row) {
+                        out.writeDouble(value);
+                    }
+                }
             }
         }
     }
@@ -103,13 +112,23 @@ public final class Piece implements Externalizable {
             classes[c] = in.readUTF();
         }
         int columns = in.readInt();
-        Dataset.Builder builder = builder(in.readBoolean(), columns);
+        boolean sparse = in.readBoolean();
+        Dataset.Builder builder = builder(sparse, columns);
+        double[] row = new double[sparse ? 0 : columns];
+        Numbers numbers = new Numbers();
         int count = in.readInt();
         for (int r = 0; r < count; r++) {
             double y = in.readDouble();
             double weight = in.readDouble();
-            Numbers numbers = Numbers.read(in);
-            builder.add(numbers.at, numbers.x, numbers.count, y, 0, weight);
+            if (sparse) {
+                numbers.read(in);
+                builder.add(numbers.at, numbers.x, numbers.count, y, 0, weight);
+            } else {
+                for (int i = 0; i < columns; i++) {
+                    row[i] = in.readDouble();
+                }
+                builder.add(row, y, 0, weight);
+            }
         }
         rows = builder.build(unnamed(columns, label, List.of(classes)), DataSource.MEMORY);
     }
@@ -137,14 +156,12 @@ public final class Piece implements Externalizable {
             }
         }
 
-        static Numbers read(ObjectInput in) throws IOException {
-            Numbers numbers = new Numbers();
-            int count = in.readInt();
-            for (int k = 0; k < count; k++) {
+        void read(ObjectInput in) throws IOException {
+            int more = in.readInt();
+            for (count = 0; count < more; ) {
                 int column = in.readInt();
-                numbers.add(column, in.readDouble());
+                add(column, in.readDouble());
             }
-            return numbers;
         }
     }
 }

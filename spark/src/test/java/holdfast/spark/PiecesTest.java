@@ -1,0 +1,143 @@
+package holdfast.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.data.Partition;
+import holdfast.data.Rows;
+import holdfast.math.Vectors;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PiecesTest {
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = Sparks.local();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    /** Dense, or sparse with room to spare. */
+    private static Dataset data(Randomness random, holdfast.Seed seed) {
+        int rows = 1 + random.nextInt(random.nextInt(2) == 0 ? 40 : 6000);
+        return random.nextInt(2) == 0
+                ? Samples.dataset(seed, rows, 1 + random.nextInt(5), 3)
+                : Samples.sparse(seed, rows, 257 + random.nextInt(300), 6);
+    }
+
+    private static Table table(Dataset data, int partitions) {
+        return Table.of(Sparks.frame(spark, data, partitions), new Columns("features", "label", "weight", "source"));
+    }
+
+    private static Pieces pieces(Table table, Deal deal, int partitions) {
+        int blockRows = Piece.builder(table.sparse(), table.width()).blockRows();
+        return table.dealt(deal, Cut.of(deal.sizes, blockRows, partitions, false), List.of("no", "yes"));
+    }
+
+    /** A leaf whose merger is no sum of integers: rounding tells one tree from another. */
+    private static double[] weightedSum(Block block) {
+        double[] sum = new double[block.columns()];
+        double[] r = new double[block.rows()];
+        for (int j = 0; j < r.length; j++) {
+            r[j] = block.weight(j) * (0.1 + block.label(j));
+        }
+        block.addTransposed(r, sum);
+        return sum;
+    }
+
+    @Test
+    void whatIsMadeOfAllBlocksHasTheBitsOfOneProcess() {
+        Laws.check(12, seed -> {
+            Randomness random = seed.random();
+            Dataset data = data(random, seed);
+            Table table = table(data, 1 + random.nextInt(5));
+            Pieces pieces = pieces(table, Deal.together(data.rows()), 1 + random.nextInt(30));
+            Rows rows = pieces.rows(data.schema(), data.source());
+            assertThat(rows.count()).isEqualTo(data.rows());
+            assertThat(rows.sparse()).isEqualTo(data.sparse());
+            assertThat(Laws.bits(rows.reduce(PiecesTest::weightedSum, Vectors::add)))
+                    .isEqualTo(Laws.bits(data.reduce(PiecesTest::weightedSum, Vectors::add)));
+        });
+    }
+
+    @Test
+    void everyRowIsOnceAtItsPlaceInItsPartition() {
+        Laws.check(12, seed -> {
+            Randomness random = seed.random();
+            Dataset data = data(random, seed);
+            int workers = 1 + random.nextInt(Math.min(data.rows(), 12));
+            List<int[]> shards = Partition.iid(data, workers, seed).rows();
+            Table table = table(data, 1 + random.nextInt(5));
+            Pieces pieces = pieces(table, Deal.listed(data.rows(), shards), 1 + random.nextInt(30));
+            Map<Integer, Integer> held = new HashMap<>();
+            Cut cut = pieces.cut();
+            for (Placed placed : pieces.rdd()
+                    .map(piece -> new Placed(TaskContext.getPartitionId(), piece))
+                    .collect()) {
+                Piece piece = placed.piece;
+                int first = piece.firstBlock() * cut.blockRows;
+                held.merge(piece.worker(), piece.rows().rows(), Integer::sum);
+                assertThat(placed.partition).isEqualTo(cut.partition(piece.worker(), first));
+                for (int r = 0; r < piece.rows().rows(); r++) {
+                    int number = shards.get(piece.worker())[first + r];
+                    assertThat(Laws.bits(piece.rows().row(r))).isEqualTo(Laws.bits(data.row(number)));
+                    assertThat(piece.rows().label(r)).isEqualTo(data.label(number));
+                    assertThat(piece.rows().weight(r)).isEqualTo(data.weight(number));
+                }
+            }
+            assertThat(held).hasSize(workers);
+            held.forEach((worker, rows) -> assertThat(rows).isEqualTo(shards.get(worker).length));
+        });
+    }
+
+    private record Placed(int partition, Piece piece) implements java.io.Serializable {}
+
+    @Test
+    void rowsThatAreOthersAtTheSecondReadingAreRefused() {
+        JavaRDD<Row> restless = JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .parallelize(List.of(0, 1), 2)
+                .flatMap(p -> java.util.Collections.nCopies(
+                                Boolean.parseBoolean(System.getProperty("holdfast.second")) ? 20 + p : 25,
+                                RowFactory.create(org.apache.spark.ml.linalg.Vectors.dense(1, 2), 1.0, 1.0, "s"))
+                        .iterator());
+        Table table = Table.of(
+                spark.createDataFrame(
+                        restless,
+                        new StructType()
+                                .add("features", SQLDataTypes.VectorType())
+                                .add("label", DataTypes.DoubleType)
+                                .add("weight", DataTypes.DoubleType)
+                                .add("source", DataTypes.StringType)),
+                new Columns("features", "label", "weight", "source"));
+        System.setProperty("holdfast.second", "true");
+        try {
+            assertThatThrownBy(() -> pieces(table, Deal.together(50), 2).rdd().count())
+                    .hasMessageContaining("the rows of the DataFrame changed between two readings");
+        } finally {
+            System.clearProperty("holdfast.second");
+        }
+    }
+}
