@@ -97,11 +97,7 @@ final class Summary {
                 run.learningRate(),
                 run.plan().get(PlanKey.SEED));
         if (run.withoutGuarantee() > 0) {
-            line(
-                    out,
-                    "guarantee none in %d of %d rounds: lambda was not above L_zz (Assumption 3)",
-                    run.withoutGuarantee(),
-                    run.state().round());
+            line(out, "guarantee %s", run.guarantee());
         }
         List<Evaluation> evaluations = evaluations(run, tested);
         if (!evaluations.isEmpty()) {

@@ -218,7 +218,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                 offsets.length,
                 data.columns());
         Check.that(
-                !data.sparse() || Vectors.maxAbs(offsets, offsets.length) == 0,
+                !data.sparse() || keepsZeros(),
                 "%s: rows are sparse, but the scaling (%s) subtracts offsets, which would fill them; train with scale max-abs or"
                         + " sd",
                 data.source().name(),
@@ -226,7 +226,13 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         return kind == Kind.NONE ? data : data.map(this::apply);
     }
 
-    Block apply(Block block) {
+    /** Whether zeros stay zeros, as those of sparse rows must. */
+    public boolean keepsZeros() {
+        return Vectors.maxAbs(offsets, offsets.length) == 0;
+    }
+
+    /** The same of one block, sparse only where zeros stay zeros. */
+    public Block apply(Block block) {
         if (block instanceof StoredBlock stored) {
             return stored.scaled(this);
         }

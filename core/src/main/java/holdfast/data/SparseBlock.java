@@ -32,6 +32,15 @@ public final class SparseBlock implements Block {
         this.weights = weights;
     }
 
+    /**
+     * One row, whose label does not matter.
+     *
+     * @param columns of the values, ascending; both arrays are kept, not copied
+     */
+    public static SparseBlock row(int width, int[] columns, double[] values) {
+        return new SparseBlock(width, new int[] {0, columns.length}, columns, values, new double[1], null);
+    }
+
     /** Gathers rows, value by value. */
     static final class Builder {
         private final int width;

@@ -41,6 +41,14 @@ public record TrainingRun(
         return Evaluation.of(model, heldOut, shift);
     }
 
+    /** What the convergence theorems say of this run, in words. */
+    public String guarantee() {
+        return withoutGuarantee == 0
+                ? "in every round: lambda was above L_zz (Assumption 3)"
+                : "none in " + withoutGuarantee + " of " + state.round()
+                        + " rounds: lambda was not above L_zz (Assumption 3)";
+    }
+
     /** Whether the stopping rule ended the run, and not the number of rounds. */
     public boolean converged() {
         return state.round() < plan.get(PlanKey.ROUNDS);

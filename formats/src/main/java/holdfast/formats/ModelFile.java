@@ -68,7 +68,15 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
     }
 
     public static ModelFile read(Path file) {
-        Json root = Json.read(file);
+        return read(Json.read(file));
+    }
+
+    /** @param name of the text, for complaints about it */
+    public static ModelFile parse(String name, String text) {
+        return read(Json.parse(name, text));
+    }
+
+    private static ModelFile read(Json root) {
         Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast model", root.file());
         int version = root.integer("version");
         Check.that(
@@ -103,7 +111,7 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
                     TrainingPlan.of(settings),
                     new Provenance(
                             new DataSource(origin.text("data"), origin.text("sha256")),
-                            origin.integer("rows"),
+                            origin.whole("rows"),
                             origin.whole("seed"),
                             origin.text("holdfast"),
                             origin.text("java"),

@@ -44,6 +44,12 @@ final class SparkEngine {
                 : new Dataset.Schema(
                         schema.features(), schema.label(), schema.classes(), table.sources(), schema.encoding());
         this.source = source;
+        Check.that(
+                table.labels().size() > 1,
+                "column %s must have %s, but every value is %s",
+                table.columns().label(),
+                schema.classes().isEmpty() ? "different values" : "several classes",
+                Spec.print(table.labels().get(0)));
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
         Check.that(
                 table.labels().size() > 1,

@@ -2,6 +2,7 @@ package holdfast.spark;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Store;
 import java.io.Serializable;
@@ -91,17 +92,12 @@ final class Table {
      *     and the number of the row
      */
     static Table of(Dataset<Row> frame, Columns columns) {
-        List<String> wanted = new ArrayList<>(List.of(columns.features(), columns.label()));
-        if (columns.weight() != null) {
-            wanted.add(columns.weight());
-        }
-        if (columns.source() != null) {
-            wanted.add(columns.source());
-        }
-        List<String> known = List.of(frame.columns());
-        for (String name : wanted) {
-            Check.that(known.contains(name), "there must be a column %s; there are %s", name, String.join(", ", known));
-        }
+        return of(frame, columns, false);
+    }
+
+    /** @param classes whether labels must be classes 0, 1, ... */
+    static Table of(Dataset<Row> frame, Columns columns, boolean classes) {
+        columns.mustBeIn(frame.schema());
         List<org.apache.spark.sql.Column> chosen = new ArrayList<>();
         chosen.add(frame.col("`" + columns.features() + "`"));
         chosen.add(frame.col("`" + columns.label() + "`").cast(DataTypes.DoubleType));
@@ -118,7 +114,7 @@ final class Table {
         List<Facts> partitions = rows.mapPartitions(part -> {
                     Facts facts = new Facts();
                     while (facts.complaint == null && part.hasNext()) {
-                        look(part.next(), columns, facts);
+                        look(part.next(), columns, classes, facts);
                     }
                     return List.of(facts).iterator();
                 })
@@ -132,8 +128,8 @@ final class Table {
     }
 
     /** Adds a row to what is known; a complaint about it leaves the number of rows before it. */
-    private static void look(Row row, Columns columns, Facts facts) {
-        String wrong = wrong(row, columns, facts.width);
+    private static void look(Row row, Columns columns, boolean classes, Facts facts) {
+        String wrong = wrong(row, columns, classes, facts.width);
         if (wrong != null) {
             facts.complaint = wrong;
             return;
@@ -147,7 +143,7 @@ final class Table {
         facts.sources.merge(row.getString(3), 1L, Long::sum);
     }
 
-    private static String wrong(Row row, Columns columns, int width) {
+    private static String wrong(Row row, Columns columns, boolean classes, int width) {
         if (row.isNullAt(0)) {
             return "column " + columns.features() + " must have a vector, got null";
         }
@@ -165,6 +161,14 @@ final class Table {
         if (row.isNullAt(1) || !Double.isFinite(row.getDouble(1))) {
             return "column " + columns.label() + " must be a finite number, got "
                     + (row.isNullAt(1) ? "null" : row.getDouble(1));
+        }
+        double label = row.getDouble(1);
+        if (classes && !(label >= 0 && label == Math.rint(label))) {
+            return "column " + columns.label() + " must be a class 0, 1, ..., got " + Spec.print(label);
+        }
+        if (classes && label >= MOST_CLASSES) {
+            return "column " + columns.label() + " must have at most " + MOST_CLASSES + " classes from 0, got "
+                    + Spec.print(label);
         }
         if (row.isNullAt(2) || !(row.getDouble(2) > 0 && Double.isFinite(row.getDouble(2)))) {
             return "column " + columns.weight() + " must be finite and > 0, got "

@@ -7,5 +7,8 @@
  * as {@link holdfast.spark.Piece}s of packed blocks. Each round the parameters go out as a broadcast variable and one update
  * per worker comes back ({@link holdfast.spark.SparkPool}); a worker whose rows are in several pieces is put together along the
  * fixed tree of its blocks. What travels is numbers and text: plans are rebuilt from their settings where they are used.
+ *
+ * <p>Users of pipelines start from {@link holdfast.spark.RobustLogisticRegression} and
+ * {@link holdfast.spark.RobustLinearRegression}.
  */
 package holdfast.spark;

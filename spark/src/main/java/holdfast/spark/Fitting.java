@@ -1,0 +1,87 @@
+package holdfast.spark;
+
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.formats.ModelFile;
+import holdfast.training.Engagement;
+import holdfast.training.PlanKey;
+import holdfast.training.Training;
+import holdfast.training.TrainingPlan;
+import holdfast.training.TrainingRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.ml.attribute.Attribute;
+import org.apache.spark.ml.attribute.AttributeGroup;
+import org.apache.spark.ml.attribute.NominalAttribute;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.StructField;
+
+/** What came of fitting an estimator to a DataFrame. */
+record Fitting(ModelFile file, RobustSummary summary) {
+    private static final DataSource SOURCE = new DataSource("DataFrame", "");
+
+    /**
+     * @param classes whether labels are classes
+     * @throws holdfast.InputException for a plan that cannot be, before any job; for rows that cannot be learnt from,
+     *     before the first round
+     */
+    static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, TrainingPlan plan, boolean classes) {
+        mustMakeSense(plan, classes);
+        Table table = Table.of(frame, columns, classes);
+        Dataset.Schema schema = new Dataset.Schema(
+                features(frame.schema().apply(columns.features()), table.width()),
+                columns.label(),
+                classes ? classes(frame.schema().apply(columns.label()), table) : List.of(),
+                columns.source() == null ? List.of() : table.sources());
+        SparkEngine engine = new SparkEngine(table, plan, schema, SOURCE, frame.sparkSession());
+        List<Double> objectives = new ArrayList<>();
+        try (Engagement engaged = engine.engage(frame.sparkSession())) {
+            TrainingRun run = Training.of(SOURCE, plan)
+                    .listener(round -> {
+                        if (!Double.isNaN(round.objective())) {
+                            objectives.add(round.objective());
+                        }
+                    })
+                    .run(engaged);
+            return new Fitting(
+                    ModelFile.of(run),
+                    RobustSummary.of(
+                            run,
+                            objectives.stream().mapToDouble(Double::doubleValue).toArray()));
+        }
+    }
+
+    /** As far as it can be told without data. */
+    private static void mustMakeSense(TrainingPlan plan, boolean classes) {
+        plan.loss(Piece.unnamed(1, "label", classes ? List.of("0", "1") : List.of()));
+        if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
+            plan.aggregator(plan.get(PlanKey.WORKERS));
+            plan.byzantine(plan.get(PlanKey.WORKERS));
+        }
+    }
+
+    /** The names that the column knows, or else its own and a number. */
+    private static List<String> features(StructField column, int width) {
+        scala.Option<Attribute[]> known = AttributeGroup.fromStructField(column).attributes();
+        Attribute[] attributes = known.isDefined() && known.get().length == width ? known.get() : new Attribute[width];
+        return IntStream.range(0, width)
+                .mapToObj(i -> attributes[i] == null || attributes[i].name().isEmpty()
+                        ? column.name() + "_" + i
+                        : attributes[i].name().get())
+                .toList();
+    }
+
+    /** The names that the column knows, or else as many numbers as its labels need. */
+    private static List<String> classes(StructField column, Table table) {
+        double last = table.labels().get(table.labels().size() - 1);
+        if (Attribute.fromStructField(column) instanceof NominalAttribute nominal
+                && nominal.values().isDefined()
+                && nominal.values().get().length > last) {
+            return List.of(nominal.values().get());
+        }
+        return IntStream.rangeClosed(0, Math.max(1, (int) last))
+                .mapToObj(Integer::toString)
+                .toList();
+    }
+}

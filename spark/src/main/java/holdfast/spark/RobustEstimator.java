@@ -1,0 +1,81 @@
+package holdfast.spark;
+
+import org.apache.spark.ml.param.Param;
+
+/**
+ * Sets what training is asked for. What is not set is as in a plan without it: good settings without any tuning, with ten
+ * workers to which rows are dealt in turn.
+ *
+ * @param <E> the estimator itself
+ */
+public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustParams {
+    /** The same estimator, with this Param set. */
+    @SuppressWarnings("unchecked")
+    private <T> E with(Param<T> param, T value) {
+        return (E) set(param, value);
+    }
+
+    default E setMaxIter(int value) {
+        return with(maxIter(), value);
+    }
+
+    default E setTol(double value) {
+        return with(tol(), value);
+    }
+
+    default E setLearningRate(double value) {
+        return with(learningRate(), value);
+    }
+
+    default E setRegParam(double value) {
+        return with(regParam(), value);
+    }
+
+    default E setFitIntercept(boolean value) {
+        return with(fitIntercept(), value);
+    }
+
+    default E setScale(String value) {
+        return with(scale(), value);
+    }
+
+    default E setSeed(long value) {
+        return with(seed(), value);
+    }
+
+    default E setLambda(double value) {
+        return with(lambda(), value);
+    }
+
+    default E setAscentSteps(int value) {
+        return with(ascentSteps(), value);
+    }
+
+    default E setAscentRate(double value) {
+        return with(ascentRate(), value);
+    }
+
+    default E setRule(String value) {
+        return with(rule(), value);
+    }
+
+    default E setScreened(String value) {
+        return with(screened(), value);
+    }
+
+    default E setNumWorkers(int value) {
+        return with(numWorkers(), value);
+    }
+
+    default E setWorkerCol(String value) {
+        return with(workerCol(), value);
+    }
+
+    default E setWeightCol(String value) {
+        return with(weightCol(), value);
+    }
+
+    default E setPlan(String value) {
+        return with(plan(), value);
+    }
+}

@@ -1,0 +1,102 @@
+package holdfast.spark;
+
+import holdfast.training.TrainingPlan;
+import java.util.List;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.param.ParamValidators;
+import org.apache.spark.ml.regression.Regressor;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWritable;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Linear regression, by least squares or Huber's loss, that holds fast when some of the workers lie and the data shift: as
+ * {@link RobustLogisticRegression}, for labels that are numbers.
+ */
+public final class RobustLinearRegression extends Regressor<Vector, RobustLinearRegression, RobustLinearRegressionModel>
+        implements RobustEstimator<RobustLinearRegression>, DefaultParamsWritable {
+    private static final long serialVersionUID = 1;
+
+    /** Set while Spark's constructors run: no value here, which would undo that. */
+    private String uid;
+
+    private final Settings settings = new Settings(this);
+    private final Param<String> loss = new Param<>(
+            this,
+            "loss",
+            "squaredError; huber: outliers count less",
+            ParamValidators.inArray(List.of("squaredError", "huber")));
+
+    public RobustLinearRegression() {
+        setDefault(loss, "squaredError");
+    }
+
+    public RobustLinearRegression(String uid) {
+        this(Uid.of(uid));
+    }
+
+    private RobustLinearRegression(Uid given) {
+        this();
+    }
+
+    @Override
+    public String uid() {
+        if (uid == null) {
+            uid = Uid.take("robustLinReg");
+        }
+        return uid;
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+
+    public Param<String> loss() {
+        return loss;
+    }
+
+    public String getLoss() {
+        return getOrDefault(loss);
+    }
+
+    public RobustLinearRegression setLoss(String value) {
+        set(loss, value);
+        return this;
+    }
+
+    @Override
+    public StructType transformSchema(StructType schema) {
+        columns().mustBeIn(schema);
+        return super.transformSchema(schema);
+    }
+
+    private Columns columns() {
+        return settings.columns(getFeaturesCol(), getLabelCol());
+    }
+
+    /** @throws holdfast.InputException for what {@link Fitting} refuses */
+    @Override
+    public RobustLinearRegressionModel train(Dataset<?> frame) {
+        TrainingPlan plan = settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear");
+        Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, false);
+        return new RobustLinearRegressionModel(Uid.of(uid()), fitting.file(), fitting.summary());
+    }
+
+    @Override
+    public RobustLinearRegression copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    public static MLReader<RobustLinearRegression> read() {
+        return new DefaultParamsReader<>();
+    }
+
+    public static RobustLinearRegression load(String path) {
+        return read().load(path);
+    }
+}

@@ -1,0 +1,150 @@
+package holdfast.spark;
+
+import holdfast.Check;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.util.List;
+import org.apache.spark.ml.classification.ProbabilisticClassifier;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.param.ParamValidators;
+import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWritable;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Logistic regression, of two classes or more, that holds fast when some of the workers lie and the data shift. Each worker
+ * minimises the mean over its rows of sup_z f(theta; z) - (lambda/2) ||z - x||^2, the loss at the worst place a row may be
+ * moved to at that price, and a rule that bears liars combines their gradients (Zhou, Xu, Wang, Tian, Algorithm 2).
+ *
+ * <p>A worker is whoever a row's {@code workerCol} names; without one, rows are dealt to {@code numWorkers} in turn. Labels are
+ * classes 0, 1, ... The same Params and rows, in the same order, give the same bits on any cluster and in one process.
+ */
+public final class RobustLogisticRegression
+        extends ProbabilisticClassifier<Vector, RobustLogisticRegression, RobustLogisticRegressionModel>
+        implements RobustEstimator<RobustLogisticRegression>, DefaultParamsWritable {
+    private static final long serialVersionUID = 1;
+
+    /** Set while Spark's constructors run: no value here, which would undo that. */
+    private String uid;
+
+    private final Settings settings = new Settings(this);
+    private final Param<String> family = new Param<>(
+            this,
+            "family",
+            "auto: binomial for two classes, else multinomial; binomial; multinomial: one vector of weights per class",
+            ParamValidators.inArray(List.of("auto", "binomial", "multinomial")));
+    private final DoubleParam threshold = threshold(this);
+
+    public RobustLogisticRegression() {
+        setDefault(family, "auto");
+    }
+
+    public RobustLogisticRegression(String uid) {
+        this(Uid.of(uid));
+    }
+
+    private RobustLogisticRegression(Uid given) {
+        this();
+    }
+
+    static DoubleParam threshold(Params owner) {
+        DoubleParam threshold = new DoubleParam(
+                owner,
+                "threshold",
+                "of two classes, a row is the second when its probability is at least this, in (0, 1); without thresholds",
+                ParamValidators.inRange(0, 1, false, false));
+        owner.setDefault(threshold, 0.5);
+        return threshold;
+    }
+
+    @Override
+    public String uid() {
+        if (uid == null) {
+            uid = Uid.take("robustLogReg");
+        }
+        return uid;
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+
+    public Param<String> family() {
+        return family;
+    }
+
+    public String getFamily() {
+        return getOrDefault(family);
+    }
+
+    public RobustLogisticRegression setFamily(String value) {
+        set(family, value);
+        return this;
+    }
+
+    public DoubleParam threshold() {
+        return threshold;
+    }
+
+    public double getThreshold() {
+        return (double) getOrDefault(threshold);
+    }
+
+    /** Thresholds, which would win, are cleared. */
+    public RobustLogisticRegression setThreshold(double value) {
+        clear(thresholds());
+        set(threshold, value);
+        return this;
+    }
+
+    @Override
+    public StructType transformSchema(StructType schema) {
+        columns().mustBeIn(schema);
+        return super.transformSchema(schema);
+    }
+
+    private Columns columns() {
+        return settings.columns(getFeaturesCol(), getLabelCol());
+    }
+
+    /** @throws holdfast.InputException for what {@link Fitting} refuses */
+    @Override
+    public RobustLogisticRegressionModel train(Dataset<?> frame) {
+        TrainingPlan plan = settings.plan(isSet(family) ? model() : null);
+        String model = plan.get(PlanKey.MODEL).name();
+        Check.that(
+                List.of("auto", "logistic", "softmax").contains(model),
+                "plan: model must be auto, logistic or softmax, got %s",
+                model);
+        Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, true);
+        return new RobustLogisticRegressionModel(Uid.of(uid()), fitting.file(), fitting.summary());
+    }
+
+    private String model() {
+        return switch (getFamily()) {
+            case "binomial" -> "logistic";
+            case "multinomial" -> "softmax";
+            default -> "auto";
+        };
+    }
+
+    @Override
+    public RobustLogisticRegression copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    public static MLReader<RobustLogisticRegression> read() {
+        return new DefaultParamsReader<>();
+    }
+
+    public static RobustLogisticRegression load(String path) {
+        return read().load(path);
+    }
+}

@@ -1,0 +1,192 @@
+package holdfast.spark;
+
+import holdfast.formats.ModelFile;
+import holdfast.training.Predictions;
+import java.util.Arrays;
+import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
+import org.apache.spark.ml.linalg.DenseMatrix;
+import org.apache.spark.ml.linalg.DenseVector;
+import org.apache.spark.ml.linalg.Matrix;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.ml.util.MLWritable;
+import org.apache.spark.ml.util.MLWriter;
+
+/**
+ * What {@link RobustLogisticRegression} learnt. Raw predictions are (-u, u) of a binomial model, u being the logarithm of the
+ * odds of class 1, and one score per class of a multinomial one.
+ */
+public final class RobustLogisticRegressionModel
+        extends ProbabilisticClassificationModel<Vector, RobustLogisticRegressionModel>
+        implements RobustParams, MLWritable {
+    private static final long serialVersionUID = 1;
+
+    /** Set while Spark's constructors run: no value here, which would undo that. */
+    private String uid;
+
+    private final Settings settings = new Settings(this);
+    private final DoubleParam threshold = RobustLogisticRegression.threshold(this);
+    private final Scorer scorer;
+    /** Not on executors. */
+    private final transient ModelFile file;
+
+    private final transient RobustSummary summary;
+
+    /** @param summary null if it is not known any more */
+    RobustLogisticRegressionModel(Uid given, ModelFile file, RobustSummary summary) {
+        this.scorer = new Scorer(file.model());
+        this.file = file;
+        this.summary = summary;
+    }
+
+    @Override
+    public String uid() {
+        if (uid == null) {
+            uid = Uid.take("robustLogReg");
+        }
+        return uid;
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+
+    public DoubleParam threshold() {
+        return threshold;
+    }
+
+    public double getThreshold() {
+        return (double) getOrDefault(threshold);
+    }
+
+    /** Thresholds, which would win, are cleared. */
+    public RobustLogisticRegressionModel setThreshold(double value) {
+        clear(thresholds());
+        set(threshold, value);
+        return this;
+    }
+
+    @Override
+    public int numFeatures() {
+        return scorer.features();
+    }
+
+    @Override
+    public int numClasses() {
+        return scorer.classes();
+    }
+
+    /** Of features that are not scaled: one row if the model is binomial, else one per class. */
+    public Matrix coefficientMatrix() {
+        double[][] rows = scorer.coefficients();
+        return new DenseMatrix(rows.length, numFeatures(), flat(rows), true);
+    }
+
+    private static double[] flat(double[][] rows) {
+        return Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    public Vector interceptVector() {
+        return Vectors.dense(scorer.intercepts());
+    }
+
+    /** Of features that are not scaled, where the model is binomial. */
+    public Vector coefficients() {
+        mustBeBinomial("coefficientMatrix");
+        return Vectors.dense(scorer.coefficients()[0]);
+    }
+
+    public double intercept() {
+        mustBeBinomial("interceptVector");
+        return scorer.intercepts()[0];
+    }
+
+    private void mustBeBinomial(String instead) {
+        if (scorer.scoresPerRow() > 1) {
+            throw new IllegalStateException("a multinomial model has one of each per class: use " + instead);
+        }
+    }
+
+    /** Whether this model was trained here and not loaded. */
+    public boolean hasSummary() {
+        return summary != null;
+    }
+
+    public RobustSummary summary() {
+        if (summary == null) {
+            throw new IllegalStateException("there is no summary of a model that was loaded");
+        }
+        return summary;
+    }
+
+    /** Spark declares this in two classes with results that Java holds to be different; a raw one is both. */
+    @Override
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public scala.Tuple3 findSummaryModel() {
+        return super.findSummaryModel();
+    }
+
+    @Override
+    public Vector predictRaw(Vector features) {
+        double[] scores = scorer.scores(features);
+        return new DenseVector(scores.length == 1 ? new double[] {-scores[0], scores[0]} : scores);
+    }
+
+    @Override
+    public Vector raw2probabilityInPlace(Vector raw) {
+        double[] values = ((DenseVector) raw).values();
+        System.arraycopy(meaning(raw).probabilities(0), 0, values, 0, values.length);
+        return raw;
+    }
+
+    @Override
+    public double raw2prediction(Vector raw) {
+        return isDefined(thresholds())
+                ? super.raw2prediction(raw)
+                : meaning(raw).label(0);
+    }
+
+    @Override
+    public double probability2prediction(Vector probability) {
+        return isDefined(thresholds()) || numClasses() > 2
+                ? super.probability2prediction(probability)
+                : probability.apply(1) >= getThreshold() ? 1 : 0;
+    }
+
+    private Predictions meaning(Vector raw) {
+        double[] values = raw.toArray();
+        return scorer.read(scorer.scoresPerRow() == 1 ? new double[] {values[1]} : values, getThreshold());
+    }
+
+    @Override
+    public RobustLogisticRegressionModel copy(ParamMap extra) {
+        RobustLogisticRegressionModel copy = new RobustLogisticRegressionModel(Uid.of(uid()), file, summary);
+        copyValues(copy, extra).setParent(parent());
+        return copy;
+    }
+
+    @Override
+    public MLWriter write() {
+        return Saved.writer(this, file);
+    }
+
+    public static MLReader<RobustLogisticRegressionModel> read() {
+        return Saved.reader(
+                RobustLogisticRegressionModel.class,
+                (uid, file) -> new RobustLogisticRegressionModel(Uid.of(uid), file, null));
+    }
+
+    public static RobustLogisticRegressionModel load(String path) {
+        return read().load(path);
+    }
+
+    @Override
+    public String toString() {
+        return "RobustLogisticRegressionModel: uid=" + uid() + ", numClasses=" + numClasses() + ", numFeatures="
+                + numFeatures();
+    }
+}

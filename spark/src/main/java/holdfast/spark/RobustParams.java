@@ -1,0 +1,142 @@
+package holdfast.spark;
+
+import org.apache.spark.ml.param.BooleanParam;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.IntParam;
+import org.apache.spark.ml.param.LongParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.Params;
+
+/** What training was, or will be, asked for: the Params that robust estimators and their models share. */
+public interface RobustParams extends Params {
+    /** What holds the Params. */
+    Settings settings();
+
+    default IntParam maxIter() {
+        return settings().maxIter;
+    }
+
+    default int getMaxIter() {
+        return (int) getOrDefault(maxIter());
+    }
+
+    default DoubleParam tol() {
+        return settings().tol;
+    }
+
+    default double getTol() {
+        return (double) getOrDefault(tol());
+    }
+
+    default DoubleParam learningRate() {
+        return settings().learningRate;
+    }
+
+    default double getLearningRate() {
+        return (double) getOrDefault(learningRate());
+    }
+
+    default DoubleParam regParam() {
+        return settings().regParam;
+    }
+
+    default double getRegParam() {
+        return (double) getOrDefault(regParam());
+    }
+
+    default BooleanParam fitIntercept() {
+        return settings().fitIntercept;
+    }
+
+    default boolean getFitIntercept() {
+        return (boolean) getOrDefault(fitIntercept());
+    }
+
+    default Param<String> scale() {
+        return settings().scale;
+    }
+
+    default String getScale() {
+        return getOrDefault(scale());
+    }
+
+    default LongParam seed() {
+        return settings().seed;
+    }
+
+    default long getSeed() {
+        return (long) getOrDefault(seed());
+    }
+
+    default DoubleParam lambda() {
+        return settings().lambda;
+    }
+
+    default double getLambda() {
+        return (double) getOrDefault(lambda());
+    }
+
+    default IntParam ascentSteps() {
+        return settings().ascentSteps;
+    }
+
+    default int getAscentSteps() {
+        return (int) getOrDefault(ascentSteps());
+    }
+
+    default DoubleParam ascentRate() {
+        return settings().ascentRate;
+    }
+
+    default double getAscentRate() {
+        return (double) getOrDefault(ascentRate());
+    }
+
+    default Param<String> rule() {
+        return settings().rule;
+    }
+
+    default String getRule() {
+        return getOrDefault(rule());
+    }
+
+    default Param<String> screened() {
+        return settings().screened;
+    }
+
+    default String getScreened() {
+        return getOrDefault(screened());
+    }
+
+    default IntParam numWorkers() {
+        return settings().numWorkers;
+    }
+
+    default int getNumWorkers() {
+        return (int) getOrDefault(numWorkers());
+    }
+
+    default Param<String> workerCol() {
+        return settings().workerCol;
+    }
+
+    default String getWorkerCol() {
+        return getOrDefault(workerCol());
+    }
+
+    default Param<String> weightCol() {
+        return settings().weightCol;
+    }
+
+    default String getWeightCol() {
+        return getOrDefault(weightCol());
+    }
+
+    default Param<String> plan() {
+        return settings().plan;
+    }
+
+    default String getPlan() {
+        return getOrDefault(plan());
+    }
+}

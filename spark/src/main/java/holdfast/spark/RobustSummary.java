@@ -1,0 +1,38 @@
+package holdfast.spark;
+
+import holdfast.training.Ledger;
+import holdfast.training.TrainingRun;
+import java.util.List;
+
+/**
+ * How training went.
+ *
+ * @param rounds how many there were
+ * @param converged whether the objective hardly changed any more, so that training ended before {@code maxIter} rounds
+ * @param objectiveHistory the objective whenever it was asked for, every tenth round: the mean of the losses that workers
+ *     reported, without as many of the largest and of the smallest as there may be liars
+ * @param objective its value for the model
+ * @param learningRate the step size used
+ * @param ledger what happened to each worker; being screened accuses nobody, as some honest worker nearly always is
+ * @param guarantee what the convergence theorems say of this run
+ */
+public record RobustSummary(
+        int rounds,
+        boolean converged,
+        double[] objectiveHistory,
+        double objective,
+        double learningRate,
+        List<Ledger.Line> ledger,
+        String guarantee) {
+
+    static RobustSummary of(TrainingRun run, double[] objectiveHistory) {
+        return new RobustSummary(
+                run.state().round(),
+                run.converged(),
+                objectiveHistory,
+                run.objective(),
+                run.learningRate(),
+                run.ledger(),
+                run.guarantee());
+    }
+}

@@ -1,0 +1,55 @@
+package holdfast.spark;
+
+import holdfast.formats.ModelFile;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWriter;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.ml.util.MLWriter;
+import org.apache.spark.sql.Encoders;
+import scala.Option;
+
+/** Models in files: {@code metadata}, where Spark keeps Params, and {@code data}, a text that is a model.json. */
+final class Saved {
+    private Saved() {}
+
+    private static String data(String path) {
+        return new Path(path, "data").toString();
+    }
+
+    static MLWriter writer(Params model, ModelFile file) {
+        return new MLWriter() {
+            @Override
+            public void saveImpl(String path) {
+                DefaultParamsWriter.saveMetadata(model, path, sparkSession());
+                sparkSession()
+                        .createDataset(List.of(file.print()), Encoders.STRING())
+                        .coalesce(1)
+                        .write()
+                        .text(data(path));
+            }
+        };
+    }
+
+    /** @param make a model of its uid and what was in the file */
+    static <M extends Params> MLReader<M> reader(Class<M> type, BiFunction<String, ModelFile, M> make) {
+        return new MLReader<>() {
+            @Override
+            public M load(String path) {
+                DefaultParamsReader.Metadata metadata =
+                        DefaultParamsReader.loadMetadata(path, sparkSession(), type.getName());
+                String text = sparkSession()
+                        .read()
+                        .option("wholetext", true)
+                        .textFile(data(path))
+                        .head();
+                M model = make.apply(metadata.uid(), ModelFile.parse(path, text));
+                metadata.getAndSetParams(model, Option.empty());
+                return model;
+            }
+        };
+    }
+}

@@ -1,0 +1,208 @@
+package holdfast.spark;
+
+import static holdfast.training.PlanKey.ASCENT_RATE;
+import static holdfast.training.PlanKey.ASCENT_STEPS;
+import static holdfast.training.PlanKey.INTERCEPT;
+import static holdfast.training.PlanKey.L2;
+import static holdfast.training.PlanKey.LAMBDA;
+import static holdfast.training.PlanKey.LEARNING_RATE;
+import static holdfast.training.PlanKey.ROUNDS;
+import static holdfast.training.PlanKey.RULE;
+import static holdfast.training.PlanKey.SCALE;
+import static holdfast.training.PlanKey.SCREENED;
+import static holdfast.training.PlanKey.SEED;
+import static holdfast.training.PlanKey.TOLERANCE;
+import static holdfast.training.PlanKey.WORKERS;
+
+import holdfast.Check;
+import holdfast.Spec;
+import holdfast.formats.PlanFile;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.ml.param.BooleanParam;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.IntParam;
+import org.apache.spark.ml.param.LongParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamValidators;
+import org.apache.spark.ml.param.Params;
+
+/**
+ * The Params that all stages have, and the plan that they make. What has a text of its own in a plan, such as a rule, is
+ * checked when the plan is made, which says what is wrong with it.
+ */
+public final class Settings implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /** What the columns of a DataFrame, and so Params, say. */
+    private static final List<PlanKey<?>> ABOUT_FILES = List.of(
+            PlanKey.LABEL,
+            PlanKey.HEADER,
+            PlanKey.FORMAT,
+            PlanKey.ONE_HOT,
+            PlanKey.MISSING,
+            PlanKey.WORKERS_BY,
+            PlanKey.WEIGHTS_BY);
+
+    final IntParam maxIter;
+    final DoubleParam tol;
+    final DoubleParam learningRate;
+    final DoubleParam regParam;
+    final BooleanParam fitIntercept;
+    final Param<String> scale;
+    final LongParam seed;
+    final DoubleParam lambda;
+    final IntParam ascentSteps;
+    final DoubleParam ascentRate;
+    final Param<String> rule;
+    final Param<String> screened;
+    final IntParam numWorkers;
+    final Param<String> workerCol;
+    final Param<String> weightCol;
+    final Param<String> plan;
+    private final Params owner;
+    private final List<Line> lines = new ArrayList<>();
+
+    /**
+     * A Param that is a setting of a plan.
+     *
+     * @param automatic the value that leaves the setting to be found; null if there is none
+     */
+    private record Line(Param<?> param, String key, Object automatic) implements Serializable {}
+
+    Settings(Params owner) {
+        this.owner = owner;
+        maxIter = line(
+                new IntParam(owner, "maxIter", ROUNDS.meaning() + " (>= 0)", ParamValidators.gtEq(0)),
+                ROUNDS,
+                ROUNDS.standard(),
+                null);
+        tol = line(
+                new DoubleParam(owner, "tol", TOLERANCE.meaning(), ParamValidators.inRange(0, 1, true, false)),
+                TOLERANCE,
+                TOLERANCE.standard(),
+                null);
+        learningRate = line(
+                new DoubleParam(
+                        owner, "learningRate", "step size (>= 0); 0: found from the data", ParamValidators.gtEq(0)),
+                LEARNING_RATE,
+                0.0,
+                0.0);
+        regParam = line(
+                new DoubleParam(owner, "regParam", L2.meaning() + " of the scaled features", ParamValidators.gtEq(0)),
+                L2,
+                L2.standard(),
+                null);
+        fitIntercept = line(
+                new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.standard(), null);
+        scale = line(new Param<>(owner, "scale", SCALE.meaning()), SCALE, text(SCALE), null);
+        seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.standard(), null);
+        lambda = line(
+                new DoubleParam(
+                        owner,
+                        "lambda",
+                        "transport price (> 0): " + LAMBDA.meaning().replace("none is", "Double.PositiveInfinity is"),
+                        ParamValidators.gt(0)),
+                LAMBDA,
+                LAMBDA.standard(),
+                null);
+        ascentSteps = line(
+                new IntParam(
+                        owner,
+                        "ascentSteps",
+                        ASCENT_STEPS.meaning() + " (>= 0); -1: as many as it takes",
+                        ParamValidators.gtEq(-1)),
+                ASCENT_STEPS,
+                -1,
+                -1);
+        ascentRate = line(
+                new DoubleParam(owner, "ascentRate", "ascent step size (>= 0); 0: 1/lambda", ParamValidators.gtEq(0)),
+                ASCENT_RATE,
+                0.0,
+                0.0);
+        rule = line(new Param<>(owner, "rule", RULE.meaning()), RULE, RULE.standard(), null);
+        screened = line(new Param<>(owner, "screened", SCREENED.meaning()), SCREENED, SCREENED.standard(), null);
+        numWorkers = line(
+                new IntParam(
+                        owner,
+                        "numWorkers",
+                        "number of workers (>= 1) that the rows are dealt to in turn, without workerCol",
+                        ParamValidators.gtEq(1)),
+                WORKERS,
+                WORKERS.standard(),
+                null);
+        workerCol = new Param<>(
+                owner, "workerCol", "column whose values (hospital, vendor, sensor), of any type, are one worker each");
+        weightCol = new Param<>(owner, "weightCol", "column with the weight of each row, relative to their mean");
+        plan = new Param<>(
+                owner,
+                "plan",
+                "lines 'key: value' as in a plan file, for settings without a Param; a Param that is set wins");
+    }
+
+    private <P extends Param<T>, T> P line(P param, PlanKey<?> key, T standard, T automatic) {
+        lines.add(new Line(param, key.name(), automatic));
+        owner.setDefault(param, standard);
+        return param;
+    }
+
+    private static <T> String text(PlanKey<T> key) {
+        return key.print(key.standard());
+    }
+
+    /**
+     * What the Params ask for; rows are dealt in turn and none are held out, unless the text of the plan says otherwise.
+     *
+     * @param model in a plan's words, where a Param says; else null
+     * @throws holdfast.InputException for what no plan may say
+     */
+    TrainingPlan plan(String model) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put(PlanKey.PARTITION.name(), "in-turn");
+        settings.put(PlanKey.TEST_SHARE.name(), "0");
+        if (owner.isSet(plan)) {
+            Map<String, String> given = PlanFile.parse("plan", owner.getOrDefault(plan));
+            for (PlanKey<?> key : ABOUT_FILES) {
+                Check.that(
+                        !given.containsKey(key.name()),
+                        "plan: %s is for files; columns are named by Params such as labelCol and workerCol",
+                        key);
+            }
+            settings.putAll(given);
+        }
+        for (Line line : lines) {
+            if (owner.isSet(line.param)) {
+                settings.put(line.key, print(line, owner.getOrDefault(line.param)));
+            }
+        }
+        if (model != null) {
+            settings.put(PlanKey.MODEL.name(), model);
+        }
+        if (given(workerCol) != null) {
+            settings.put(PlanKey.WORKERS_BY.name(), given(workerCol));
+        }
+        return TrainingPlan.of(settings);
+    }
+
+    private static String print(Line line, Object value) {
+        if (value.equals(line.automatic)) {
+            return "auto";
+        }
+        return value.equals(Double.POSITIVE_INFINITY) ? "none" : Spec.print(value);
+    }
+
+    /** The columns to read. */
+    Columns columns(String features, String label) {
+        return new Columns(features, label, given(weightCol), given(workerCol));
+    }
+
+    /** The column that was named; null if none was, or one without a name. */
+    private String given(Param<String> column) {
+        return owner.isSet(column) && !owner.getOrDefault(column).isEmpty() ? owner.getOrDefault(column) : null;
+    }
+}

@@ -1,0 +1,451 @@
+package holdfast.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.training.Predictions;
+import holdfast.training.Training;
+import holdfast.training.TrainingException;
+import holdfast.training.TrainingPlan;
+import holdfast.training.TrainingRun;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Estimators learn what one process learns, predict as it does, and refuse what cannot be learnt from. */
+class EstimatorsTest {
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = Sparks.local();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    /** In this process, dealt as the estimators deal. */
+    private static TrainingRun here(Dataset data, String... settings) {
+        TrainingPlan plan = TrainingPlan.defaults().with("partition", "in-turn").with("test-share", "0");
+        for (int i = 0; i < settings.length; i += 2) {
+            plan = plan.with(settings[i], settings[i + 1]);
+        }
+        return Training.of(data, plan).run();
+    }
+
+    private static RobustLogisticRegression logistic() {
+        return new RobustLogisticRegression().setMaxIter(25).setNumWorkers(4);
+    }
+
+    private static Dataset numbers(int rows) {
+        Randomness random = Seed.of(5).child("numbers").random();
+        Dataset.Builder builder = new Dataset.Builder(3);
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(3);
+            builder.add(x, 100 + 20 * x[0] - 7 * x[2] + (r % 50 == 0 ? 1000 : 3 * random.nextGaussian()));
+        }
+        return builder.build(
+                new Dataset.Schema(List.of("a", "b", "c"), "label", List.of(), List.of()), DataSource.MEMORY);
+    }
+
+    private static void predictsAs(TrainingRun expected, Dataset data, RobustLogisticRegressionModel model) {
+        Predictions here = expected.model().predict(data);
+        List<Row> there = model.transform(Sparks.frame(spark, data, 3)).collectAsList();
+        int k = here.model().scoresPerRow();
+        for (int r = 0; r < data.rows(); r++) {
+            double[] scores = Arrays.copyOfRange(here.scores(), r * k, (r + 1) * k);
+            double[] raw = k == 1 ? new double[] {-scores[0], scores[0]} : scores;
+            Row row = there.get(r);
+            assertThat(Laws.bits(vector(row, "rawPrediction"))).isEqualTo(Laws.bits(raw));
+            assertThat(Laws.bits(vector(row, "probability"))).isEqualTo(Laws.bits(here.probabilities(r)));
+            assertThat(row.<Double>getAs("prediction")).isEqualTo(here.label(r));
+        }
+        assertThat(model.numFeatures()).isEqualTo(data.columns());
+        assertThat(model.numClasses()).isEqualTo(data.schema().classes().size());
+        assertThat(model.summary().rounds()).isEqualTo(expected.state().round());
+        assertThat(model.summary().objective()).isEqualTo(expected.objective());
+        assertThat(model.summary().learningRate()).isEqualTo(expected.learningRate());
+        assertThat(model.summary().ledger()).isEqualTo(expected.ledger());
+        assertThat(model.summary().guarantee()).isEqualTo(expected.guarantee());
+    }
+
+    private static double[] vector(Row row, String column) {
+        return row.<Vector>getAs(column).toArray();
+    }
+
+    @Test
+    void learnsTwoClassesAsInOneProcess() {
+        Dataset data = Samples.dataset(Seed.of(1), 900, 5);
+        RobustLogisticRegressionModel model = logistic().fit(Sparks.frame(spark, data, 3));
+        predictsAs(here(data, "rounds", "25", "workers", "4"), data, model);
+        assertThat(model.summary().objectiveHistory()).hasSize(3).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        double[] x = data.row(7);
+        assertThat(Vectors.dense(x).dot(model.coefficients()) + model.intercept())
+                .isCloseTo(model.predictRaw(Vectors.dense(x)).apply(1), within(1e-9));
+        assertThat(model.predictRaw(Vectors.dense(x).toSparse()))
+                .as("however a row is stored")
+                .isEqualTo(model.predictRaw(Vectors.dense(x)));
+        assertThat(model.coefficientMatrix().numRows()).isOne();
+    }
+
+    @Test
+    void learnsManyClassesAsInOneProcess() {
+        Dataset data = Samples.classes(Seed.of(2), 600, 4, 3, 0);
+        RobustLogisticRegressionModel model =
+                logistic().setAscentSteps(5).setAscentRate(0.05).setLambda(4).fit(Sparks.frame(spark, data, 2));
+        predictsAs(
+                here(data, "rounds", "25", "workers", "4", "ascent-steps", "5", "ascent-rate", "0.05", "lambda", "4"),
+                data,
+                model);
+        double[] x = data.row(3);
+        Vector scores = model.coefficientMatrix().multiply(Vectors.dense(x));
+        for (int c = 0; c < 3; c++) {
+            assertThat(scores.apply(c) + model.interceptVector().apply(c))
+                    .isCloseTo(model.predictRaw(Vectors.dense(x)).apply(c), within(1e-9));
+        }
+        assertThatThrownBy(model::coefficients).hasMessageContaining("use coefficientMatrix");
+    }
+
+    @Test
+    void learnsTwoClassesAsIfTheyWereMany() {
+        Dataset data = Samples.dataset(Seed.of(3), 300, 3);
+        predictsAs(
+                here(data, "rounds", "25", "workers", "4", "model", "softmax"),
+                data,
+                logistic().setFamily("multinomial").fit(Sparks.frame(spark, data, 2)));
+    }
+
+    @Test
+    void learnsSparseWeightedRowsOfSourcesAsInOneProcess() {
+        Dataset data = Samples.sparse(Seed.of(4), 900, 600, 20);
+        RobustLogisticRegressionModel model = logistic()
+                .setWorkerCol("source")
+                .setWeightCol("weight")
+                .setRegParam(0.01)
+                .setTol(0)
+                .fit(Sparks.frame(spark, data, 3));
+        predictsAs(here(data, "rounds", "25", "workers-by", "source", "l2", "0.01", "tolerance", "0"), data, model);
+        assertThat(model.summary().ledger()).extracting("worker").containsExactly("s0", "s1", "s2");
+    }
+
+    @Test
+    void everyParamReachesThePlan() {
+        RobustLogisticRegression all = new RobustLogisticRegression()
+                .setMaxIter(7)
+                .setTol(0.01)
+                .setLearningRate(0.25)
+                .setRegParam(0.5)
+                .setFitIntercept(false)
+                .setScale("sd")
+                .setSeed(9)
+                .setLambda(Double.POSITIVE_INFINITY)
+                .setAscentSteps(3)
+                .setAscentRate(0.125)
+                .setRule("nnm + trimmed-mean(f=2)")
+                .setScreened("0.2")
+                .setNumWorkers(12)
+                .setPlan("attack: aggressive # a comment\nliars: 3\nrounds: 8");
+        assertThat(all.settings().plan("softmax"))
+                .as("a Param wins over the text")
+                .isEqualTo(TrainingPlan.defaults()
+                        .with("partition", "in-turn")
+                        .with("test-share", "0")
+                        .with("rounds", "7")
+                        .with("tolerance", "0.01")
+                        .with("learning-rate", "0.25")
+                        .with("l2", "0.5")
+                        .with("intercept", "false")
+                        .with("scale", "sd")
+                        .with("seed", "9")
+                        .with("lambda", "none")
+                        .with("ascent-steps", "3")
+                        .with("ascent-rate", "0.125")
+                        .with("rule", "nnm + trimmed-mean(f=2)")
+                        .with("screened", "0.2")
+                        .with("workers", "12")
+                        .with("attack", "aggressive")
+                        .with("liars", "3")
+                        .with("model", "softmax"));
+        assertThat(new RobustLinearRegression().setPlan("rounds: 8").settings().plan(null))
+                .as("a default does not")
+                .isEqualTo(TrainingPlan.defaults()
+                        .with("partition", "in-turn")
+                        .with("test-share", "0")
+                        .with("rounds", "8"));
+        assertThat(all.explainParams()).contains("lambda: transport price (> 0)", "workerCol: ", "family: ");
+        assertThat(all.params()).hasSize(16 + 2 + 6);
+    }
+
+    @Test
+    void learnsNumbersAsInOneProcess() {
+        Dataset data = numbers(500);
+        for (String loss : List.of("squaredError", "huber")) {
+            RobustLinearRegressionModel model = new RobustLinearRegression()
+                    .setLoss(loss)
+                    .setNumWorkers(4)
+                    .setMaxIter(200)
+                    .fit(Sparks.frame(spark, data, 3));
+            TrainingRun expected =
+                    here(data, "rounds", "200", "workers", "4", "model", loss.equals("huber") ? "huber" : "linear");
+            Predictions here = expected.model().predict(data);
+            List<Row> there = model.transform(Sparks.frame(spark, data, 3)).collectAsList();
+            for (int r = 0; r < data.rows(); r++) {
+                assertThat(there.get(r).<Double>getAs("prediction")).isEqualTo(here.label(r));
+            }
+            double[] x = data.row(11);
+            assertThat(Vectors.dense(x).dot(model.coefficients()) + model.intercept())
+                    .isCloseTo(model.predict(Vectors.dense(x)), within(1e-9));
+            assertThat(model.summary().ledger()).isEqualTo(expected.ledger());
+            if (loss.equals("huber")) {
+                assertThat(model.intercept()).as("outliers hardly count").isCloseTo(100, within(3.0));
+            }
+        }
+    }
+
+    @Test
+    void emptyPartitionsAndOtherColumnsDoNotMatter() {
+        Dataset data = Samples.dataset(Seed.of(6), 200, 3);
+        var frame = Sparks.frame(spark, data, 2);
+        var padded = frame.limit(0)
+                .union(frame)
+                .union(frame.limit(0))
+                .withColumn("more.of it", functions.lit("text"))
+                .withColumnRenamed("features", "my features");
+        RobustLogisticRegressionModel model =
+                logistic().setFeaturesCol("my features").fit(padded);
+        assertThat(model.coefficients()).isEqualTo(logistic().fit(frame).coefficients());
+        assertThat(model.transform(padded).columns()).contains("more.of it", "source", "prediction");
+    }
+
+    @Test
+    void aThresholdDecides() {
+        Dataset data = Samples.dataset(Seed.of(8), 200, 3);
+        var frame = Sparks.frame(spark, data, 2);
+        RobustLogisticRegressionModel model = logistic().setThreshold(0.9).fit(frame);
+        assertThat(model.getThreshold()).isEqualTo(0.9);
+        for (RobustLogisticRegressionModel same : List.of(
+                model,
+                model.copy(new org.apache.spark.ml.param.ParamMap()).setRawPredictionCol(""),
+                model.copy(new org.apache.spark.ml.param.ParamMap())
+                        .setRawPredictionCol("")
+                        .setProbabilityCol(""))) {
+            int likely = 0;
+            List<Row> both =
+                    model.transform(frame).select("label", "probability").collectAsList();
+            List<Row> said = same.transform(frame).select("prediction").collectAsList();
+            for (int r = 0; r < both.size(); r++) {
+                boolean second = vector(both.get(r), "probability")[1] >= 0.9;
+                likely += second ? 1 : 0;
+                assertThat(said.get(r).getDouble(0)).isEqualTo(second ? 1 : 0);
+            }
+            assertThat(likely).isBetween(5, 95);
+        }
+        model.setThresholds(new double[] {1e-9, 1});
+        assertThat(model.transform(frame).filter("prediction = 1").count())
+                .as("thresholds win")
+                .isZero();
+        model.setThreshold(1e-9);
+        assertThat(model.transform(frame).filter("prediction = 0").count()).isZero();
+    }
+
+    @Test
+    void simulatedLiarsBeatTheMeanButNotNormScreening() {
+        Dataset data = Samples.dataset(Seed.of(9), 1500, 4);
+        var frame = Sparks.frame(spark, data, 2);
+        RobustLogisticRegression attacked =
+                logistic().setNumWorkers(10).setMaxIter(60).setPlan("attack: aggressive\nliars: 3");
+        double honest = accuracy(logistic().setNumWorkers(10).setMaxIter(60).fit(frame), frame);
+        double screened = accuracy(attacked.setScreened("3").fit(frame), frame);
+        assertThat(screened).isCloseTo(honest, within(0.02));
+        assertThatThrownBy(() -> attacked.setRule("mean").fit(frame))
+                .isInstanceOf(TrainingException.class)
+                .hasMessageContaining("training diverged in round 10");
+        RobustSummary summary = attacked.setRule("norm-screening").fit(frame).summary();
+        assertThat(summary.ledger().stream().filter(l -> l.screened() == l.rounds()))
+                .as("the liars are the three who are always screened")
+                .hasSize(3);
+    }
+
+    private static double accuracy(RobustLogisticRegressionModel model, org.apache.spark.sql.Dataset<Row> frame) {
+        var said = model.transform(frame);
+        return said.filter("prediction = label").count() / (double) said.count();
+    }
+
+    @Test
+    void namesOfFeaturesAndClassesComeFromTheColumns() {
+        var raw = spark.createDataFrame(
+                List.of(
+                        RowFactory.create(1.0, 2.0, "ham"),
+                        RowFactory.create(2.0, 1.0, "spam"),
+                        RowFactory.create(0.5, 3.0, "ham"),
+                        RowFactory.create(2.5, 1.0, "spam"),
+                        RowFactory.create(0.4, 2.5, "ham")),
+                new StructType()
+                        .add("length", DataTypes.DoubleType)
+                        .add("links", DataTypes.DoubleType)
+                        .add("kind", DataTypes.StringType));
+        var indexed = new org.apache.spark.ml.feature.StringIndexer()
+                .setInputCol("kind")
+                .setOutputCol("label")
+                .fit(raw)
+                .transform(raw);
+        var frame = new org.apache.spark.ml.feature.VectorAssembler()
+                .setInputCols(new String[] {"length", "links"})
+                .setOutputCol("features")
+                .transform(indexed);
+        Fitting fitting = Fitting.of(
+                frame,
+                new Columns("features", "label", null, null),
+                logistic().setNumWorkers(2).settings().plan(null),
+                true);
+        assertThat(fitting.file().model().schema().features()).containsExactly("length", "links");
+        assertThat(fitting.file().model().schema().classes()).containsExactly("ham", "spam");
+    }
+
+    private static org.apache.spark.sql.Dataset<Row> frame(Object[]... rows) {
+        List<Row> all = new ArrayList<>();
+        for (Object[] row : rows) {
+            all.add(RowFactory.create(row));
+        }
+        return spark.createDataFrame(
+                all,
+                new StructType()
+                        .add("features", SQLDataTypes.VectorType())
+                        .add("label", DataTypes.DoubleType)
+                        .add("weight", DataTypes.DoubleType)
+                        .add("source", DataTypes.StringType));
+    }
+
+    private static Object[] row(Vector features, Double label, Double weight, String source) {
+        return new Object[] {features, label, weight, source};
+    }
+
+    private static final Vector X = Vectors.dense(1, 2);
+    private static final Object[] GOOD = {X, 0.0, 1.0, "a"};
+    private static final Object[] OTHER = {Vectors.dense(2, 1), 1.0, 1.0, "b"};
+
+    @Test
+    void refusesRowsThatCannotBeLearntFrom() {
+        refuses("row 3: column features must have a vector, got null", GOOD, OTHER, row(null, 0.0, 1.0, "a"));
+        refuses(
+                "column features must have vectors of one size, got 3 elements after 2",
+                GOOD,
+                OTHER,
+                row(Vectors.dense(1, 2, 3), 0.0, 1.0, "a"));
+        refuses(
+                "column features must have finite numbers, got NaN at 1",
+                GOOD,
+                OTHER,
+                row(Vectors.dense(1, Double.NaN), 0.0, 1.0, "a"));
+        refuses(
+                "column features must have finite numbers, got Infinity at 4",
+                row(Vectors.sparse(9, new int[] {4}, new double[] {Double.POSITIVE_INFINITY}), 0.0, 1.0, "a"));
+        refuses("column label must be a finite number, got null", GOOD, OTHER, row(X, null, 1.0, "a"));
+        refuses("column label must be a finite number, got NaN", GOOD, OTHER, row(X, Double.NaN, 1.0, "a"));
+        refuses(
+                "row 2: column label must be a class 0, 1, ..., got 1.5",
+                GOOD,
+                row(X, 1.5, 1.0, "a"),
+                row(X, -1.0, 1.0, "a"));
+        refuses("column label must be a class 0, 1, ..., got -1", GOOD, OTHER, row(X, -1.0, 1.0, "a"));
+        refuses("column label must have at most 1000 classes from 0, got 5000", GOOD, row(X, 5000.0, 1.0, "a"));
+        refuses("column weight must be finite and > 0, got 0.0", GOOD, OTHER, row(X, 0.0, 0.0, "a"));
+        refuses("column weight must be finite and > 0, got null", GOOD, OTHER, row(X, 0.0, null, "a"));
+        refuses("column source must name the source of the row, got null", GOOD, OTHER, row(X, 0.0, 1.0, null));
+        refuses("column label must have several classes, but every value is 0", GOOD, GOOD, row(X, 0.0, 1.0, "b"));
+        refuses("the DataFrame has no rows");
+    }
+
+    private static void refuses(String message, Object[]... rows) {
+        RobustLogisticRegression estimator = logistic().setWeightCol("weight").setWorkerCol("source");
+        assertThatThrownBy(() -> estimator.fit(frame(rows)))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void refusesOtherFrames() {
+        assertThatThrownBy(() -> logistic().setLabelCol("price").fit(frame(GOOD)))
+                .hasMessage("there must be a column price; there are features, label, weight, source");
+        assertThatThrownBy(() -> logistic().setWorkerCol("vendor").fit(frame(GOOD)))
+                .hasMessage("there must be a column vendor; there are features, label, weight, source");
+        assertThatThrownBy(() -> logistic().setWeightCol("source").fit(frame(GOOD)))
+                .hasMessage("column source must be numbers, got string");
+        assertThatThrownBy(() -> logistic().setFeaturesCol("source").fit(frame(GOOD)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("source must be of type");
+        assertThatThrownBy(() -> logistic().setNumWorkers(3).fit(frame(GOOD, OTHER)))
+                .hasMessage("there must be at least one training row per worker, got 2 rows for 3 workers");
+        assertThatThrownBy(() -> new RobustLinearRegression().fit(frame(GOOD, GOOD)))
+                .hasMessage("column label must have different values, but every value is 0");
+        assertThatThrownBy(() -> logistic().setFamily("binomial").fit(frame(GOOD, OTHER, row(X, 2.0, 1.0, "c"))))
+                .hasMessage("model logistic predicts two classes, but label has 3 classes");
+        RobustLogisticRegressionModel model = logistic().setNumWorkers(2).fit(frame(GOOD, OTHER));
+        assertThatThrownBy(() -> model.predict(Vectors.dense(1, 2, 3)))
+                .hasMessage("the model is for vectors of 2 features, got 3");
+    }
+
+    @Test
+    void refusesPlansBeforeAnyJob() {
+        // A frame that no job gets through.
+        var never = frame(GOOD, OTHER)
+                .withColumn(
+                        "label", functions.raise_error(functions.lit("a job")).cast("double"));
+        assertThatThrownBy(() -> logistic().fit(never)).hasMessageContaining("a job");
+        refusesPlan("rule: unknown rule 'median-ish'", logistic().setRule("median-ish"), never);
+        refusesPlan("screened", logistic().setScreened("several"), never);
+        refusesPlan("scale must be one of auto, none", logistic().setScale("up"), never);
+        refusesPlan("unknown plan key 'attak'", logistic().setPlan("attak: aggressive"), never);
+        refusesPlan("plan: line 2: rounds is given twice", logistic().setPlan("rounds: 3\nrounds: 4"), never);
+        refusesPlan("plan: workers-by is for files", logistic().setPlan("workers-by: source"), never);
+        refusesPlan(
+                "plan: model must be auto, logistic or softmax, got svm",
+                logistic().setPlan("model: svm"),
+                never);
+        refusesPlan(
+                "give ascent-steps or precision, not both",
+                logistic().setAscentSteps(3).setPlan("precision: 0.1"),
+                never);
+        refusesPlan("rule krum: ", logistic().setRule("krum").setScreened("3"), never);
+        refusesPlan("liars need an attack", logistic().setPlan("liars: 1"), never);
+        assertThatThrownBy(() ->
+                        new RobustLinearRegression().setPlan("model: logistic").fit(never))
+                .hasMessage("model logistic predicts two classes, but label has numbers");
+        assertThatThrownBy(() -> logistic().setLambda(Double.NaN))
+                .hasMessageContaining("lambda given invalid value NaN");
+        assertThatThrownBy(() -> logistic().setNumWorkers(0)).hasMessageContaining("numWorkers given invalid value 0");
+        assertThatThrownBy(() -> new RobustLinearRegression().setLoss("absolute"))
+                .hasMessageContaining("loss given invalid value absolute");
+    }
+
+    private static void refusesPlan(
+            String message, RobustLogisticRegression estimator, org.apache.spark.sql.Dataset<Row> never) {
+        assertThatThrownBy(() -> estimator.fit(never))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message)
+                .message()
+                .doesNotContain("\n");
+    }
+}

@@ -1,0 +1,168 @@
+package holdfast.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import holdfast.formats.ModelFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineModel;
+import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
+import org.apache.spark.ml.feature.StandardScaler;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.CrossValidatorModel;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Our stages among those of Spark: in pipelines, under cross-validation, in files. */
+class PipelineTest {
+    private static SparkSession spark;
+    private static Dataset data;
+    private static org.apache.spark.sql.Dataset<Row> frame;
+
+    @BeforeAll
+    static void start() {
+        spark = Sparks.local();
+        data = Samples.dataset(Seed.of(1), 400, 4);
+        frame = Sparks.frame(spark, data, 2).cache();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    private static RobustLogisticRegression logistic() {
+        return new RobustLogisticRegression().setMaxIter(15).setNumWorkers(4);
+    }
+
+    private static List<Row> said(org.apache.spark.ml.Transformer model) {
+        return model.transform(frame)
+                .select("rawPrediction", "probability", "prediction")
+                .collectAsList();
+    }
+
+    @Test
+    void worksInAPipelineThatIsSavedAndLoaded(@TempDir Path folder) throws IOException {
+        RobustLogisticRegression learner =
+                logistic().setFeaturesCol("scaled").setScale("none").setLambda(3);
+        Pipeline pipeline = new Pipeline().setStages(new PipelineStage[] {
+            new StandardScaler().setInputCol("features").setOutputCol("scaled").setWithMean(true), learner
+        });
+        PipelineModel model = pipeline.fit(frame);
+        List<Row> expected = said(model);
+        assertThat(model.transformSchema(frame.schema()).fieldNames())
+                .containsExactlyInAnyOrder(model.transform(frame).columns());
+
+        String saved = folder.resolve("fitted").toString();
+        model.save(saved);
+        assertThat(said(PipelineModel.load(saved))).isEqualTo(expected);
+
+        String plan = folder.resolve("unfitted").toString();
+        pipeline.save(plan);
+        Pipeline loaded = Pipeline.load(plan);
+        assertThat(((RobustLogisticRegression) loaded.getStages()[1]).getLambda())
+                .isEqualTo(3);
+        assertThat(said(loaded.fit(frame))).isEqualTo(expected);
+    }
+
+    @Test
+    void savesAndLoadsToTheSameBits(@TempDir Path folder) throws IOException {
+        RobustLogisticRegressionModel model =
+                logistic().setLambda(Double.POSITIVE_INFINITY).setThreshold(0.7).fit(frame);
+        String path = folder.resolve("model").toString();
+        model.save(path);
+        assertThatThrownBy(() -> model.save(path)).isInstanceOf(IOException.class);
+        model.write().overwrite().save(path);
+        RobustLogisticRegressionModel loaded = RobustLogisticRegressionModel.load(path);
+        assertThat(said(loaded)).isEqualTo(said(model));
+        assertThat(loaded.uid()).isEqualTo(model.uid());
+        assertThat(loaded.getLambda()).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(loaded.getThreshold()).isEqualTo(0.7);
+        assertThat(loaded.getMaxIter()).isEqualTo(15);
+        assertThat(model.hasSummary()).isTrue();
+        assertThat(model.summary().guarantee()).isEqualTo("in every round: lambda was above L_zz (Assumption 3)");
+        assertThat(loaded.hasSummary()).isFalse();
+        assertThatThrownBy(loaded::summary).hasMessageContaining("no summary");
+        assertThatThrownBy(() -> RobustLinearRegressionModel.load(path))
+                .hasMessageContaining("RobustLogisticRegressionModel");
+
+        // What is in the folder is a model.json, which other programs read.
+        try (Stream<Path> files = Files.list(Path.of(path, "data"))) {
+            Path json = files.filter(file -> file.toString().endsWith(".txt"))
+                    .findFirst()
+                    .orElseThrow();
+            double[] raw = ModelFile.read(json).model().scores(data);
+            assertThat(said(model).stream()
+                            .mapToDouble(row -> row.<Vector>getAs(0).apply(1)))
+                    .containsExactly(Arrays.stream(raw).boxed().toArray(Double[]::new));
+        }
+    }
+
+    @Test
+    void savesAndLoadsNumbers(@TempDir Path folder) throws IOException {
+        RobustLinearRegression learner =
+                new RobustLinearRegression().setLoss("huber").setMaxIter(15).setWorkerCol("source");
+        learner.save(folder.resolve("learner").toString());
+        RobustLinearRegression again =
+                RobustLinearRegression.load(folder.resolve("learner").toString());
+        assertThat(again.extractParamMap().toString())
+                .isEqualTo(learner.extractParamMap().toString());
+        RobustLinearRegressionModel model = again.setPlan("partition: iid")
+                .copy(new ParamMap().put(again.workerCol().w("label")))
+                .fit(frame);
+        model.save(folder.resolve("model").toString());
+        RobustLinearRegressionModel loaded =
+                RobustLinearRegressionModel.load(folder.resolve("model").toString());
+        assertThat(loaded.transform(frame).select("prediction").collectAsList())
+                .isEqualTo(model.transform(frame).select("prediction").collectAsList());
+    }
+
+    @Test
+    void isTunedByCrossValidation() {
+        RobustLogisticRegression learner = logistic().setRule("mean");
+        ParamMap[] grid = new ParamGridBuilder()
+                .addGrid(learner.lambda(), new double[] {0.02, 8})
+                .addGrid(learner.fitIntercept())
+                .build();
+        CrossValidatorModel tuned = new CrossValidator()
+                .setEstimator(learner)
+                .setEvaluator(new MulticlassClassificationEvaluator().setMetricName("logLoss"))
+                .setEstimatorParamMaps(grid)
+                .setNumFolds(2)
+                .setSeed(3)
+                .setParallelism(2)
+                .fit(frame);
+        double[] scores = tuned.avgMetrics();
+        int best = 0;
+        for (int g = 1; g < scores.length; g++) {
+            best = scores[g] < scores[best] ? g : best;
+        }
+        assertThat(Arrays.stream(scores).distinct().count())
+                .as("all grid points differ")
+                .isEqualTo(4);
+        RobustLogisticRegressionModel chosen = (RobustLogisticRegressionModel) tuned.bestModel();
+        assertThat(chosen.getLambda()).isEqualTo((double) grid[best].apply(learner.lambda()));
+        assertThat(chosen.getFitIntercept()).isEqualTo((boolean) grid[best].apply(learner.fitIntercept()));
+        assertThat(chosen.coefficients())
+                .isEqualTo(learner.fit(frame, grid[best]).coefficients());
+        assertThat(scores[best]).as("better than guessing").isLessThan(Math.log(2));
+        assertThat(learner.getLambda()).as("the estimator is as it was").isEqualTo(8);
+    }
+}
