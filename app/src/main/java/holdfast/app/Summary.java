@@ -10,11 +10,11 @@ import holdfast.model.Target;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
+import holdfast.training.Engagement;
 import holdfast.training.Evaluation;
 import holdfast.training.Ledger;
 import holdfast.training.Metric;
 import holdfast.training.PlanKey;
-import holdfast.training.PreparedData;
 import holdfast.training.SuspicionTest;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
@@ -31,12 +31,7 @@ final class Summary {
     private static final int MOST_LINES = 40;
     private static final int MOST_NAMED = 12;
 
-    private final Dataset data;
     private final long start = System.nanoTime();
-
-    Summary(Dataset data) {
-        this.data = data;
-    }
 
     static List<Evaluation> evaluations(TrainingRun run, Dataset tested) {
         return tested == null
@@ -50,20 +45,20 @@ final class Summary {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
 
-    String text(TrainingRun run, PreparedData prepared, Dataset tested, List<SuspicionTest.Finding> findings) {
+    String text(TrainingRun run, Engagement engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
         StringBuilder out = new StringBuilder();
-        int m = prepared.shards().size();
+        int m = engaged.names().size();
         int f = run.plan().aggregator(m).budget();
         String rule = run.plan().get(PlanKey.RULE);
         int replicas = run.plan().get(PlanKey.REPLICAS);
         line(
                 out,
                 "data      %s, %d rows, %d features, %s: %s",
-                data.source().name(),
-                data.rows(),
-                data.columns(),
-                data.schema().label(),
-                labels(data.schema().classes(), run.model().model().target()));
+                engaged.source().name(),
+                engaged.rows(),
+                engaged.schema().features().size(),
+                engaged.schema().label(),
+                labels(engaged.schema().classes(), run.model().model().target()));
         line(out, "model     %s%s", run.model().kind(), otherwise(run));
         line(
                 out,
@@ -118,7 +113,7 @@ final class Summary {
         if (tested == null && run.plan().get(PlanKey.TEST_SHARE) > 0) {
             out.append("\nNothing was tested: no class of any source has two rows, of which one could be held out\n");
         }
-        ledger(out, run, prepared, findings);
+        ledger(out, run, engaged, findings);
         return out.toString();
     }
 
@@ -151,7 +146,7 @@ final class Summary {
     }
 
     private static void ledger(
-            StringBuilder out, TrainingRun run, PreparedData prepared, List<SuspicionTest.Finding> findings) {
+            StringBuilder out, TrainingRun run, Engagement engaged, List<SuspicionTest.Finding> findings) {
         boolean tested = !findings.isEmpty();
         out.append("\nLedger (being screened accuses nobody: some honest worker nearly always is)\n");
         int width = Math.max(
@@ -174,7 +169,7 @@ final class Summary {
                     out,
                     names + " %7d %8.1f%% %7d %11.2f%s",
                     l.worker(),
-                    prepared.shards().get(w).rows(),
+                    engaged.sizes()[w],
                     100.0 * l.screened() / Math.max(1, l.rounds()),
                     l.failed(),
                     l.medianNormRatio(),
@@ -248,12 +243,12 @@ final class Summary {
         return ids;
     }
 
-    String json(TrainingRun run, PreparedData prepared, Dataset tested, List<SuspicionTest.Finding> findings) {
+    String json(TrainingRun run, Engagement engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
         ObjectNode root = new ObjectMapper().createObjectNode();
-        root.put("data", data.source().name());
-        root.put("sha256", data.source().sha256());
-        root.put("rows", data.rows());
-        root.put("features", data.columns());
+        root.put("data", engaged.source().name());
+        root.put("sha256", engaged.source().sha256());
+        root.put("rows", engaged.rows());
+        root.put("features", engaged.schema().features().size());
         root.put("model", run.model().kind().toString());
         root.put("seed", run.plan().get(PlanKey.SEED));
         root.put("holdfast", run.provenance().version());
@@ -266,13 +261,13 @@ final class Summary {
         root.put("rounds_without_guarantee", run.withoutGuarantee());
         ArrayNode tests = root.putArray("evaluation");
         evaluations(run, tested)
-                .forEach(e -> tests.add(Scores.json(e, data.schema().classes())));
+                .forEach(e -> tests.add(Scores.json(e, engaged.schema().classes())));
         ArrayNode workers = root.putArray("ledger");
         for (int w = 0; w < run.ledger().size(); w++) {
             Ledger.Line l = run.ledger().get(w);
             ObjectNode node = workers.addObject();
             node.put("worker", l.worker());
-            node.put("rows", prepared.shards().get(w).rows());
+            node.put("rows", engaged.sizes()[w]);
             node.put("rounds", l.rounds());
             node.put("screened", l.screened());
             node.put("failed", l.failed());

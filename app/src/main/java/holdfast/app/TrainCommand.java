@@ -4,12 +4,10 @@ import holdfast.Check;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
-import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
-import holdfast.math.Threads;
+import holdfast.training.Engagement;
 import holdfast.training.PlanKey;
-import holdfast.training.PreparedData;
 import holdfast.training.SuspicionTest;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
@@ -64,6 +62,18 @@ final class TrainCommand implements Callable<Integer> {
     @Option(names = "--resume", description = "go on from the checkpoint, to the same bits")
     private boolean resume;
 
+    @Option(
+            names = "--engine",
+            paramLabel = "X",
+            description = "where the workers are: local, or spark (default: local)")
+    private String engine = "local";
+
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description = "Spark's master (default: spark-submit's or local[*])")
+    private String master;
+
     @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the result")
     private int threads = Runtime.getRuntime().availableProcessors();
 
@@ -85,23 +95,43 @@ final class TrainCommand implements Callable<Integer> {
         mayBeReplaced("--out", out, data, test, planFile, checkpoint);
         mayBeReplaced("--checkpoint", checkpoint, data, test, planFile, out);
         Warnings.show(!quiet);
-        Dataset rows = DataFile.read(data, plan);
+        try (Engine.Session session = Engine.named(engine).open(data, plan, master, threads)) {
+            return train(session, plan);
+        }
+    }
+
+    private int train(Engine.Session session, TrainingPlan plan) {
         // Before training: a mistake in it must not cost the run.
-        Dataset testRows = test == null
-                ? null
-                : DataFile.read(test, rows.schema(), plan.model(rows.schema()).target());
-        Summary summary = new Summary(rows);
-        Training training = Training.of(rows, plan).threads(threads);
+        Dataset testRows = test == null ? null : session.test(test);
+        Summary summary = new Summary();
+        Training training = Training.of(session.source(), plan);
         if (resume) {
             training.resume(CheckpointFile.read(checkpoint));
         }
         if (checkpoint != null) {
             training.checkpoints(CHECKPOINT_EVERY, saved -> CheckpointFile.write(checkpoint, saved));
         }
-        PreparedData prepared = training.prepare();
-        TrainingRun run;
+        try (Engagement engaged = session.engage()) {
+            TrainingRun run = run(training, engaged, plan.get(PlanKey.ROUNDS));
+            if (out != null) {
+                ModelFile.of(run).write(out);
+            }
+            Dataset tested = test == null ? run.heldOut() : testRows;
+            boolean askSuspects = !plan.get(PlanKey.WORKERS_BY).isEmpty()
+                    && plan.get(PlanKey.REPLICAS) == 1
+                    && engaged.names().size() >= SuspicionTest.LEAST_SOURCES;
+            List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(engaged) : List.of();
+            System.out.print(
+                    json ? summary.json(run, engaged, tested, findings) : summary.text(run, engaged, tested, findings));
+        }
+        if (out != null && !json) {
+            System.out.println("model written to " + out);
+        }
+        return Exit.OK;
+    }
+
+    private TrainingRun run(Training training, Engagement engaged, int most) {
         try (Progress progress = new Progress(quiet)) {
-            int most = plan.get(PlanKey.ROUNDS);
             training.listener(round -> progress.show(
                     (double) round.state().round() / most,
                     String.format(
@@ -111,26 +141,10 @@ final class TrainCommand implements Callable<Integer> {
                             most,
                             round.state().lastObjective())));
             Main.SAVES_ON_INTERRUPT.set(true);
-            run = training.run(prepared);
+            TrainingRun run = training.run(engaged);
             Main.SAVES_ON_INTERRUPT.set(false);
+            return run;
         }
-        if (out != null) {
-            ModelFile.of(run).write(out);
-        }
-        Dataset tested = test == null ? run.heldOut() : testRows;
-        boolean askSuspects = !plan.get(PlanKey.WORKERS_BY).isEmpty()
-                && plan.get(PlanKey.REPLICAS) == 1
-                && prepared.shards().size() >= SuspicionTest.LEAST_SOURCES;
-        List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared, plan, threads) : List.of();
-        try (Threads all = Threads.of(threads)) {
-            System.out.print(all.call(() -> json
-                    ? summary.json(run, prepared, tested, findings)
-                    : summary.text(run, prepared, tested, findings)));
-        }
-        if (out != null && !json) {
-            System.out.println("model written to " + out);
-        }
-        return Exit.OK;
     }
 
     /** Fails if the output cannot be written, or would replace a file that is used otherwise. */

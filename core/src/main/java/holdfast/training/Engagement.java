@@ -1,5 +1,6 @@
 package holdfast.training;
 
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
@@ -11,23 +12,29 @@ import java.util.List;
  * @param plan with the numbers that it leaves to be found from the data
  * @param pool asks the workers; closed with this
  * @param names of the workers
+ * @param sizes how many rows each of them holds
+ * @param source where the rows came from
  * @param schema of the rows
  * @param rows how many were read
  * @param scaling of the rows the workers hold
  * @param labels the same for labels that are numbers
  * @param root answers for the server's own trusted rows; null if it has none
  * @param heldOut rows that take no part in training, unscaled; null if there are none
+ * @param judged the same workers, for whoever compares them; of use while they are engaged
  */
 public record Engagement(
         TrainingPlan plan,
         WorkerPool pool,
         List<String> names,
+        long[] sizes,
+        DataSource source,
         Dataset.Schema schema,
         long rows,
         Scaling scaling,
         LabelScaling labels,
         Worker root,
-        Dataset heldOut)
+        Dataset heldOut,
+        Judged judged)
         implements AutoCloseable {
 
     @Override

@@ -16,7 +16,9 @@ import holdfast.worstcase.RobustLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -122,12 +124,45 @@ public record PreparedData(
                 resolved,
                 new InProcessPool(workers(resolved), threads),
                 partition.workers(),
+                shards.stream().mapToLong(Dataset::rows).toArray(),
+                training.source(),
                 training.schema(),
                 training.rows() + (root == null ? 0 : root.rows()) + (heldOut == null ? 0 : heldOut.rows()),
                 scaling,
                 labels,
                 root(resolved),
-                heldOut);
+                heldOut,
+                judged(resolved, threads));
+    }
+
+    private Judged judged(TrainingPlan plan, int threads) {
+        Model model = plan.model(training.schema());
+        int[] poisoned = plan.attack() instanceof DataAttack ? plan.byzantine(shards.size()) : new int[0];
+        return new Judged() {
+            private final Map<Integer, Dataset> rows = new HashMap<>();
+
+            @Override
+            public double curvature() {
+                return new Automatic(training).curvature(model, plan.seed());
+            }
+
+            @Override
+            public WorkerPool plain() {
+                return new InProcessPool(workers(RobustLoss.plain(model)), threads);
+            }
+
+            @Override
+            public List<Scored> scored(double[] theta, List<Integer> workers) {
+                return workers.stream()
+                        .map(w -> Scored.of(model, theta, rows.computeIfAbsent(w, this::rowsOf)))
+                        .toList();
+            }
+
+            private Dataset rowsOf(int worker) {
+                Dataset own = Arrays.binarySearch(poisoned, worker) < 0 ? Judged.of(worker, heldOut) : null;
+                return own == null ? shards.get(worker) : shards.get(worker).append(scaled(own));
+            }
+        };
     }
 
     /** The plan's workers. */

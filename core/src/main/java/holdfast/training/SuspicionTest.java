@@ -2,16 +2,10 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.attack.DataAttack;
-import holdfast.data.Block;
-import holdfast.data.Dataset;
 import holdfast.math.Logistic;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
-import holdfast.worstcase.Effort;
-import holdfast.worstcase.InnerMaximiser;
-import holdfast.worstcase.RobustLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -55,11 +49,9 @@ public final class SuspicionTest {
     private static final int STEPS = 30;
     private static final double L2 = 1e-3;
 
-    private final PreparedData prepared;
+    private final Engagement engaged;
     private final Model model;
     private final double rate;
-    private final int threads;
-    private final List<Dataset> ownRows;
 
     /**
      * One source's result when first asked.
@@ -77,52 +69,38 @@ public final class SuspicionTest {
         }
     }
 
-    private SuspicionTest(PreparedData prepared, TrainingPlan plan, int threads) {
-        this.prepared = prepared;
-        this.model = plan.model(prepared.training().schema());
-        try (Threads all = Threads.of(threads)) {
-            this.rate =
-                    1 / (1.1 * all.call(() -> new Automatic(prepared.training()).curvature(model, plan.seed())) + L2);
-        }
-        this.threads = threads;
-        // A simulated liar's held-out rows are not poisoned and would speak for it.
-        int[] poisoned = plan.attack() instanceof DataAttack
-                ? plan.byzantine(prepared.shards().size())
-                : new int[0];
-        this.ownRows = IntStream.range(0, prepared.shards().size())
-                .mapToObj(i -> Arrays.binarySearch(poisoned, i) < 0
-                        ? rowsOf(i)
-                        : prepared.shards().get(i))
-                .toList();
+    private SuspicionTest(Engagement engaged) {
+        this.engaged = engaged;
+        this.model = engaged.plan().model(engaged.schema());
+        this.rate = 1 / (1.1 * engaged.judged().curvature() + L2);
     }
 
     /**
-     * @param prepared with one worker per source
+     * @param engaged with one worker per source
      * @return one finding per source, in worker order
      * @throws InputException with fewer than {@value #LEAST_SOURCES} sources, or where they have replicas, which would speak
      *     for one another
      */
-    public static List<Finding> run(PreparedData prepared, TrainingPlan plan, int threads) {
+    public static List<Finding> run(Engagement engaged) {
         Check.that(
-                plan.get(PlanKey.REPLICAS) == 1,
+                engaged.plan().get(PlanKey.REPLICAS) == 1,
                 "naming suspects needs one worker per source, got replicas %d",
-                plan.get(PlanKey.REPLICAS));
+                engaged.plan().get(PlanKey.REPLICAS));
         Check.that(
-                prepared.shards().size() >= LEAST_SOURCES,
+                engaged.names().size() >= LEAST_SOURCES,
                 "naming suspects needs at least %d sources, got %d",
                 LEAST_SOURCES,
-                prepared.shards().size());
-        return new SuspicionTest(prepared, plan, threads).findings();
+                engaged.names().size());
+        return new SuspicionTest(engaged).findings();
     }
 
     private List<Finding> findings() {
-        int k = ownRows.size();
+        int k = engaged.names().size();
         int parts = Math.min(k, MOST_FITS);
         List<Integer> active = new ArrayList<>(IntStream.range(0, k).boxed().toList());
         List<Integer> named = new ArrayList<>();
         Ranking[] first = null;
-        RobustLoss plain = new RobustLoss(model, InnerMaximiser.none(), Effort.always(new Effort.Steps(0)), 0);
-        try (InProcessPool pool = new InProcessPool(prepared.workers(plain), threads)) {
+        try (WorkerPool pool = engaged.judged().plain()) {
             while (named.size() < (k - 1) / 2) {
                 Ranking[] now = new Ranking[k];
                 for (int part = 0; part < parts; part++) {
@@ -133,7 +111,8 @@ public final class SuspicionTest {
                         double[] theta = fit(
                                 pool,
                                 active.stream().filter(i -> i % parts != left).toList());
-                        judged.forEach(i -> now[i] = rank(theta, ownRows.get(i)));
+                        List<Judged.Scored> rows = engaged.judged().scored(theta, judged);
+                        IntStream.range(0, judged.size()).forEach(j -> now[judged.get(j)] = rank(rows.get(j)));
                     }
                 }
                 first = first == null ? now : first;
@@ -154,35 +133,18 @@ public final class SuspicionTest {
         }
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < k; i++) {
-            findings.add(new Finding(
-                    prepared.partition().workers().get(i),
-                    first[i].agreement(),
-                    first[i].pValue(),
-                    named.indexOf(i) + 1));
+            findings.add(
+                    new Finding(engaged.names().get(i), first[i].agreement(), first[i].pValue(), named.indexOf(i) + 1));
         }
         return findings;
     }
 
-    private Dataset rowsOf(int source) {
-        Dataset shard = prepared.shards().get(source);
-        Dataset heldOut = prepared.heldOut();
-        if (heldOut == null) {
-            return shard;
-        }
-        int[] rows = IntStream.range(0, heldOut.rows())
-                .filter(r -> heldOut.group(r) == source)
-                .toArray();
-        return rows.length == 0 ? shard : shard.append(prepared.scaled(heldOut.select(rows)));
-    }
-
     /** Plain gradient descent on the rows of these sources. */
     private double[] fit(WorkerPool pool, List<Integer> sources) {
-        int features = prepared.training().columns();
+        int features = engaged.schema().features().size();
         double[] theta = new double[model.parameters(features)];
-        double[] sizes = sources.stream()
-                .mapToDouble(i -> prepared.shards().get(i).rows())
-                .sorted()
-                .toArray();
+        double[] sizes =
+                sources.stream().mapToDouble(i -> engaged.sizes()[i]).sorted().toArray();
         double cap = sizes[sizes.length / 2];
         Set<Integer> included = Set.copyOf(sources);
         for (int step = 0; step < STEPS; step++) {
@@ -190,8 +152,7 @@ public final class SuspicionTest {
             double total = 0;
             for (WorkerReply reply : pool.ask(new RoundRequest(step, theta, false))) {
                 if (reply instanceof WorkerReply.Update u && included.contains(u.worker())) {
-                    double weight =
-                            Math.min(cap, prepared.shards().get(u.worker()).rows());
+                    double weight = Math.min(cap, engaged.sizes()[u.worker()]);
                     Vectors.addScaled(sum, weight, u.vector(), sum.length);
                     total += weight;
                 }
@@ -204,20 +165,11 @@ public final class SuspicionTest {
         return theta;
     }
 
-    private Ranking rank(double[] theta, Dataset rows) {
-        int n = rows.rows();
+    private Ranking rank(Judged.Scored rows) {
         int k = model.scoresPerRow();
-        double[] scores = new double[n * k];
-        double[] labels = new double[n];
-        int done = 0;
-        for (Block block : rows.blocks()) {
-            double[] own = new double[block.rows() * k];
-            model.scores(theta, block, own);
-            System.arraycopy(own, 0, scores, done * k, own.length);
-            System.arraycopy(block.labels(), 0, labels, done, block.rows());
-            done += block.rows();
-        }
-        return k == 1 ? oneScore(scores, labels, model.target().isClass()) : classes(scores, labels, k);
+        return k == 1
+                ? oneScore(rows.scores(), rows.labels(), model.target().isClass())
+                : classes(rows.scores(), rows.labels(), k);
     }
 
     /** The sum of rank(score) rank(label): Spearman's statistic, and of two classes Mann and Whitney's, ties counted. */

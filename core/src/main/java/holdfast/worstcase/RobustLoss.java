@@ -23,6 +23,11 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
         Check.that(l2 >= 0 && Double.isFinite(l2), "l2 must be finite and >= 0, got %s", l2);
     }
 
+    /** The mean loss of the rows as they are. */
+    public static RobustLoss plain(Model model) {
+        return new RobustLoss(model, InnerMaximiser.none(), Effort.always(new Effort.Steps(0)), 0);
+    }
+
     /** Sums along the fixed tree of the shard's blocks. */
     public ShardSums sums(double[] theta, Dataset shard, int round, boolean withLoss) {
         return sums(theta, shard.blocks(), round, withLoss);

@@ -77,9 +77,12 @@ class SparseTrainingTest {
     @Test
     void suspectsAreTheSame() {
         TrainingPlan plan = PLAN.with("scale", "none");
-        PreparedData sparse = PreparedData.of(Samples.sparse(Seed.of(1), 1500, 60, 5), plan);
-        PreparedData dense = PreparedData.of(Samples.dense(Seed.of(1), 1500, 60, 5), plan);
-        assertThat(SuspicionTest.run(sparse, plan, 1)).isEqualTo(SuspicionTest.run(dense, plan, 1));
+        Dataset rows = Samples.sparse(Seed.of(1), 1500, 60, 5);
+        Dataset same = Samples.dense(Seed.of(1), 1500, 60, 5);
+        try (Engagement sparse = PreparedData.of(rows, plan).engage(plan, 1);
+                Engagement dense = PreparedData.of(same, plan).engage(plan, 1)) {
+            assertThat(SuspicionTest.run(sparse)).isEqualTo(SuspicionTest.run(dense));
+        }
     }
 
     /** The column of the i-th feature that is ever used. */

@@ -24,7 +24,13 @@ class SuspicionTestTest {
     private static final TrainingPlan PLAN = TrainingPlan.defaults().with("workers-by", "s");
 
     private static List<SuspicionTest.Finding> findings(Dataset data) {
-        return SuspicionTest.run(PreparedData.of(data, PLAN), PLAN, 1);
+        return findings(data, PLAN);
+    }
+
+    private static List<SuspicionTest.Finding> findings(Dataset data, TrainingPlan plan) {
+        try (Engagement engaged = PreparedData.of(data, plan).engage(plan, 1)) {
+            return SuspicionTest.run(engaged);
+        }
     }
 
     private static Dataset flipped(Dataset data, int source) {
@@ -201,8 +207,8 @@ class SuspicionTestTest {
     @Test
     void replicasWouldSpeakForOneAnother() {
         TrainingPlan plan = TrainingPlan.defaults().with("workers-by", "s").with("replicas", "2");
-        PreparedData prepared = PreparedData.of(Samples.dataset(Seed.of(1), 400, 2, 4), plan);
-        assertThatThrownBy(() -> SuspicionTest.run(prepared, plan, 1))
+        Dataset data = Samples.dataset(Seed.of(1), 400, 2, 4);
+        assertThatThrownBy(() -> findings(data, plan))
                 .isInstanceOf(InputException.class)
                 .hasMessage("naming suspects needs one worker per source, got replicas 2");
     }

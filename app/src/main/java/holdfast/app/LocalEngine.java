@@ -1,0 +1,43 @@
+package holdfast.app;
+
+import holdfast.Check;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.formats.DataFile;
+import holdfast.training.Engagement;
+import holdfast.training.PreparedData;
+import holdfast.training.TrainingPlan;
+
+/** The engine of this process. */
+final class LocalEngine implements Engine {
+    @Override
+    public String name() {
+        return "local";
+    }
+
+    @Override
+    public Session open(String data, TrainingPlan plan, String master, int threads) {
+        Check.that(master == null, "--master is for --engine spark, got %s", master);
+        Dataset rows = DataFile.read(data, plan);
+        return new Session() {
+            @Override
+            public DataSource source() {
+                return rows.source();
+            }
+
+            @Override
+            public Dataset test(String name) {
+                return DataFile.read(
+                        name, rows.schema(), plan.model(rows.schema()).target());
+            }
+
+            @Override
+            public Engagement engage() {
+                return PreparedData.of(rows, plan).engage(plan, threads);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

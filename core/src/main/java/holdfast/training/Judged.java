@@ -1,0 +1,58 @@
+package holdfast.training;
+
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.model.Model;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The rows of workers, wherever they are, as {@link SuspicionTest} asks about them. */
+public interface Judged {
+    /** Of the plain loss on all training rows, see {@link Automatic#curvature}. */
+    double curvature();
+
+    /** The workers, each sending the gradient of the plain loss, without L2 penalty, on all its training rows. */
+    WorkerPool plain();
+
+    /**
+     * What the model with these parameters says of every row of each of these workers, also of those held out. A simulated
+     * liar's held-out rows are not poisoned and would speak for it: they are left out.
+     */
+    List<Scored> scored(double[] theta, List<Integer> workers);
+
+    /**
+     * Some rows.
+     *
+     * @param scores as many per row as the model gives
+     * @param labels one per row
+     */
+    record Scored(double[] scores, double[] labels) {
+        public static Scored of(Model model, double[] theta, Dataset rows) {
+            int k = model.scoresPerRow();
+            List<Scored> blocks = new ArrayList<>();
+            for (Block block : rows.blocks()) {
+                double[] scores = new double[block.rows() * k];
+                model.scores(theta, block, scores);
+                blocks.add(new Scored(scores, block.labels()));
+            }
+            return all(blocks);
+        }
+
+        /** One after another. */
+        public static Scored all(List<Scored> parts) {
+            return new Scored(
+                    parts.stream().flatMapToDouble(p -> Arrays.stream(p.scores)).toArray(),
+                    parts.stream().flatMapToDouble(p -> Arrays.stream(p.labels)).toArray());
+        }
+    }
+
+    /** The rows of a source among those held out; null if there are none. */
+    static Dataset of(int source, Dataset heldOut) {
+        int[] rows = IntStream.range(0, heldOut == null ? 0 : heldOut.rows())
+                .filter(r -> heldOut.group(r) == source)
+                .toArray();
+        return rows.length == 0 ? null : heldOut.select(rows);
+    }
+}
