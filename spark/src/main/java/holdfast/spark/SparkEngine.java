@@ -108,7 +108,27 @@ final class SparkEngine {
                 replicas,
                 new SparkPool.Merging(loss, cut, table.width()),
                 shards);
-        return new Engagement(resolved, pool, dealt.names, schema, table.count(), scaling, labels, null, dealt.heldOut);
+        return new Engagement(
+                resolved,
+                pool,
+                dealt.names,
+                IntStream.range(0, dealt.names.size())
+                        .mapToLong(w -> cut.sizes[w / replicas])
+                        .toArray(),
+                source,
+                schema,
+                table.count(),
+                scaling,
+                labels,
+                null,
+                dealt.heldOut,
+                new JudgedOnSpark(
+                        JavaSparkContext.fromSparkContext(spark.sparkContext()),
+                        resolved,
+                        schema,
+                        prepared(pieces(together, false), scaling, labels, weighting),
+                        shards,
+                        dealt.heldOut == null ? null : labels.apply(scaling.apply(dealt.heldOut))));
     }
 
     private Scaling none() {

@@ -1,0 +1,117 @@
+package holdfast.spark;
+
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.model.Model;
+import holdfast.training.Automatic;
+import holdfast.training.Judged;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import holdfast.training.WorkerPool;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/** The workers of a cluster as they are judged: gradients and scores come to the driver, which ranks them. */
+final class JudgedOnSpark implements Judged {
+    private final JavaSparkContext spark;
+    private final TrainingPlan plan;
+    private final Dataset.Schema schema;
+    private final Model model;
+    private final Pieces together;
+    private final Pieces shards;
+    private final Dataset heldOut;
+    private final LinkedHashMap<String, String> plain;
+
+    /**
+     * @param together the training rows as those of one worker
+     * @param shards the same rows by worker
+     * @param heldOut scaled; null if there are none
+     */
+    JudgedOnSpark(
+            JavaSparkContext spark,
+            TrainingPlan plan,
+            Dataset.Schema schema,
+            Pieces together,
+            Pieces shards,
+            Dataset heldOut) {
+        this.spark = spark;
+        this.plan = plan;
+        this.schema = schema;
+        this.model = plan.model(schema);
+        this.together = together;
+        this.shards = shards;
+        this.heldOut = heldOut;
+        this.plain = new LinkedHashMap<>(TrainingPlan.defaults()
+                .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
+                .with(PlanKey.INTERCEPT, plan.get(PlanKey.INTERCEPT))
+                .with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY)
+                .with(PlanKey.L2, 0.0)
+                .settings());
+    }
+
+    @Override
+    public double curvature() {
+        try (Pieces rows = together.cached()) {
+            return new Automatic(rows.rows(schema, DataSource.MEMORY)).curvature(model, plan.seed());
+        }
+    }
+
+    @Override
+    public WorkerPool plain() {
+        Cut cut = shards.cut();
+        LinkedHashMap<String, String> settings = plain;
+        return new SparkPool(
+                spark,
+                shards.rdd().map(piece -> new Held(piece, cut.blocks(piece.worker()), 1, settings)),
+                cut.workers(),
+                1,
+                new SparkPool.Merging(
+                        TrainingPlan.of(plain).loss(schema),
+                        cut,
+                        schema.features().size()),
+                () -> {});
+    }
+
+    /** Of the rows of one piece. */
+    private record Part(int worker, int firstBlock, double[] scores, double[] labels) implements Serializable {}
+
+    @Override
+    public List<Scored> scored(double[] theta, List<Integer> workers) {
+        LinkedHashMap<String, String> settings = plain;
+        Set<Integer> wanted = Set.copyOf(workers);
+        Broadcast<double[]> parameters = spark.broadcast(theta);
+        List<Part> parts;
+        try {
+            parts = new ArrayList<>(shards.rdd()
+                    .filter(piece -> wanted.contains(piece.worker()))
+                    .map(piece -> {
+                        Model own = TrainingPlan.of(settings).model(piece.rows().schema());
+                        Scored scored = Scored.of(own, parameters.value(), piece.rows());
+                        return new Part(piece.worker(), piece.firstBlock(), scored.scores(), scored.labels());
+                    })
+                    .collect());
+        } finally {
+            parameters.destroy(false);
+        }
+        parts.sort(Comparator.comparingInt(Part::firstBlock));
+        return workers.stream()
+                .map(worker -> {
+                    List<Scored> own = new ArrayList<>();
+                    parts.stream()
+                            .filter(part -> part.worker == worker)
+                            .forEach(part -> own.add(new Scored(part.scores, part.labels)));
+                    Dataset held = Judged.of(worker, heldOut);
+                    if (held != null) {
+                        own.add(Scored.of(model, theta, held));
+                    }
+                    return Scored.all(own);
+                })
+                .toList();
+    }
+}
