@@ -35,8 +35,9 @@ public final class PlanKey<T> {
     public static final PlanKey<String> FORMAT = key(
             "format",
             "auto",
-            Text.oneOf("auto", "csv", "libsvm"),
-            "how the data are written; auto: libsvm if the first line is a number and then index:value, else csv");
+            Text.oneOf("auto", "csv", "libsvm", "parquet"),
+            "how the data are written; auto: libsvm if the first line is a number and then index:value, else csv; parquet,"
+                    + " also by its ending, is for Spark");
     public static final PlanKey<String> ONE_HOT = key(
             "one-hot",
             "auto",

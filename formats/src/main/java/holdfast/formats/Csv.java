@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * first line is a header unless one of its cells is a number; without a header columns are called 1, 2, ... The file
  * streams by; only one number per cell is kept.
  */
-final class Csv {
+public final class Csv {
     private static final Set<String> MISSING = Set.of("", "na", "nan", "null", "?");
     private static final int MOST_LISTED = 60;
 
@@ -42,35 +42,19 @@ final class Csv {
             String file, BufferedInputStream in, TrainingPlan plan, IntFunction<Dataset.Builder> builders)
             throws IOException {
         return scan(file, in, plan.get(PlanKey.HEADER), (columns, rows) -> {
-            String label = plan.get(PlanKey.LABEL);
-            int labelColumn = label.isEmpty() ? columns.names.size() - 1 : columns.find(label, "label");
-            String source = plan.get(PlanKey.WORKERS_BY);
-            int sourceColumn = source.isEmpty() ? -1 : columns.find(source, "workers-by");
-            String weight = plan.get(PlanKey.WEIGHTS_BY);
-            int weightColumn = weight.isEmpty() ? -1 : columns.find(weight, "weights-by");
-            Check.that(
-                    sourceColumn != labelColumn,
-                    "%s: label and workers-by must be different columns, both are '%s'",
-                    file,
-                    columns.names.get(labelColumn));
-            Check.that(
-                    weightColumn < 0 || weightColumn != labelColumn && weightColumn != sourceColumn,
-                    "%s: weights-by must be another column than label and workers-by, got '%s'",
-                    file,
-                    weight);
-            List<Integer> features = new ArrayList<>();
-            for (int c = 0; c < columns.names.size(); c++) {
-                if (c != labelColumn && c != sourceColumn && c != weightColumn) {
-                    features.add(c);
-                }
-            }
-            Check.that(
-                    !features.isEmpty(),
-                    "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? LIBSVM needs format libsvm where its first line shows no index:value",
-                    file);
+            Roles roles = Roles.of(file, columns.names, plan);
+            int labelColumn = roles.label;
+            int sourceColumn = roles.source;
+            int weightColumn = roles.weight;
+            List<Integer> features = roles.features;
             Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
             int[] at = features.stream().mapToInt(Integer::intValue).toArray();
-            LearntColumn[] learnt = columns.toLearn(features, plan).toArray(LearntColumn[]::new);
+            LearntColumn[] learnt = features.stream()
+                    .map(c -> new LearntColumn(
+                            columns.names.get(c),
+                            roles.text == null ? null : (Boolean) roles.text.contains(c),
+                            plan.get(PlanKey.MISSING)))
+                    .toArray(LearntColumn[]::new);
             Map<String, Integer> sources = new LinkedHashMap<>();
             Dataset.Builder cells = builders.apply(features.size());
             double[] row = new double[features.size()];
@@ -161,11 +145,7 @@ final class Csv {
         try (CsvRows records = new CsvRows(in, sniff(in))) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
             CsvRows.Row first = records.next();
-            boolean named = switch (header) {
-                case "yes" -> true;
-                case "no" -> false;
-                default -> IntStream.range(0, first.cells()).allMatch(c -> Double.isNaN(first.number(c)));
-            };
+            boolean named = named(first, header);
             Columns columns = Columns.of(file, first, named);
             return scan.read(columns, named ? records : columns.replay(first, records));
         } catch (CsvParseException e) {
@@ -178,6 +158,85 @@ final class Csv {
         return e.getCause() == null || e.getCause().getMessage() == null
                 ? own
                 : own + ": " + e.getCause().getMessage();
+    }
+
+    /**
+     * Which columns of a table are what, by place; -1 where a plan names none.
+     *
+     * @param features all others
+     * @param text those of the features that a plan says are text; null: the first cell of a column decides
+     */
+    public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
+        public static Roles of(String file, List<String> names, TrainingPlan plan) {
+            String label = plan.get(PlanKey.LABEL);
+            int labelColumn = label.isEmpty() ? names.size() - 1 : find(file, names, label, "label");
+            String source = plan.get(PlanKey.WORKERS_BY);
+            int sourceColumn = source.isEmpty() ? -1 : find(file, names, source, "workers-by");
+            String weight = plan.get(PlanKey.WEIGHTS_BY);
+            int weightColumn = weight.isEmpty() ? -1 : find(file, names, weight, "weights-by");
+            Check.that(
+                    sourceColumn != labelColumn,
+                    "%s: label and workers-by must be different columns, both are '%s'",
+                    file,
+                    names.get(labelColumn));
+            Check.that(
+                    weightColumn < 0 || weightColumn != labelColumn && weightColumn != sourceColumn,
+                    "%s: weights-by must be another column than label and workers-by, got '%s'",
+                    file,
+                    weight);
+            List<Integer> features = IntStream.range(0, names.size())
+                    .filter(c -> c != labelColumn && c != sourceColumn && c != weightColumn)
+                    .boxed()
+                    .toList();
+            Check.that(
+                    !features.isEmpty(),
+                    "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? LIBSVM needs format libsvm where its first line shows no index:value",
+                    file);
+            return new Roles(labelColumn, sourceColumn, weightColumn, features, text(file, names, features, plan));
+        }
+
+        private static Set<Integer> text(String file, List<String> names, List<Integer> features, TrainingPlan plan) {
+            String given = plan.get(PlanKey.ONE_HOT);
+            if (given.equals("auto")) {
+                return null;
+            }
+            Set<Integer> text = new HashSet<>();
+            if (!given.equals("none")) {
+                for (String name : given.split(",")) {
+                    int column = find(file, names, name.strip(), "one-hot");
+                    Check.that(features.contains(column), "%s: one-hot '%s' is not a feature", file, name.strip());
+                    text.add(column);
+                }
+            }
+            return text;
+        }
+    }
+
+    /**
+     * How a table begins.
+     *
+     * @param names of its columns
+     * @param named whether they are in its first line
+     */
+    public record Head(char separator, List<String> names, boolean named) {}
+
+    /** @param in the table, or its first line */
+    public static Head head(String file, BufferedInputStream in, String header) throws IOException {
+        char separator = sniff(in);
+        try (CsvRows records = new CsvRows(in, separator)) {
+            Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
+            CsvRows.Row first = records.next();
+            boolean named = named(first, header);
+            return new Head(separator, Columns.of(file, first, named).names, named);
+        }
+    }
+
+    private static boolean named(CsvRows.Row first, String header) {
+        return switch (header) {
+            case "yes" -> true;
+            case "no" -> false;
+            default -> IntStream.range(0, first.cells()).allMatch(c -> Double.isNaN(first.number(c)));
+        };
     }
 
     private static char sniff(BufferedInputStream in) throws IOException {
@@ -204,7 +263,7 @@ final class Csv {
     }
 
     /** The number a cell holds, NaN if it holds none: no NaN, no infinities, no suffixes or hexadecimals of Java's. */
-    static double number(String cell) {
+    public static double number(String cell) {
         String text = cell.strip();
         if (text.isEmpty()
                 || "+-.0123456789".indexOf(text.charAt(0)) < 0
@@ -222,13 +281,34 @@ final class Csv {
     }
 
     /** Whether a cell says that there is nothing. */
-    static boolean isMissing(String cell) {
+    public static boolean isMissing(String cell) {
         return MISSING.contains(cell.strip().toLowerCase(Locale.ROOT));
     }
 
     private static String listed(List<String> names) {
         return String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())))
                 + (names.size() > MOST_LISTED ? ", ..." : "");
+    }
+
+    /**
+     * The place of a column, by name, else by number from 1.
+     *
+     * @param role of the column, for the message if there is none
+     */
+    public static int find(String file, List<String> names, String wanted, String role) {
+        int byName = names.indexOf(wanted);
+        if (byName >= 0) {
+            return byName;
+        }
+        boolean number = wanted.matches("[1-9][0-9]{0,8}");
+        Check.that(
+                number && Integer.parseInt(wanted) <= names.size(),
+                "%s: %s '%s' is not a column; there are %s",
+                file,
+                role,
+                wanted,
+                listed(names));
+        return Integer.parseInt(wanted) - 1;
     }
 
     /** The columns of one file. */
@@ -246,21 +326,8 @@ final class Csv {
             return new Columns(file, List.copyOf(names), !named);
         }
 
-        /** By name, else by number from 1. */
         int find(String wanted, String role) {
-            int byName = names.indexOf(wanted);
-            if (byName >= 0) {
-                return byName;
-            }
-            boolean number = wanted.matches("[1-9][0-9]{0,8}");
-            Check.that(
-                    number && Integer.parseInt(wanted) <= names.size(),
-                    "%s: %s '%s' is not a column; there are %s",
-                    file,
-                    role,
-                    wanted,
-                    listed(names));
-            return Integer.parseInt(wanted) - 1;
+            return Csv.find(file, names, wanted, role);
         }
 
         void mustHaveAll(CsvRows.Row record) {
@@ -271,23 +338,6 @@ final class Csv {
                     record.line(),
                     names.size(),
                     record.cells());
-        }
-
-        /** What becomes of the feature columns, by what the plan says about text and missing cells. */
-        List<LearntColumn> toLearn(List<Integer> features, TrainingPlan plan) {
-            String given = plan.get(PlanKey.ONE_HOT);
-            boolean auto = given.equals("auto");
-            Set<Integer> text = new HashSet<>();
-            if (!auto && !given.equals("none")) {
-                for (String name : given.split(",")) {
-                    int column = find(name.strip(), "one-hot");
-                    Check.that(features.contains(column), "%s: one-hot '%s' is not a feature", file, name.strip());
-                    text.add(column);
-                }
-            }
-            return features.stream()
-                    .map(c -> new LearntColumn(names.get(c), auto ? null : text.contains(c), plan.get(PlanKey.MISSING)))
-                    .toList();
         }
 
         /** A cell of a column that a model knows: its number or the place of its category, NaN if missing. */

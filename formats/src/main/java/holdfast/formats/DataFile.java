@@ -56,6 +56,7 @@ public record DataFile(String name) {
 
     private Dataset read(TrainingPlan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
         String format = plan.get(PlanKey.FORMAT);
+        Check.that(!format.equals("parquet"), "%s: parquet is read by train --engine spark", name);
         return scan(
                 in -> format.equals("libsvm") || format.equals("auto") && LibSvm.begins(in)
                         ? LibSvm.read(name, in, plan)

@@ -21,9 +21,9 @@ import java.util.stream.IntStream;
  * numbers; other numbers are numbers. A word among those is a mistake: a missing price must not make classes of the
  * others.
  */
-final class Labels {
+public final class Labels {
     private static final int MOST_NUMBERED = 20;
-    private static final int MOST_CLASSES = 1000;
+    public static final int MOST_CLASSES = 1000;
 
     private final String file;
     private final String column;
@@ -45,7 +45,7 @@ final class Labels {
     private int rows;
 
     /** Labels to learn from by the model that a plan names. */
-    Labels(String file, String column, Spec model) {
+    public Labels(String file, String column, Spec model) {
         this.file = file;
         this.column = column;
         this.target = model.equals(Models.AUTO)
@@ -61,7 +61,7 @@ final class Labels {
     }
 
     /** More labels like those that were learnt from by a model of this kind. */
-    Labels(String file, Dataset.Schema schema, Target target) {
+    public Labels(String file, Dataset.Schema schema, Target target) {
         this.file = file;
         this.column = schema.label();
         this.target = target;
@@ -71,21 +71,31 @@ final class Labels {
     }
 
     /** @param at says where the cell is, for messages */
-    void add(String cell, Supplier<String> at) {
+    public void add(String cell, Supplier<String> at) {
+        double value = value(cell, at);
         if (rows == values.length) {
             values = Arrays.copyOf(values, 2 * rows);
         }
+        values[rows++] = value;
+    }
+
+    /** The number, or the place of the class in the order of their first rows; like those learnt from, in their order. */
+    public double value(String cell, Supplier<String> at) {
         Integer written = index.get(cell);
         if (written != null) {
-            values[rows++] = written;
-            return;
+            return written;
         }
         String text = cell.strip();
+        mustBeThere(text, at);
+        return target == null || target.isClass() ? classOf(text, at) : number(text, at);
+    }
+
+    /** @throws InputException for a cell that says that there is nothing */
+    public static void mustBeThere(String text, Supplier<String> at) {
         if (Csv.isMissing(text)) {
             Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at.get());
             Check.that(false, "%s must be a label, got '%s', which stands for a missing one", at.get(), text);
         }
-        values[rows++] = target == null || target.isClass() ? classOf(text, at) : number(text, at);
     }
 
     private double number(String text, Supplier<String> at) {
@@ -169,6 +179,11 @@ final class Labels {
 
     /** The classes in the order of numbers, or of the alphabet; empty where labels are numbers. Call when all are read. */
     List<String> finish() {
+        return finish(rows);
+    }
+
+    /** The same where equal labels were added once. */
+    public List<String> finish(long all) {
         if (target == null) {
             if (!whole && numbers > 2) {
                 becomeNumbers();
@@ -180,12 +195,12 @@ final class Labels {
             return names;
         }
         Check.that(
-                !auto || names.size() <= MOST_NUMBERED || 2 * names.size() <= rows,
+                !auto || names.size() <= MOST_NUMBERED || 2 * names.size() <= all,
                 "%s: %s has %d different values in %d rows; is it the label? model softmax takes them for classes",
                 file,
                 column,
                 names.size(),
-                rows);
+                all);
         Check.that(
                 names.size() >= 2,
                 "%s: there must be rows of %s, but every %s is %s",

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * A feature column of a table, learnt cell by cell: whether it holds numbers or text, which categories, and what stands for
  * a missing cell. Where the plan does not say, the first cell that is there decides.
  */
-final class LearntColumn {
+public final class LearntColumn {
     /** So many categories are nothing to wonder about, however few the rows. */
     private static final int FEW = 20;
 
@@ -118,25 +118,34 @@ final class LearntColumn {
         return new Encoding.Column(name, sorted, fails ? List.of() : shares, marked);
     }
 
-    /** Neither a typo at the top of numbers nor names of the rows make categories. */
     private void mustBeText() {
         int numbers = 0;
         for (int code = 0; code < categories.size(); code++) {
             numbers += Double.isNaN(Csv.number(categories.get(code))) ? 0 : counts.get(code);
         }
+        mustBeText(name, firstAt, categories.get(0), numbers, categories.size(), present);
+    }
+
+    /**
+     * Neither a typo at the top of numbers nor names of the rows make categories.
+     *
+     * @param at where the first cell is
+     * @param numbers how many of the cells could be numbers
+     */
+    public static void mustBeText(String name, String at, String first, long numbers, long categories, long cells) {
         Check.that(
-                2 * numbers <= present,
+                2 * numbers <= cells,
                 "%s must be a finite number like most of the column, got '%s'; if %s holds categories, name it in one-hot",
-                firstAt,
-                categories.get(0),
+                at,
+                first,
                 name);
         Check.that(
-                categories.size() <= FEW || 2 * categories.size() <= present,
+                categories <= FEW || 2 * categories <= cells,
                 "%s: hardly any row has the value of another there: %d different ones in %d rows; remove column %s, or name"
                         + " it in one-hot",
-                firstAt,
-                categories.size(),
-                present,
+                at,
+                categories,
+                cells,
                 name);
     }
 

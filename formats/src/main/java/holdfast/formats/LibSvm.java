@@ -2,6 +2,7 @@ package holdfast.formats;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
@@ -13,9 +14,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -24,30 +25,92 @@ import java.util.stream.IntStream;
  * index:value ...}, indices from 1 and ascending; what follows a {@code #} and blank lines are skipped. Features are called
  * 1, 2, ... up to the largest index.
  */
-final class LibSvm {
+public final class LibSvm {
     private static final String NUMBER = "[+-]?(\\d++\\.?\\d*+|\\.\\d++)([eE][+-]?\\d++)?";
     private static final Pattern BEGINNING =
             Pattern.compile("\\s*(" + NUMBER + "\\s+)?\\d+:" + NUMBER + "(\\s.*)?", Pattern.DOTALL);
     private static final String BOM = "\uFEFF";
 
     /** A wrong index must not exhaust the memory. */
-    private static final int MOST_FEATURES = 1 << 24;
+    public static final int MOST_FEATURES = 1 << 24;
 
     private final String file;
-    private final int known;
     private int line;
-    private int[] at = new int[16];
-    private double[] x = new double[16];
-    private int count;
 
-    /** @param known indices above this are skipped */
-    private LibSvm(String file, int known) {
+    private LibSvm(String file) {
         this.file = file;
-        this.known = known;
+    }
+
+    /**
+     * A row.
+     *
+     * @param label as it is written; null if there is none
+     * @param at the columns from 0 of its values, ascending
+     */
+    public record Row(String label, int[] at, double[] x) {
+        /**
+         * Takes a line apart.
+         *
+         * @param where says where it is
+         * @return null where there is nothing in it
+         */
+        public static Row of(String text, Supplier<String> where) {
+            String row =
+                    content(text.startsWith(BOM) ? text.substring(1) : text).strip();
+            if (row.isEmpty()) {
+                return null;
+            }
+            String[] tokens = row.split("\\s+");
+            int first = tokens[0].indexOf(':') < 0 ? 1 : 0;
+            int[] at = new int[tokens.length - first];
+            double[] x = new double[at.length];
+            for (int k = 0; k < at.length; k++) {
+                String token = tokens[first + k];
+                at[k] = index(token, k == 0 ? 0 : at[k - 1] + 1, where) - 1;
+                x[k] = Csv.number(token.substring(token.indexOf(':') + 1));
+            }
+            return new Row(first == 0 ? null : tokens[0], at, x);
+        }
+
+        /** How many of its values are in the first so many columns. */
+        public int within(int columns) {
+            int end = at.length;
+            while (end > 0 && at[end - 1] >= columns) {
+                end--;
+            }
+            return end;
+        }
+
+        public String mustHaveLabel(Supplier<String> where) {
+            if (label == null) {
+                throw new InputException(
+                        where.get() + ": must begin with a label, got '" + (at[0] + 1) + ":" + Spec.print(x[0]) + "'");
+            }
+            return label;
+        }
+
+        private static int index(String token, int last, Supplier<String> where) {
+            int colon = token.indexOf(':');
+            double value = Csv.number(token.substring(colon + 1));
+            long index = colon > 0 && colon < 11 && token.substring(0, colon).matches("\\d+")
+                    ? Long.parseLong(token.substring(0, colon))
+                    : 0;
+            if (token.startsWith("0:")) {
+                throw new InputException(where.get() + ": LIBSVM counts columns from 1, got '" + token + "'");
+            }
+            if (index < 1 || index > MOST_FEATURES || Double.isNaN(value)) {
+                throw new InputException(where.get() + ": must be index:value, a whole number from 1 to "
+                        + MOST_FEATURES + " and a finite number, got '" + token + "'");
+            }
+            if (index <= last) {
+                throw new InputException(where.get() + ": indices must ascend, got '" + token + "' after " + last);
+            }
+            return (int) index;
+        }
     }
 
     /** Whether the first line with something in it is a row; the stream stays where it is. */
-    static boolean begins(BufferedInputStream in) throws IOException {
+    public static boolean begins(BufferedInputStream in) throws IOException {
         in.mark(DataFile.SNIFFED);
         String text = new String(in.readNBytes(DataFile.SNIFFED), StandardCharsets.UTF_8);
         in.reset();
@@ -74,15 +137,15 @@ final class LibSvm {
                     key.name(),
                     plan.get(key));
         }
-        record Row(int[] at, double[] x) {}
         Labels labels = new Labels(file, "label", plan.get(PlanKey.MODEL));
         List<Row> rows = new ArrayList<>();
-        LibSvm lines = new LibSvm(file, MOST_FEATURES);
+        LibSvm lines = new LibSvm(file);
         int features = 0;
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        while (lines.next(reader, labels)) {
-            rows.add(new Row(Arrays.copyOf(lines.at, lines.count), Arrays.copyOf(lines.x, lines.count)));
-            features = lines.count == 0 ? features : Math.max(features, lines.at[lines.count - 1] + 1);
+        for (Row row = lines.next(reader); row != null; row = lines.next(reader)) {
+            labels.add(row.mustHaveLabel(lines::where), lines::where);
+            rows.add(row);
+            features = row.at.length == 0 ? features : Math.max(features, row.at[row.at.length - 1] + 1);
         }
         Check.that(!rows.isEmpty(), "%s: no data rows", file);
         Check.that(features > 0, "%s: there must be an index:value in some row", file);
@@ -95,7 +158,8 @@ final class LibSvm {
         return digest -> labels.of(builder.build(schema, new DataSource(file, digest)));
     }
 
-    private static List<String> names(int features) {
+    /** What so many features are called. */
+    public static List<String> names(int features) {
         return IntStream.rangeClosed(1, features).mapToObj(Integer::toString).toList();
     }
 
@@ -114,10 +178,13 @@ final class LibSvm {
                 file,
                 schema.features().get(0));
         Dataset.Builder builder = Dataset.Builder.sparse(features);
-        LibSvm lines = new LibSvm(file, features);
+        LibSvm lines = new LibSvm(file);
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        while (lines.next(reader, labels)) {
-            builder.add(lines.at, lines.x, lines.count, 0, 0, 1);
+        for (Row row = lines.next(reader); row != null; row = lines.next(reader)) {
+            if (labels != null) {
+                labels.add(row.mustHaveLabel(lines::where), lines::where);
+            }
+            builder.add(row.at, row.x, row.within(features), 0, 0, 1);
         }
         Check.that(builder.rows() > 0, "%s: no data rows", file);
         return digest -> {
@@ -126,60 +193,19 @@ final class LibSvm {
         };
     }
 
-    /** Reads the next row; false at the end. */
-    private boolean next(BufferedReader reader, Labels labels) throws IOException {
-        String text = reader.readLine();
-        while (text != null) {
+    /** The next row; null at the end. */
+    private Row next(BufferedReader reader) throws IOException {
+        for (String text = reader.readLine(); text != null; text = reader.readLine()) {
             line++;
-            String row = content(line == 1 && text.startsWith(BOM) ? text.substring(1) : text)
-                    .strip();
-            if (!row.isEmpty()) {
-                parse(row.split("\\s+"), labels);
-                return true;
+            Row row = Row.of(text, this::where);
+            if (row != null) {
+                return row;
             }
-            text = reader.readLine();
         }
-        return false;
+        return null;
     }
 
-    private void parse(String[] tokens, Labels labels) {
-        boolean label = tokens[0].indexOf(':') < 0;
-        Check.that(label || labels == null, "%s: line %d: must begin with a label, got '%s'", file, line, tokens[0]);
-        if (labels != null) {
-            labels.add(tokens[0], () -> file + ": line " + line);
-        }
-        count = 0;
-        int last = 0;
-        for (int t = label ? 1 : 0; t < tokens.length; t++) {
-            last = add(tokens[t], last);
-        }
-    }
-
-    private int add(String token, int last) {
-        int colon = token.indexOf(':');
-        double value = Csv.number(token.substring(colon + 1));
-        long index = colon > 0 && colon < 11 && token.substring(0, colon).matches("\\d+")
-                ? Long.parseLong(token.substring(0, colon))
-                : 0;
-        if (token.startsWith("0:")) {
-            throw new InputException(file + ": line " + line + ": LIBSVM counts columns from 1, got '" + token + "'");
-        }
-        if (index < 1 || index > MOST_FEATURES || Double.isNaN(value)) {
-            throw new InputException(file + ": line " + line + ": must be index:value, a whole number from 1 to "
-                    + MOST_FEATURES + " and a finite number, got '" + token + "'");
-        }
-        if (index <= last) {
-            throw new InputException(
-                    file + ": line " + line + ": indices must ascend, got '" + token + "' after " + last);
-        }
-        if (index <= known) {
-            if (count == at.length) {
-                at = Arrays.copyOf(at, 2 * count);
-                x = Arrays.copyOf(x, 2 * count);
-            }
-            at[count] = (int) index - 1;
-            x[count++] = value;
-        }
-        return (int) index;
+    private String where() {
+        return file + ": line " + line;
     }
 }
