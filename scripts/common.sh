@@ -5,6 +5,9 @@
 # The Maven modules: a new one is added here and in pom.xml. The jar that runs is the one of app.
 modules="core formats app"
 
+# What is built: empty, or /spark with Spark beside it, in a folder of its own.
+part=
+
 # Where Java is looked for when neither JAVA_HOME nor PATH has one that will do.
 java_folders=(
     /usr/lib/jvm/* /usr/java/* /opt/*jdk* /opt/java/* "${HOME-}"/.sdkman/candidates/java/* "${HOME-}"/.jdks/*
@@ -134,21 +137,21 @@ list_state_dirs() {
     key=$(printf %s "$root" | cksum)
     key=${key// /-}
     state_dirs=()
-    case $root in *:*) ;; *) state_dirs+=("$root/target/run") ;; esac
+    case $root in *:*) ;; *) state_dirs+=("$root/target/run$part") ;; esac
     if [ -n "${XDG_CACHE_HOME:-${HOME-}}" ]; then
-        state_dirs+=("${XDG_CACHE_HOME:-$HOME/.cache}/holdfast/$key")
+        state_dirs+=("${XDG_CACHE_HOME:-$HOME/.cache}/holdfast/$key$part")
     fi
-    state_dirs+=("${TMPDIR:-/tmp}/holdfast-$EUID/$key")
+    state_dirs+=("${TMPDIR:-/tmp}/holdfast-$EUID/$key$part")
 }
 
 # Nobody else may put a jar where we look for ours, which in /tmp they could.
-trusted() { [ "$1" = "$root/target/run" ] || { [ -O "$1" ] && [ -O "${1%/*}" ]; }; }
+trusted() { [ "$1" = "$root/target/run$part" ] || { [ -O "$1" ] && [ -O "${1%/*}" ]; }; }
 
 # Sets state to the first of state_dirs that can be written to.
 choose_state_dir() {
     for state in "${state_dirs[@]}"; do
         (
-            [ "$state" = "$root/target/run" ] || umask 077
+            [ "$state" = "$root/target/run$part" ] || umask 077
             mkdir -p "$state" && [ -w "$state" ] && trusted "$state" && : >>"$state/lock"
         ) 2>/dev/null && return 0
     done

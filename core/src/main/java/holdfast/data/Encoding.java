@@ -99,18 +99,23 @@ public record Encoding(List<Column> columns) {
         return names;
     }
 
-    /** A builder for the features; sparse where there are many and a row has a quarter of them at most. */
+    /** A builder for the features. */
     public Dataset.Builder builder() {
         return builder(Dataset.Builder::new);
     }
 
     /** @param dense makes the builder where it is not sparse, for so many features */
     public Dataset.Builder builder(IntFunction<Dataset.Builder> dense) {
-        int features =
-                columns.stream().mapToInt(c -> c.width() + (c.marked() ? 1 : 0)).sum();
-        return features > MANY && 4 * columns.size() <= features
-                ? Dataset.Builder.sparse(features)
-                : dense.apply(features);
+        return sparse() ? Dataset.Builder.sparse(width()) : dense.apply(width());
+    }
+
+    /** Whether rows are stored without their zeros: where there are many features and a row has a quarter of them at most. */
+    public boolean sparse() {
+        return width() > MANY && 4 * columns.size() <= width();
+    }
+
+    private int width() {
+        return columns.stream().mapToInt(c -> c.width() + (c.marked() ? 1 : 0)).sum();
     }
 
     /**

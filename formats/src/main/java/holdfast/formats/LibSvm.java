@@ -122,6 +122,11 @@ public final class LibSvm {
                 .isPresent();
     }
 
+    /** Whether there is something in a line. */
+    public static boolean isRow(String line) {
+        return !content(line).isBlank();
+    }
+
     private static String content(String line) {
         int comment = line.indexOf('#');
         return comment < 0 ? line : line.substring(0, comment);

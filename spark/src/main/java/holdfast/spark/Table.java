@@ -34,8 +34,10 @@ final class Table {
     private final Columns columns;
     private final List<Facts> partitions;
     private final Facts all;
+    private final Boolean sparse;
 
-    private Table(JavaRDD<Row> rows, Columns columns, List<Facts> partitions) {
+    private Table(JavaRDD<Row> rows, Columns columns, List<Facts> partitions, Boolean sparse) {
+        this.sparse = sparse;
         this.rows = rows;
         this.columns = columns;
         this.partitions = partitions;
@@ -109,8 +111,16 @@ final class Table {
                 columns.source() == null
                         ? functions.lit("")
                         : frame.col("`" + columns.source() + "`").cast(DataTypes.StringType));
-        JavaRDD<Row> rows =
-                frame.select(chosen.toArray(org.apache.spark.sql.Column[]::new)).javaRDD();
+        return of(
+                frame.select(chosen.toArray(org.apache.spark.sql.Column[]::new)).javaRDD(), columns, null);
+    }
+
+    /**
+     * The same for rows of a vector, a label, a weight and the name of a source.
+     *
+     * @param sparse whether rows are stored without their zeros; null: where that takes less room
+     */
+    static Table of(JavaRDD<Row> rows, Columns columns, Boolean sparse) {
         List<Facts> partitions = rows.mapPartitions(part -> {
                     Facts facts = new Facts();
                     while (facts.complaint == null && part.hasNext()) {
@@ -119,7 +129,7 @@ final class Table {
                     return List.of(facts).iterator();
                 })
                 .collect();
-        Table table = new Table(rows, columns, partitions);
+        Table table = new Table(rows, columns, partitions, sparse);
         if (table.all.complaint != null) {
             throw new InputException("row " + (table.all.rows + 1) + ": " + table.all.complaint);
         }
@@ -205,7 +215,7 @@ final class Table {
 
     /** Whether rows should be stored without their zeros. */
     boolean sparse() {
-        return all.width > MANY && 4 * all.stored <= all.rows * all.width;
+        return sparse != null ? sparse : all.width > MANY && 4 * all.stored <= all.rows * all.width;
     }
 
     int partitions() {

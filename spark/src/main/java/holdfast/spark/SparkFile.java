@@ -1,0 +1,308 @@
+package holdfast.spark;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.data.DataSource;
+import holdfast.formats.Csv;
+import holdfast.formats.LibSvm;
+import holdfast.model.Target;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.storage.StorageLevel;
+
+/** A table in files that Spark reads: CSV, Parquet or LIBSVM. */
+final class SparkFile {
+    /** Lines looked at to find out how a file is written. */
+    private static final int SNIFFED = 50;
+
+    private static final String TOO_LONG = "_wrong";
+
+    private final SparkSession spark;
+    private final String name;
+
+    SparkFile(SparkSession spark, String name) {
+        Check.that(!name.equals("-") && !name.startsWith("builtin:"), "--engine spark reads files, got %s", name);
+        this.spark = spark;
+        this.name = name;
+    }
+
+    /** A table to learn from. */
+    record Learnt(
+            Table table, holdfast.data.Dataset.Schema schema, DataSource source, Written written, JavaRDD<Row> rows)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            rows.unpersist(false);
+        }
+    }
+
+    Learnt read(TrainingPlan plan) {
+        Check.that(
+                plan.get(PlanKey.MISSING).equals("fail"),
+                "missing %s fills cells in one process only; Spark trains on whole rows: fill the columns before",
+                plan.get(PlanKey.MISSING));
+        List<FileStatus> files = files();
+        String format = format(plan.get(PlanKey.FORMAT), files);
+        Frame frame = frame(format, plan.get(PlanKey.HEADER));
+        JavaRDD<Row> written = frame.rows;
+        String[] names = frame.names;
+        Row first = written.take(1).stream().findFirst().orElseThrow(() -> new InputException(name + ": no data rows"));
+        Written open = open(format, names, first, plan);
+        Written.Learnt learnt =
+                open.all(written.mapPartitions(part -> List.of(open.learn(part)).iterator())
+                        .collect());
+        Written closed = open.with(learnt, plan.get(PlanKey.ONE_HOT).equals("auto"), first);
+        List<String> classes = closed.classes(learnt, plan.get(PlanKey.MODEL));
+        holdfast.data.Dataset.Schema schema = closed.schema(learnt, classes);
+        Boolean sparse = closed.sparse(schema);
+        Written.Turning turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse);
+        // Rows are looked at, split, scaled and dealt; taken apart once.
+        JavaRDD<Row> rows = written.mapPartitions(turning::each).persist(StorageLevel.DISK_ONLY());
+        Table table = Table.of(
+                rows,
+                new Columns(
+                        "features",
+                        closed.labelName(),
+                        closed.weight() < 0 ? null : names[closed.weight()],
+                        closed.source() < 0 ? null : names[closed.source()]),
+                sparse);
+        return new Learnt(table, schema, new DataSource(name, sha256()), closed, rows);
+    }
+
+    /** More rows like those that were learnt from. */
+    holdfast.data.Dataset read(Learnt like, Target target, String header) {
+        Written known = like.written;
+        String format = known.form() == Written.Form.LINE ? "libsvm" : format("auto", files());
+        Check.that(
+                !format.equals("libsvm") || known.form() == Written.Form.LINE,
+                "%s: libsvm data number their features, but the model's have names (%s, ...)",
+                name,
+                like.schema.features().get(0));
+        Frame frame = frame(format, header);
+        List<String> names = List.of(frame.names);
+        Written own = known.form() == Written.Form.LINE
+                ? new Written(
+                        name, frame.names, known.features(), known.label(), -1, -1, known.form(), known.categories())
+                : new Written(
+                        name,
+                        frame.names,
+                        Arrays.stream(known.features())
+                                .map(c -> Csv.find(name, names, known.names()[c], "the model's feature"))
+                                .toArray(),
+                        Csv.find(name, names, known.labelName(), "label"),
+                        -1,
+                        -1,
+                        known.form(),
+                        known.categories());
+        boolean sparse = like.table.sparse();
+        Written.Turning turning = own.turning(like.schema, !target.isClass(), sparse);
+        holdfast.data.Dataset.Builder builder =
+                Piece.builder(sparse, like.schema.features().size());
+        for (Object turned : frame.rows.mapPartitions(turning::tried).collect()) {
+            if (turned instanceof String complaint) {
+                throw Written.complaint(complaint, builder.rows() + 1);
+            }
+            Row row = (Row) turned;
+            org.apache.spark.ml.linalg.Vector features = row.getAs(0);
+            builder.add(features.toArray(), row.getDouble(1), 0, 1);
+        }
+        return builder.build(like.schema.withoutGroups(), new DataSource(name, ""));
+    }
+
+    private List<FileStatus> files() {
+        FileStatus[] found;
+        try {
+            Path path = new Path(name);
+            FileSystem system = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
+            found = system.globStatus(path);
+            if (found != null && found.length > 0) {
+                return List.of(found[0].isDirectory() ? system.listStatus(found[0].getPath()) : found);
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            throw new InputException(name + ": cannot be read: "
+                    + e.getMessage().lines().findFirst().orElse(""));
+        }
+        throw new InputException(name + ": cannot be read: no such file");
+    }
+
+    private String format(String given, List<FileStatus> files) {
+        if (!given.equals("auto")) {
+            return given;
+        }
+        if (files.stream().anyMatch(file -> file.getPath().getName().endsWith(".parquet"))) {
+            return "parquet";
+        }
+        try {
+            return LibSvm.begins(stream(String.join("\n", lines().takeAsList(SNIFFED)))) ? "libsvm" : "csv";
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can be read", e);
+        }
+    }
+
+    private static BufferedInputStream stream(String text) {
+        return new BufferedInputStream(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private Dataset<String> lines() {
+        return spark.read().textFile(name);
+    }
+
+    /** The rows as they are written, and the names of their columns. */
+    private record Frame(JavaRDD<Row> rows, String[] names) {}
+
+    private Frame frame(String format, String header) {
+        return switch (format) {
+            case "parquet" -> parquet();
+            case "libsvm" ->
+                new Frame(
+                        spark.read().text(name).javaRDD().filter(line -> LibSvm.isRow(line.getString(0))),
+                        new String[] {"line"});
+            default -> csv(header);
+        };
+    }
+
+    private Frame parquet() {
+        Dataset<Row> frame = spark.read().parquet(name);
+        return new Frame(frame.javaRDD(), frame.columns());
+    }
+
+    private Frame csv(String header) {
+        List<String> first = lines().filter(
+                        (org.apache.spark.api.java.function.FilterFunction<String>) line -> !line.isBlank())
+                .takeAsList(1);
+        Check.that(!first.isEmpty(), "%s: is empty; a table is needed", name);
+        try {
+            Csv.Head head = Csv.head(name, stream(first.get(0)), header);
+            int columns = head.names().size();
+            // Names of its own: Spark's do not tell Age from age.
+            StructType schema = new StructType(IntStream.rangeClosed(0, columns)
+                    .mapToObj(c ->
+                            DataTypes.createStructField(c == columns ? TOO_LONG : "c" + c, DataTypes.StringType, true))
+                    .toArray(StructField[]::new));
+            return new Frame(
+                    spark.read()
+                            .schema(schema)
+                            .option("sep", String.valueOf(head.separator()))
+                            .option("header", head.named())
+                            .option("escape", "\"")
+                            .option("maxColumns", columns + 2)
+                            .option("columnNameOfCorruptRecord", TOO_LONG)
+                            .csv(name)
+                            .javaRDD(),
+                    head.names().toArray(String[]::new));
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can be read", e);
+        }
+    }
+
+    /** What the columns are as far as the first row shows; text columns have no categories yet. */
+    private Written open(String format, String[] names, Row first, TrainingPlan plan) {
+        if (format.equals("libsvm")) {
+            for (PlanKey<String> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
+                Check.that(
+                        plan.get(key).isEmpty(),
+                        "%s: %s names a column, and libsvm data have none; got '%s'",
+                        name,
+                        key.name(),
+                        plan.get(key));
+            }
+            return new Written(name, names, new int[0], 0, -1, -1, Written.Form.LINE, new String[0][]);
+        }
+        Csv.Roles roles = Csv.Roles.of(name, List.of(names), plan);
+        int[] features = roles.features().stream().mapToInt(c -> c).toArray();
+        boolean vector = features.length == 1
+                && first.schema() != null
+                && first.schema().apply(features[0]).dataType().equals(SQLDataTypes.VectorType());
+        for (int c = 0; first.schema() != null && c < names.length; c++) {
+            var type = first.schema().apply(c).dataType();
+            Check.that(
+                    vector && c == features[0]
+                            || type instanceof NumericType
+                            || type instanceof StringType
+                            || type instanceof BooleanType,
+                    "%s: column %s must hold numbers or text, or be the only feature and a vector, got %s",
+                    name,
+                    names[c],
+                    type.simpleString());
+        }
+        String[][] categories = Arrays.stream(features)
+                .mapToObj(c -> !vector
+                                && (roles.text() == null
+                                        ? Written.isText(first.get(c))
+                                        : roles.text().contains(c))
+                        ? new String[0]
+                        : null)
+                .toArray(String[][]::new);
+        return new Written(
+                name,
+                names,
+                features,
+                roles.label(),
+                roles.source(),
+                roles.weight(),
+                vector ? Written.Form.VECTOR : Written.Form.CELLS,
+                categories);
+    }
+
+    /** Of the file's bytes, as the local engine's; of several files, of the sums and names of all. */
+    private String sha256() {
+        record Sum(String file, String sha256) implements java.io.Serializable {}
+        List<Sum> sums = JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .binaryFiles(name)
+                .map(file -> {
+                    try (DataInputStream in = file._2.open()) {
+                        MessageDigest digest = digest();
+                        byte[] bytes = new byte[1 << 16];
+                        for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                            digest.update(bytes, 0, count);
+                        }
+                        return new Sum(
+                                new Path(file._1).getName(), HexFormat.of().formatHex(digest.digest()));
+                    }
+                })
+                .collect();
+        return sums.size() == 1
+                ? sums.get(0).sha256
+                : HexFormat.of()
+                        .formatHex(digest().digest(sums.stream()
+                                .map(sum -> sum.sha256 + "  " + sum.file + "\n")
+                                .sorted()
+                                .collect(Collectors.joining())
+                                .getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package holdfast.spark;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.app.Engine;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.training.Engagement;
+import holdfast.training.PlanKey;
+import holdfast.training.TrainingPlan;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/** {@code holdfast train --engine spark}: the command's engine on a cluster. */
+public final class SparkTraining implements Engine {
+    private static final int BEFORE_SPARK = 1000;
+    private static final int MOST_SECONDS = 10;
+
+    @Override
+    public String name() {
+        return "spark";
+    }
+
+    /** @throws InputException on a Java that Spark does not run on */
+    static void mustRunOn(int java) {
+        Check.that(
+                java >= 17 && java <= 21,
+                "Spark 4.1 runs on Java 17 to 21, got Java %d (%s); JAVA_HOME may name another",
+                java,
+                System.getProperty("java.home"));
+    }
+
+    @Override
+    public Session open(String data, TrainingPlan plan, String master, int threads) {
+        mustRunOn(Runtime.version().feature());
+        try {
+            Class.forName("org.apache.spark.sql.SparkSession", false, SparkTraining.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new InputException(NO_SPARK);
+        }
+        return new OnSpark(session(master), data, plan);
+    }
+
+    private static SparkSession session(String master) {
+        // For Spark's own launcher, which has set up its log before.
+        if (System.getProperty("log4j2.configurationFile") == null) {
+            System.setProperty("log4j2.configurationFile", "classpath:holdfast/spark/log4j2.properties");
+        }
+        SparkConf conf = new SparkConf();
+        String chosen = master != null ? master : conf.get("spark.master", "local[*]");
+        conf.setMaster(chosen);
+        conf.setIfMissing("spark.app.name", "holdfast");
+        conf.setIfMissing("spark.ui.enabled", "false");
+        if (!chosen.startsWith("local")) {
+            conf.setIfMissing("spark.jars", String.join(",", JavaSparkContext.jarOfClass(SparkTraining.class)));
+        }
+        try {
+            return SparkSession.builder().config(conf).getOrCreate();
+        } catch (RuntimeException e) {
+            throw new InputException("Spark does not start on " + chosen + ": "
+                    + e.getMessage().lines().findFirst().orElse(""));
+        }
+    }
+
+    private static final class OnSpark implements Session {
+        private final SparkSession spark;
+        private final TrainingPlan plan;
+        private final CountDownLatch closed = new CountDownLatch(1);
+        private SparkFile.Learnt learnt;
+
+        OnSpark(SparkSession spark, String data, TrainingPlan plan) {
+            this.spark = spark;
+            this.plan = plan;
+            stopBeforeSpark(Thread.currentThread());
+            try {
+                learnt = new SparkFile(spark, data).read(plan);
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        /** When the process is told to end, Spark would end while a checkpoint may still have to be written. */
+        private void stopBeforeSpark(Thread training) {
+            ShutdownHookManager.get()
+                    .addShutdownHook(
+                            () -> {
+                                if (closed.getCount() > 0) {
+                                    training.interrupt();
+                                    try {
+                                        closed.await(MOST_SECONDS, TimeUnit.SECONDS);
+                                    } catch (InterruptedException e) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                }
+                            },
+                            BEFORE_SPARK);
+        }
+
+        @Override
+        public DataSource source() {
+            return learnt.source();
+        }
+
+        @Override
+        public Dataset test(String data) {
+            return new SparkFile(spark, data)
+                    .read(learnt, plan.model(learnt.schema()).target(), plan.get(PlanKey.HEADER));
+        }
+
+        @Override
+        public Engagement engage() {
+            return new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.source(), spark).engage(spark);
+        }
+
+        @Override
+        public void close() {
+            if (learnt != null) {
+                learnt.close();
+            }
+            closed.countDown();
+            spark.stop();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package holdfast.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.formats.ModelFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command on Spark, as a user types it: what it prints and writes is what the local engine prints and writes. */
+class SparkCommandIT {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    @TempDir
+    private Path folder;
+
+    private record Ended(int code, String out, String err) {}
+
+    private Ended run(List<String> command) throws IOException, InterruptedException {
+        Path out = folder.resolve("out.txt");
+        Path err = folder.resolve("err.txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("HOLDFAST_JAVA_OPTS", "-Xmx2g");
+        builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(15, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    private Ended holdfast(String arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ROOT.resolve("holdfast").toString()));
+        command.addAll(List.of(arguments.split(" ")));
+        return run(command);
+    }
+
+    private Ended sparkSubmit(String arguments) throws IOException, InterruptedException {
+        Path target = ROOT.resolve("spark/target");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + target.resolve("java.args"),
+                "-cp",
+                target.resolve("jars") + "/*",
+                "org.apache.spark.deploy.SparkSubmit",
+                "--master",
+                "local[2]",
+                "--class",
+                "holdfast.app.Main",
+                target.resolve("holdfast-spark.jar").toString()));
+        command.addAll(List.of(arguments.split(" ")));
+        return run(command);
+    }
+
+    private void writeVisits() throws IOException {
+        Randomness random = Seed.of(1).child("visits").random();
+        StringBuilder csv = new StringBuilder("age,pressure,hospital,ill\n");
+        StringBuilder svm = new StringBuilder();
+        for (int row = 0; row < 600; row++) {
+            double[] x = random.gaussians(2);
+            int hospital = row % 6;
+            boolean ill = x[0] + x[1] + random.nextGaussian() / 2 > 0;
+            String y = ill == (hospital == 2) ? "0" : "1";
+            csv.append(String.format(Locale.ROOT, "%.5f,%.5f,H%d,%s%n", x[0], x[1], hospital, y));
+            svm.append(String.format(Locale.ROOT, "%s 1:%.5f %d:%.5f%n", y, x[0], 2 + hospital, x[1]));
+        }
+        Files.writeString(folder.resolve("visits.csv"), csv.toString());
+        Files.writeString(folder.resolve("visits.svm"), svm.toString());
+    }
+
+    private void sameModel(String a, String b) {
+        assertThat(Laws.bits(ModelFile.read(folder.resolve(a)).model().theta()))
+                .isEqualTo(Laws.bits(ModelFile.read(folder.resolve(b)).model().theta()));
+    }
+
+    private static String withoutTime(String text) {
+        return text.replaceAll("; [0-9.]+ s\n", "; s\n").replaceAll("model written to .*\n", "");
+    }
+
+    @Test
+    void printsAndWritesWhatTheLocalEngineDoes() throws IOException, InterruptedException {
+        writeVisits();
+        String train = "train visits.csv --label ill --workers-by hospital --rounds 60 --out ";
+        Ended local = holdfast(train + "local.json");
+        assertThat(local.code()).as(local.err()).isZero();
+        Ended first = holdfast(train + "spark.json --engine spark --master local[2] --checkpoint run.ckpt");
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(withoutTime(first.out())).isEqualTo(withoutTime(local.out()));
+        assertThat(first.out()).contains("suspects: H2");
+        sameModel("spark.json", "local.json");
+
+        // Later starts build nothing, and a checkpoint of one engine is one of the other.
+        Ended again =
+                holdfast(train.replace("60", "80") + "resumed.json --engine spark --checkpoint run.ckpt --resume");
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.err()).isEmpty();
+        assertThat(holdfast(train.replace("60", "80") + "whole.json").code()).isZero();
+        sameModel("resumed.json", "whole.json");
+
+        Ended svm = holdfast("train visits.svm --rounds 20 --engine spark --test visits.svm --out svm.json");
+        assertThat(svm.code()).as(svm.err()).isZero();
+        assertThat(withoutTime(holdfast("train visits.svm --rounds 20 --test visits.svm --out local-svm.json")
+                        .out()))
+                .isEqualTo(withoutTime(svm.out()));
+        sameModel("svm.json", "local-svm.json");
+
+        Ended wrong = holdfast("train visits.csv --engine spark --label nothing");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err())
+                .isEqualTo(
+                        "holdfast: visits.csv: label 'nothing' is not a column; there are age, pressure, hospital, ill\n");
+    }
+
+    @Test
+    void sparkSubmitTakesTheOneJar() throws IOException, InterruptedException {
+        writeVisits();
+        try (SparkSession spark = Sparks.local()) {
+            spark.read()
+                    .option("header", true)
+                    .option("inferSchema", true)
+                    .csv(folder.resolve("visits.csv").toString())
+                    .coalesce(1)
+                    .write()
+                    .parquet(folder.resolve("visits.parquet").toString());
+        }
+        String train = " --label ill --workers-by hospital --rounds 30 --out ";
+        Ended local = holdfast("train visits.csv" + train + "local.json");
+        assertThat(local.code()).as(local.err()).isZero();
+        Ended submitted = sparkSubmit("train visits.parquet" + train + "submitted.json --engine spark");
+        assertThat(submitted.code()).as(submitted.err()).isZero();
+        assertThat(withoutTime(submitted.out()).replace("visits.parquet", "visits.csv"))
+                .isEqualTo(withoutTime(local.out()));
+        sameModel("submitted.json", "local.json");
+    }
+}
