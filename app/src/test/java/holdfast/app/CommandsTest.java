@@ -524,4 +524,18 @@ class CommandsTest {
             assertThat(lines.get(1)).hasSameSizeAs(lines.get(0)).hasSizeLessThan(80);
         }
     }
+
+    @Test
+    void anEngineThatIsNotThereIsOneLine() {
+        assertThat(Shell.run("train", "builtin:digits", "--engine", "spark").err())
+                .isEqualTo("holdfast: --engine spark needs Spark: ./holdfast of the repository fetches it, spark-submit brings"
+                        + " it along for holdfast-spark.jar\n");
+        assertThat(Shell.run("train", "builtin:digits", "--engine", "sparc").err())
+                .isEqualTo("holdfast: unknown engine 'sparc'; known: local, spark\n");
+        assertThat(Shell.run("train", "builtin:digits", "--master", "local[2]").err())
+                .isEqualTo("holdfast: --master is for --engine spark, got local[2]\n");
+        Shell.Result parquet = Shell.run("train", "builtin:digits", "--format", "parquet");
+        assertThat(parquet.err()).isEqualTo("holdfast: builtin:digits: parquet is read by train --engine spark\n");
+        assertThat(parquet.code()).isEqualTo(2);
+    }
 }

@@ -18,6 +18,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -201,10 +202,12 @@ final class SparkFile {
         try {
             Csv.Head head = Csv.head(name, stream(first.get(0)), header);
             int columns = head.names().size();
-            // Names of its own: Spark's do not tell Age from age.
+            // Spark does not tell Age from age.
+            boolean distinct =
+                    head.names().stream().map(c -> c.toLowerCase(Locale.ROOT)).distinct().count() == columns;
             StructType schema = new StructType(IntStream.rangeClosed(0, columns)
                     .mapToObj(c ->
-                            DataTypes.createStructField(c == columns ? TOO_LONG : "c" + c, DataTypes.StringType, true))
+                            DataTypes.createStructField(c == columns ? TOO_LONG : distinct ? head.names().get(c) : "c" + c, DataTypes.StringType, true))
                     .toArray(StructField[]::new));
             return new Frame(
                     spark.read()

@@ -148,4 +148,37 @@ class SparkCommandIT {
                 .isEqualTo(withoutTime(local.out()));
         sameModel("submitted.json", "local.json");
     }
+
+    /** By SIGTERM, which takes the way of Ctrl-C. */
+    @Test
+    void anInterruptLeavesACheckpointAndOneLine() throws IOException, InterruptedException {
+        writeVisits();
+        String rounds = "train visits.csv --label ill --tolerance 0 --checkpoint run.ckpt --out model.json --rounds ";
+        // Built before, so that what is interrupted is the run.
+        Ended built = holdfast(rounds + "1 --engine spark");
+        assertThat(built.code()).as(built.err()).isZero();
+        Files.delete(folder.resolve("run.ckpt"));
+        Files.delete(folder.resolve("model.json"));
+        List<String> command = new ArrayList<>(List.of(ROOT.resolve("holdfast").toString()));
+        command.addAll(List.of((rounds + "100000000 --engine spark").split(" ")));
+        Path err = folder.resolve("interrupted.txt");
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+            while (!Files.exists(folder.resolve("run.ckpt")) && System.nanoTime() < deadline) {
+                process.waitFor(20, TimeUnit.MILLISECONDS);
+            }
+            process.destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(128 + 15);
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(Files.readString(err)).isEqualTo("holdfast: interrupted\n");
+        assertThat(folder.resolve("run.ckpt")).exists();
+        assertThat(folder.resolve("model.json")).doesNotExist();
+    }
 }
