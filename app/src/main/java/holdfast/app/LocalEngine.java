@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
+import holdfast.math.Threads;
 import holdfast.training.Engagement;
 import holdfast.training.PreparedData;
 import holdfast.training.TrainingPlan;
@@ -33,7 +34,9 @@ final class LocalEngine implements Engine {
 
             @Override
             public Engagement engage() {
-                return PreparedData.of(rows, plan).engage(plan, threads);
+                try (Threads all = Threads.of(threads)) {
+                    return all.call(() -> PreparedData.of(rows, plan).engage(plan, threads));
+                }
             }
 
             @Override

@@ -121,8 +121,11 @@ final class TrainCommand implements Callable<Integer> {
                     && plan.get(PlanKey.REPLICAS) == 1
                     && engaged.names().size() >= SuspicionTest.LEAST_SOURCES;
             List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(engaged) : List.of();
-            System.out.print(
-                    json ? summary.json(run, engaged, tested, findings) : summary.text(run, engaged, tested, findings));
+            System.out.print(engaged.pool()
+                    .threads()
+                    .call(() -> json
+                            ? summary.json(run, engaged, tested, findings)
+                            : summary.text(run, engaged, tested, findings)));
         }
         if (out != null && !json) {
             System.out.println("model written to " + out);

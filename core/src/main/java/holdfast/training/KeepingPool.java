@@ -24,6 +24,10 @@ public interface KeepingPool extends WorkerPool {
      */
     record Measured(int worker, double norm, boolean finite, double loss, double precision, String fault) {}
 
-    /** The sum of the updates measured last of these workers, along the fixed tree of their places among these. */
-    double[] sum(int[] workers);
+    /**
+     * The sum of these workers' updates, along the fixed tree of their places among these; null if they are lost.
+     *
+     * @param request measured last
+     */
+    double[] sum(RoundRequest request, int[] workers);
 }

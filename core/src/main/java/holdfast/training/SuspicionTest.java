@@ -3,7 +3,6 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.math.Logistic;
-import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ public final class SuspicionTest {
     private SuspicionTest(Engagement engaged) {
         this.engaged = engaged;
         this.model = engaged.plan().model(engaged.schema());
-        this.rate = 1 / (1.1 * engaged.judged().curvature() + L2);
+        this.rate = 1 / (1.1 * engaged.pool().threads().call(engaged.judged()::curvature) + L2);
     }
 
     /**

@@ -204,7 +204,7 @@ public final class TrainingLoop {
                 && isTruthful();
     }
 
-    /** Two phases: norms, then the sum of what is kept. Null if the sum overflows, which needs care with every update. */
+    /** Two phases: norms, then the sum of what is kept. Null if that is lost, or overflows and needs care with every update. */
     private Heard afar(TrainingState state, RoundRequest request) {
         KeepingPool keeping = (KeepingPool) pool;
         Checked checked = new Checked();
@@ -227,17 +227,14 @@ public final class TrainingLoop {
                         pool.workers(),
                         voters,
                         Arrays.stream(voters).mapToDouble(w -> norms[w]).toArray());
-        double[] mean = keeping.sum(kept.workers());
-        for (int i = 0; i < mean.length; i++) {
-            mean[i] /= kept.workers().length;
+        double[] sum = keeping.sum(request, kept.workers());
+        if (sum == null || !Vectors.finite(sum)) {
+            return null;
         }
-        return Vectors.finite(mean)
-                ? new Heard(
-                        checked,
-                        new Aggregate(mean, kept.workers(), Carry.NONE, kept.explanation()),
-                        state.momenta(),
-                        norms)
-                : null;
+        double[] mean = new double[sum.length];
+        Arrays.setAll(mean, i -> sum[i] / kept.workers().length);
+        return new Heard(
+                checked, new Aggregate(mean, kept.workers(), Carry.NONE, kept.explanation()), state.momenta(), norms);
     }
 
     private void refuseTooManyFaults(Checked checked, TrainingState state) {

@@ -27,6 +27,7 @@ class KeepingPoolTest {
         private final int[] broken;
         private List<WorkerReply> kept = List.of();
         private int sums;
+        private boolean loses;
 
         Keeping(WorkerPool pool, int... broken) {
             this.pool = pool;
@@ -68,8 +69,11 @@ class KeepingPoolTest {
         }
 
         @Override
-        public double[] sum(int[] workers) {
+        public double[] sum(RoundRequest request, int[] workers) {
             sums++;
+            if (loses) {
+                return null;
+            }
             return Tree.reduce(
                     workers.length,
                     i -> ((WorkerReply.Update) kept.get(workers[i])).vector().clone(),
@@ -148,6 +152,19 @@ class KeepingPoolTest {
                         .isEqualTo(Double.valueOf(expected.get(r).objective()));
             }
         }
+    }
+
+    @Test
+    void updatesThatAreLostAreAskedForAgain() {
+        TrainingPlan plan = resolved(PLAN);
+        Keeping losing = pool(plan);
+        losing.loses = true;
+        List<RoundRecord> made = rounds(losing, plan);
+        List<RoundRecord> expected = rounds(new Telling(pool(plan)), plan);
+        assertThat(losing.sums).isEqualTo(expected.size());
+        int last = expected.size() - 1;
+        assertThat(Laws.bits(made.get(last).state().theta()))
+                .isEqualTo(Laws.bits(expected.get(last).state().theta()));
     }
 
     @Test

@@ -87,6 +87,16 @@ final class Cut implements Serializable {
         return sizes.length;
     }
 
+    /** Whether every worker is one piece. */
+    boolean isWhole() {
+        for (int w = 0; w < sizes.length; w++) {
+            if (to[first[w]] != first[w + 1]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private int unit(int worker, long place) {
         return first[worker] + (int) (place / blockRows / blocks[worker]);
     }

@@ -52,16 +52,15 @@ final class SparkEngine {
                 Spec.print(table.labels().get(0)));
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
         Check.that(
-                table.labels().size() > 1,
-                "column %s must have different values, got %s in every row",
-                table.columns().label(),
-                Spec.print(table.labels().get(0)));
-        Check.that(
                 !(plan.attack() instanceof DataAttack),
                 "attacks on data are simulated in one process only, got attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
                 plan.get(PlanKey.ROOT) == 0, "root rows are for one process only, got root %d", plan.get(PlanKey.ROOT));
+        Check.that(
+                plan.get(PlanKey.STORAGE).equals("double"),
+                "storage must be double on Spark, got %s",
+                plan.get(PlanKey.STORAGE));
         Check.that(!plan.model(schema).needsBox(), "model %s trains in one process only", plan.get(PlanKey.MODEL));
     }
 
@@ -96,7 +95,10 @@ final class SparkEngine {
             raw.close();
         }
         int replicas = plan.get(PlanKey.REPLICAS);
-        Pieces shards = prepared(pieces(dealt.workers, !sendsGradients()), scaling, labels, weighting)
+        int parameters = model.parameters(table.width());
+        int count = dealt.workers.sizes.length;
+        boolean whole = !sendsGradients() || count >= partitions && (long) count * parameters >= SparkPool.LARGE;
+        Pieces shards = prepared(pieces(dealt.workers, whole), scaling, labels, weighting)
                 .cached();
         LinkedHashMap<String, String> settings = new LinkedHashMap<>(resolved.settings());
         Cut cut = shards.cut();

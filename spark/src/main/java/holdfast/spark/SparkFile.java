@@ -203,11 +203,16 @@ final class SparkFile {
             Csv.Head head = Csv.head(name, stream(first.get(0)), header);
             int columns = head.names().size();
             // Spark does not tell Age from age.
-            boolean distinct =
-                    head.names().stream().map(c -> c.toLowerCase(Locale.ROOT)).distinct().count() == columns;
+            boolean distinct = head.names().stream()
+                            .map(c -> c.toLowerCase(Locale.ROOT))
+                            .distinct()
+                            .count()
+                    == columns;
             StructType schema = new StructType(IntStream.rangeClosed(0, columns)
-                    .mapToObj(c ->
-                            DataTypes.createStructField(c == columns ? TOO_LONG : distinct ? head.names().get(c) : "c" + c, DataTypes.StringType, true))
+                    .mapToObj(c -> DataTypes.createStructField(
+                            c == columns ? TOO_LONG : distinct ? head.names().get(c) : "c" + c,
+                            DataTypes.StringType,
+                            true))
                     .toArray(StructField[]::new));
             return new Frame(
                     spark.read()

@@ -3,17 +3,20 @@ package holdfast.spark;
 import holdfast.InputException;
 import holdfast.math.Threads;
 import holdfast.math.Tree;
+import holdfast.training.KeepingPool;
 import holdfast.training.RoundRequest;
-import holdfast.training.WorkerPool;
 import holdfast.training.WorkerReply;
 import holdfast.worstcase.RobustLoss;
 import holdfast.worstcase.ShardSums;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -28,7 +31,10 @@ import org.apache.spark.broadcast.Broadcast;
  * <p>Nothing of a round stays, but for what Spark remembers of jobs, as long as it is told to:
  * {@code spark.ui.retainedJobs}, {@code retainedStages} and {@code retainedTasks} under the same prefix.
  */
-final class SparkPool implements WorkerPool {
+final class SparkPool implements KeepingPool {
+    /** From so many numbers in the updates of a round on, only norms and one sum of them come back. */
+    static final long LARGE = 1L << 22;
+
     private final JavaSparkContext spark;
     private final JavaRDD<? extends Answers> holders;
     private final int shards;
@@ -37,6 +43,7 @@ final class SparkPool implements WorkerPool {
     private final AutoCloseable rows;
     private final Threads threads;
     private final String group = "holdfast-" + UUID.randomUUID();
+    private KeptUpdates kept;
 
     /**
      * How a worker that is in several places is put together.
@@ -104,18 +111,10 @@ final class SparkPool implements WorkerPool {
             byShard.add(new ArrayList<>());
         }
         try {
-            answers(request).forEach(a -> byShard.get(a.worker()).add(a));
-        } catch (Exception e) {
-            if (wasInterrupted(e)) {
-                Undisturbed.run(() -> spark.cancelJobGroup(group));
-                Thread.currentThread().interrupt();
-                throw interrupted(request);
-            }
-            // All that is known is that some executor gave up.
-            String reason = e instanceof SparkException
-                    ? e.getMessage().lines().findFirst().orElse("")
-                    : e.toString();
-            byShard.forEach(answers -> answers.add(Answer.fault(0, reason)));
+            job(request, () -> answers(request))
+                    .forEach(a -> byShard.get(a.worker()).add(a));
+        } catch (GivenUp e) {
+            byShard.forEach(answers -> answers.add(Answer.fault(0, e.getMessage())));
         }
         List<WorkerReply> replies = new ArrayList<>();
         for (int s = 0; s < shards; s++) {
@@ -131,18 +130,90 @@ final class SparkPool implements WorkerPool {
         return replies;
     }
 
-    private List<Answer> answers(RoundRequest request) throws Exception {
-        int round = request.round();
-        boolean withLoss = request.withLoss();
-        Broadcast<double[]> theta = spark.broadcast(request.theta());
-        spark.setJobGroup(group, "holdfast round " + round, true);
+    /** All that is known is that some executor gave up. */
+    private static final class GivenUp extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        GivenUp(String reason, Throwable cause) {
+            super(reason, cause);
+        }
+    }
+
+    /** Runs jobs of a round. */
+    private <T> T job(RoundRequest request, Supplier<T> jobs) {
+        spark.setJobGroup(group, "holdfast round " + request.round(), true);
         try {
-            return holders.flatMap(holder -> answers(holder, new RoundRequest(round, theta.value(), withLoss))
-                            .iterator())
-                    .collect();
+            return jobs.get();
+        } catch (Exception e) {
+            if (wasInterrupted(e)) {
+                Undisturbed.run(() -> spark.cancelJobGroup(group));
+                Thread.currentThread().interrupt();
+                throw interrupted(request);
+            }
+            throw new GivenUp(
+                    e instanceof SparkException
+                            ? e.getMessage().lines().findFirst().orElse("")
+                            : e.toString(),
+                    e);
         } finally {
             spark.clearJobGroup();
+        }
+    }
+
+    private List<Answer> answers(RoundRequest request) {
+        Broadcast<double[]> theta = spark.broadcast(request.theta());
+        try {
+            return answers(request, theta).collect();
+        } finally {
             Undisturbed.run(() -> theta.destroy(false));
+        }
+    }
+
+    private JavaRDD<Answer> answers(RoundRequest request, Broadcast<double[]> theta) {
+        int round = request.round();
+        boolean withLoss = request.withLoss();
+        return holders.flatMap(holder -> answers(holder, new RoundRequest(round, theta.value(), withLoss))
+                .iterator());
+    }
+
+    /** Workers that are in one place each can keep their updates there. */
+    @Override
+    public boolean keeps(int parameters) {
+        return replicas == 1 && merging.cut.isWhole() && (long) shards * parameters >= LARGE;
+    }
+
+    @Override
+    public List<Measured> measure(RoundRequest request) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted(request);
+        }
+        drop();
+        Broadcast<double[]> theta = spark.broadcast(request.theta());
+        kept = new KeptUpdates(answers(request, theta), theta);
+        try {
+            return job(request, kept::measured).stream()
+                    .sorted(Comparator.comparingInt(Measured::worker))
+                    .toList();
+        } catch (GivenUp e) {
+            return IntStream.range(0, shards)
+                    .mapToObj(w -> new Measured(w, Double.NaN, false, Double.NaN, Double.NaN, e.getMessage()))
+                    .toList();
+        }
+    }
+
+    @Override
+    public double[] sum(RoundRequest request, int[] workers) {
+        try {
+            return job(request, () -> kept.sum(workers));
+        } catch (GivenUp e) {
+            return null;
+        }
+    }
+
+    private void drop() {
+        if (kept != null) {
+            Undisturbed.run(kept::drop);
+            kept = null;
         }
     }
 
@@ -182,6 +253,7 @@ final class SparkPool implements WorkerPool {
 
     @Override
     public void close() {
+        drop();
         threads.close();
         try {
             rows.close();

@@ -112,7 +112,7 @@ final class Table {
                         ? functions.lit("")
                         : frame.col("`" + columns.source() + "`").cast(DataTypes.StringType));
         return of(
-                frame.select(chosen.toArray(org.apache.spark.sql.Column[]::new)).javaRDD(), columns, null);
+                frame.select(chosen.toArray(org.apache.spark.sql.Column[]::new)).javaRDD(), columns, classes, null);
     }
 
     /**
@@ -121,6 +121,10 @@ final class Table {
      * @param sparse whether rows are stored without their zeros; null: where that takes less room
      */
     static Table of(JavaRDD<Row> rows, Columns columns, Boolean sparse) {
+        return of(rows, columns, false, sparse);
+    }
+
+    private static Table of(JavaRDD<Row> rows, Columns columns, boolean classes, Boolean sparse) {
         List<Facts> partitions = rows.mapPartitions(part -> {
                     Facts facts = new Facts();
                     while (facts.complaint == null && part.hasNext()) {
