@@ -119,12 +119,15 @@ class ClusterIT {
                 plain.plan(),
                 ((SparkPool) plain.pool()).with(change),
                 plain.names(),
+                plain.sizes(),
+                plain.source(),
                 plain.schema(),
                 plain.rows(),
                 plain.scaling(),
                 plain.labels(),
                 plain.root(),
-                plain.heldOut())) {
+                plain.heldOut(),
+                plain.judged())) {
             long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
                     .listener(listener)
                     .run(engaged)
