@@ -93,6 +93,7 @@ final class SparkFile {
                         closed.labelName(),
                         closed.weight() < 0 ? null : names[closed.weight()],
                         closed.source() < 0 ? null : names[closed.source()]),
+                false,
                 sparse);
         return new Learnt(table, schema, new DataSource(name, sha256()), closed, rows);
     }

@@ -118,13 +118,10 @@ final class Table {
     /**
      * The same for rows of a vector, a label, a weight and the name of a source.
      *
+     * @param classes whether labels must be classes 0, 1, ...
      * @param sparse whether rows are stored without their zeros; null: where that takes less room
      */
-    static Table of(JavaRDD<Row> rows, Columns columns, Boolean sparse) {
-        return of(rows, columns, false, sparse);
-    }
-
-    private static Table of(JavaRDD<Row> rows, Columns columns, boolean classes, Boolean sparse) {
+    static Table of(JavaRDD<Row> rows, Columns columns, boolean classes, Boolean sparse) {
         List<Facts> partitions = rows.mapPartitions(part -> {
                     Facts facts = new Facts();
                     while (facts.complaint == null && part.hasNext()) {

@@ -185,7 +185,7 @@ class SparkEngineTest {
                 data,
                 "workers=100;batch=4",
                 "batch must be at most the rows of every worker, got 4, but worker 0 trains on 3");
-        refused(data.relabel(r -> 1), "workers=3", "column label must have different values, got 1 in every row");
+        refused(data.relabel(r -> 1), "workers=3", "column label must have several classes, but every value is 1");
     }
 
     private static void refused(Dataset data, String settings, String message) {
