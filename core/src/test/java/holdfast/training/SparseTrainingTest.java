@@ -135,8 +135,8 @@ class SparseTrainingTest {
 
     /**
      * All rows with their zeros would be 20,000 vectors as long as theta. Preparing makes at most 30 such vectors and 10
-     * copies of the values stored, a round two vectors per worker and five for the server, and half of one for objects: the
-     * CPU's vectors are such until the loops over them are compiled, hence also the least of a few rounds.
+     * copies of the values stored, a round two vectors per worker and five for the server. Half of one more is for vectors of
+     * the CPU: after other tests in the same JVM the compiled sigmoid makes objects of them, 17 kB per 256 rows, every round.
      */
     @Test
     void memoryIsThatOfTheValuesStoredAndOfSomeVectors() {
@@ -149,12 +149,8 @@ class SparseTrainingTest {
         try (InProcessPool pool = new InProcessPool(prepared.workers(PLAN), 1)) {
             TrainingLoop loop = new TrainingLoop(PLAN, pool, wide.schema());
             RoundRecord first = allocatedBy(allocated, () -> loop.next(loop.start()));
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < 5; i++) {
-                allocatedBy(allocated, () -> loop.next(first.state()));
-                least = Math.min(least, allocated[0]);
-            }
-            assertThat(least).isLessThan(2 * WORKERS * vector + 5 * vector + vector / 2 + values);
+            allocatedBy(allocated, () -> loop.next(first.state()));
+            assertThat(allocated[0]).isLessThan(2 * WORKERS * vector + 5 * vector + vector / 2 + values);
         }
     }
 
