@@ -19,7 +19,6 @@ final class VectorKernels implements Kernels {
     private static final VectorSpecies<Float> FLOATS =
             VectorSpecies.of(float.class, VectorShape.forBitSize(GROUP.vectorBitSize() / 2));
 
-    private static final VectorSpecies<Long> BITS = VectorSpecies.of(long.class, GROUP.vectorShape());
     private static final int WIDTH = GROUP.length();
     private static final int STRIP = 1024;
 
@@ -30,6 +29,10 @@ final class VectorKernels implements Kernels {
     private static final Kernels FEW = new PlainKernels();
 
     private static final DoubleVector ONE = DoubleVector.broadcast(GROUP, 1);
+    /** e^x is 0 from here down: x / ln 2 rounds to -1023, whose power of two has no bits. */
+    private static final double LEAST = -709.2;
+    /** e^x is infinite from here up: x / ln 2 rounds to 1024, whose power of two is infinite. */
+    private static final double MOST = 710;
 
     @Override
     public String name() {
@@ -480,73 +483,72 @@ final class VectorKernels implements Kernels {
 
     @Override
     public void exp(double[] a, double[] out, int n) {
-        int full = GROUP.loopBound(n);
-        LongVector exponents = LongVector.zero(BITS);
-        for (int i = 0; i < full; i += WIDTH) {
-            DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
-            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
-            exponents = exponents.or(exponent(shifted));
-            exp(x, shifted).intoArray(out, i);
-        }
-        if ((exponents.reduceLanes(VectorOperators.OR) & ~2047L) != 0) {
-            limits(a, out, full, 709, Double.POSITIVE_INFINITY, 710);
-        }
-        for (int i = full; i < n; i++) {
-            out[i] = Logistic.exp(a[i]);
-        }
+        exp(1, a, out, n);
     }
 
     @Override
     public void sigmoid(double[] a, double[] out, int n) {
+        exp(-1, a, out, n);
         int full = GROUP.loopBound(n);
-        LongVector exponents = LongVector.zero(BITS);
         for (int i = 0; i < full; i += WIDTH) {
-            DoubleVector x = DoubleVector.fromArray(GROUP, a, i).neg();
-            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
-            exponents = exponents.or(exponent(shifted));
-            ONE.div(exp(x, shifted).add(1)).intoArray(out, i);
-        }
-        if ((exponents.reduceLanes(VectorOperators.OR) & ~2047L) != 0) {
-            limits(a, out, full, 710, 1, 709);
+            ONE.div(DoubleVector.fromArray(GROUP, out, i).add(1)).intoArray(out, i);
         }
         for (int i = full; i < n; i++) {
-            out[i] = Logistic.sigmoid(a[i]);
+            out[i] = 1 / (1 + out[i]);
         }
-    }
-
-    /** Operation by operation as {@link Logistic#exp(double)}, for x in its range. */
-    private static DoubleVector exp(DoubleVector x, DoubleVector shifted) {
-        DoubleVector k = shifted.sub(Logistic.ROUNDER);
-        DoubleVector r = x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW));
-        DoubleVector q = r.mul(r);
-        DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
-        even = even.mul(q).add(Logistic.C6);
-        even = even.mul(q).add(Logistic.C4);
-        even = even.mul(q).add(Logistic.C2);
-        even = even.mul(q).add(Logistic.C0);
-        DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
-        odd = odd.mul(q).add(Logistic.C7);
-        odd = odd.mul(q).add(Logistic.C5);
-        odd = odd.mul(q).add(Logistic.C3);
-        odd = odd.mul(q).add(Logistic.C1);
-        LongVector power = exponent(shifted).lanewise(VectorOperators.LSHL, 52);
-        return odd.mul(r).add(even).mul(power.reinterpretAsDoubles());
-    }
-
-    private static LongVector exponent(DoubleVector shifted) {
-        return shifted.reinterpretAsLongs().sub(Logistic.UNBIASED);
     }
 
     /**
-     * Puts 0 below -low, most above high. e^x is infinite from 709.5 and out of range from 710.1, 0 from -708.8 and out of
-     * range from -709.4, so 710 and 709 take all that is out of range, and nothing that would not be the same within it.
+     * out = e^(sign a), operation by operation as {@link Logistic#exp(double)}. Several short loops: a long one is beyond what
+     * the compiler inlines, and makes objects of vectors.
      */
-    private static void limits(double[] a, double[] out, int n, double low, double most, double high) {
+    private static void exp(double sign, double[] a, double[] out, int n) {
+        int full = GROUP.loopBound(n);
+        reduce(sign, a, out, full);
+        polynomial(out, full);
+        scale(a, out, full);
+        for (int i = full; i < n; i++) {
+            out[i] = Logistic.exp(sign * a[i]);
+        }
+    }
+
+    /** Where e^x is 0 or infinite, the nearest x that is so and whose power of two has an exponent stands for it. */
+    private static void reduce(double sign, double[] a, double[] out, int n) {
         for (int i = 0; i < n; i += WIDTH) {
-            DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
+            DoubleVector x =
+                    DoubleVector.fromArray(GROUP, a, i).mul(sign).max(LEAST).min(MOST);
+            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
+            DoubleVector k = shifted.sub(Logistic.ROUNDER);
+            x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW)).intoArray(out, i);
+            shifted.intoArray(a, i);
+        }
+    }
+
+    private static void polynomial(double[] out, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector r = DoubleVector.fromArray(GROUP, out, i);
+            DoubleVector q = r.mul(r);
+            DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
+            even = even.mul(q).add(Logistic.C6);
+            even = even.mul(q).add(Logistic.C4);
+            even = even.mul(q).add(Logistic.C2);
+            even = even.mul(q).add(Logistic.C0);
+            DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
+            odd = odd.mul(q).add(Logistic.C7);
+            odd = odd.mul(q).add(Logistic.C5);
+            odd = odd.mul(q).add(Logistic.C3);
+            odd = odd.mul(q).add(Logistic.C1);
+            odd.mul(r).add(even).intoArray(out, i);
+        }
+    }
+
+    /** Multiplies by the powers of two. */
+    private static void scale(double[] a, double[] out, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            LongVector exponent =
+                    DoubleVector.fromArray(GROUP, a, i).reinterpretAsLongs().sub(Logistic.UNBIASED);
             DoubleVector.fromArray(GROUP, out, i)
-                    .blend(0, x.compare(VectorOperators.LT, -low))
-                    .blend(most, x.compare(VectorOperators.GT, high))
+                    .mul(exponent.lanewise(VectorOperators.LSHL, 52).reinterpretAsDoubles())
                     .intoArray(out, i);
         }
     }
