@@ -1,0 +1,77 @@
+package holdfast.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.sql.SparkSession;
+
+/** When the jobs of a session began: rounds are timed without what comes before them, and none is left out. */
+final class Beats extends SparkListener {
+    private final SparkSession spark;
+    private final Consumer<String> then;
+    private final List<Beat> beats = new ArrayList<>();
+
+    /** @param name how the job describes itself, or else its last stage */
+    private record Beat(String name, long millis) {}
+
+    /** @param then told the name of every job that began */
+    Beats(SparkSession spark, Consumer<String> then) {
+        this.spark = spark;
+        this.then = then;
+        spark.sparkContext().addSparkListener(this);
+    }
+
+    @Override
+    public void onJobStart(SparkListenerJobStart job) {
+        String described = job.properties().getProperty("spark.job.description");
+        String name = described != null ? described : job.stageInfos().last().name();
+        synchronized (this) {
+            beats.add(new Beat(name, job.time()));
+        }
+        then.accept(name);
+    }
+
+    /** Forgets what began so far. */
+    void clear() throws InterruptedException {
+        heard();
+        synchronized (this) {
+            beats.clear();
+        }
+    }
+
+    /** The mean of the seconds from one job with this in its name to the next, from number {@code from} on. */
+    double seconds(String name, int from) throws InterruptedException {
+        heard();
+        long[] times = times(name);
+        return (times[times.length - 1] - times[from]) / 1e3 / (times.length - 1 - from);
+    }
+
+    /** Seconds from the first of all jobs to the first with this in its name, and from that to the next. */
+    double[] before(String name) throws InterruptedException {
+        heard();
+        long[] times = times(name);
+        return new double[] {(times[0] - times("")[0]) / 1e3, (times[1] - times[0]) / 1e3};
+    }
+
+    int count(String name) throws InterruptedException {
+        heard();
+        return times(name).length;
+    }
+
+    private synchronized long[] times(String name) {
+        return beats.stream()
+                .filter(beat -> beat.name.contains(name))
+                .mapToLong(Beat::millis)
+                .toArray();
+    }
+
+    private void heard() throws InterruptedException {
+        try {
+            spark.sparkContext().listenerBus().waitUntilEmpty();
+        } catch (java.util.concurrent.TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
