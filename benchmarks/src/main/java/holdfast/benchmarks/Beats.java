@@ -1,17 +1,23 @@
 package holdfast.benchmarks;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.SparkSession;
 
-/** When the jobs of a session began: rounds are timed without what comes before them, and none is left out. */
+/**
+ * When the jobs of a session began: rounds are timed without what comes before them, and none is left out. Of jobs that
+ * describe themselves alike, as those of one round do, the first counts.
+ */
 final class Beats extends SparkListener {
     private final SparkSession spark;
     private final Consumer<String> then;
     private final List<Beat> beats = new ArrayList<>();
+    private final Set<String> known = new HashSet<>();
 
     /** @param name how the job describes itself, or else its last stage */
     private record Beat(String name, long millis) {}
@@ -28,7 +34,9 @@ final class Beats extends SparkListener {
         String described = job.properties().getProperty("spark.job.description");
         String name = described != null ? described : job.stageInfos().last().name();
         synchronized (this) {
-            beats.add(new Beat(name, job.time()));
+            if (described == null || known.add(described)) {
+                beats.add(new Beat(name, job.time()));
+            }
         }
         then.accept(name);
     }
@@ -38,6 +46,7 @@ final class Beats extends SparkListener {
         heard();
         synchronized (this) {
             beats.clear();
+            known.clear();
         }
     }
 
