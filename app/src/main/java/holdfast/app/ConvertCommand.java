@@ -1,5 +1,6 @@
 package holdfast.app;
 
+import holdfast.Check;
 import holdfast.formats.DataFile;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
@@ -54,6 +55,7 @@ final class ConvertCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Check.that(!out.toString().equals("-"), "OUT must be a file, as it is mapped when it is read; got -");
         TrainCommand.mayBeReplaced("OUT", out, data, planFile);
         int rows;
         try (Progress reading = new Progress(quiet);

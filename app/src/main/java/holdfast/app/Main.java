@@ -2,6 +2,7 @@ package holdfast.app;
 
 import holdfast.InputException;
 import holdfast.Version;
+import holdfast.math.Kernels;
 import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
 import java.io.FileDescriptor;
@@ -89,6 +90,9 @@ public final class Main {
         });
         root.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
+            if (System.getProperty("holdfast.kernels") != null) {
+                Kernels.CHOSEN.name(); // Here, as where several threads need them first only one is told what is wrong.
+            }
             int code = root.execute(args);
             return code == Exit.OK && System.out.checkError() ? notPrinted() : code;
         } catch (OutOfMemoryError e) {

@@ -40,6 +40,7 @@ class ConvertTest {
 
     @Test
     void mistakesAreOneLine() throws IOException {
+        expectRefused("OUT must be a file, as it is mapped when it is read; got -", "convert", "builtin:spambase", "-");
         expectRefused("no such file", "convert", folder.resolve("none.csv").toString(), mapped().toString());
         expectRefused("is a folder; a file is needed", "convert", "builtin:digits", folder.toString());
         expectRefused("label 'x' is not a column", "convert", "builtin:digits", mapped().toString(), "--label", "x");

@@ -82,6 +82,14 @@ class VectorCommandsTest {
             assertThat(run(vectors, command + 3)).as(rule).isEqualTo(one);
         }
         refused(VECTORS, "--threads must be at least 1, got 0", "aggregate", "--rule", "mean", "--threads", "0");
+        refused(
+                VECTORS,
+                "threads must be from 1 to 1024, got 40000",
+                "aggregate",
+                "--rule",
+                "mean",
+                "--threads",
+                "40000");
     }
 
     @Test

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  * no JVM from ending.
  */
 public final class Threads implements AutoCloseable {
+    private static final int MOST = 1024;
+
     /** The caller's own; nothing to close. */
     public static final Threads ONE = new Threads(1);
 
@@ -42,7 +44,7 @@ public final class Threads implements AutoCloseable {
     }
 
     public static Threads of(int count) {
-        Check.that(count >= 1, "threads must be at least 1, got %d", count);
+        Check.that(count >= 1 && count <= MOST, "threads must be from 1 to %d, got %d", MOST, count);
         return count == 1 ? ONE : new Threads(count);
     }
 

@@ -157,6 +157,6 @@ class ThreadsTest {
     void noThreadIsRefused() {
         assertThatThrownBy(() -> Threads.of(0))
                 .isInstanceOf(InputException.class)
-                .hasMessage("threads must be at least 1, got 0");
+                .hasMessage("threads must be from 1 to 1024, got 0");
     }
 }

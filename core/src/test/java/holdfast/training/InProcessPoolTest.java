@@ -96,6 +96,6 @@ class InProcessPoolTest {
     void noThreadsAreRefused() {
         assertThatThrownBy(() -> new InProcessPool(List.of(), 0))
                 .isInstanceOf(InputException.class)
-                .hasMessage("threads must be at least 1, got 0");
+                .hasMessage("threads must be from 1 to 1024, got 0");
     }
 }
