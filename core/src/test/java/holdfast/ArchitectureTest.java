@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
     private static final String VECTOR_API = "jdk.incubator.vector";
+    private static final String VECTOR_CLASSES = "holdfast\\.math\\.Vector(Kernels|Floats|Powers).*";
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("holdfast");
@@ -28,13 +29,13 @@ class ArchitectureTest {
     void coreRunsWithoutTheVectorApi() {
         noClasses()
                 .that()
-                .doNotHaveSimpleName("VectorKernels")
+                .haveNameNotMatching(VECTOR_CLASSES)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(VECTOR_API)
                 .orShould()
                 .dependOnClassesThat()
-                .haveSimpleName("VectorKernels")
+                .haveNameMatching(VECTOR_CLASSES)
                 .check(CORE);
     }
 

@@ -2,24 +2,21 @@ package holdfast.data;
 
 import holdfast.Check;
 import holdfast.math.Kernels;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 
 /** Rows stored one after the other. */
-public final class DenseBlock implements Block {
+public final class DenseBlock extends HeapBlock {
     /** A quarter of a megabyte: a core's own cache has that much. */
     private static final int PART_VALUES = 1 << 15;
 
-    private final int columns;
     private final double[] values;
     private final int from;
-    private final double[] labels;
-    private final double[] weights;
 
     /** The arrays are kept, not copied. */
     public DenseBlock(int columns, double[] values, double[] labels, double[] weights) {
+        this(columns, values, 0, labels, weights);
         Check.that(
                 values.length == labels.length * columns,
                 "%d values do not make %d rows of %d columns",
@@ -31,44 +28,17 @@ public final class DenseBlock implements Block {
                 "a block needs one weight per row or none, got %d for %d rows",
                 weights == null ? 0 : weights.length,
                 labels.length);
-        this.columns = columns;
-        this.values = values;
-        this.from = 0;
-        this.labels = labels;
-        this.weights = weights;
     }
 
     private DenseBlock(int columns, double[] values, int from, double[] labels, double[] weights) {
-        this.columns = columns;
+        super(columns, labels, weights);
         this.values = values;
         this.from = from;
-        this.labels = labels;
-        this.weights = weights;
     }
 
     @Override
     public boolean sparse() {
         return false;
-    }
-
-    @Override
-    public int rows() {
-        return labels.length;
-    }
-
-    @Override
-    public int columns() {
-        return columns;
-    }
-
-    @Override
-    public double[] labels() {
-        return labels;
-    }
-
-    @Override
-    public double[] weights() {
-        return weights;
     }
 
     @Override
@@ -94,21 +64,10 @@ public final class DenseBlock implements Block {
 
     @Override
     public List<Block> parts() {
-        int most = Math.max(8, PART_VALUES / columns & ~7);
-        if (labels.length <= most) {
-            return List.of(this);
-        }
-        List<Block> parts = new ArrayList<>();
-        for (int j = 0; j < labels.length; j += most) {
-            int end = Math.min(labels.length, j + most);
-            parts.add(new DenseBlock(
-                    columns,
-                    values,
-                    from + j * columns,
-                    Arrays.copyOfRange(labels, j, end),
-                    weights == null ? null : Arrays.copyOfRange(weights, j, end)));
-        }
-        return parts;
+        return parts(
+                PART_VALUES,
+                (first, ownLabels, ownWeights) ->
+                        new DenseBlock(columns, values, from + first * columns, ownLabels, ownWeights));
     }
 
     @Override

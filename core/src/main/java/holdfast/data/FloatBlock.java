@@ -2,7 +2,6 @@ package holdfast.data;
 
 import holdfast.InputException;
 import holdfast.math.Kernels;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -11,22 +10,17 @@ import java.util.function.IntPredicate;
  * Rows stored one after the other as 32-bit floats, half of what {@link DenseBlock} takes. Only storage is narrow: every
  * product and sum is one of doubles, so the bits are those of a dense block with the same rounded values.
  */
-public final class FloatBlock implements Block {
+public final class FloatBlock extends HeapBlock {
     /** A quarter of a megabyte, as of doubles. */
     private static final int PART_VALUES = 1 << 16;
 
-    private final int columns;
     private final float[] values;
     private final int from;
-    private final double[] labels;
-    private final double[] weights;
 
     private FloatBlock(int columns, float[] values, int from, double[] labels, double[] weights) {
-        this.columns = columns;
+        super(columns, labels, weights);
         this.values = values;
         this.from = from;
-        this.labels = labels;
-        this.weights = weights;
     }
 
     /**
@@ -64,26 +58,6 @@ public final class FloatBlock implements Block {
     }
 
     @Override
-    public int rows() {
-        return labels.length;
-    }
-
-    @Override
-    public int columns() {
-        return columns;
-    }
-
-    @Override
-    public double[] labels() {
-        return labels;
-    }
-
-    @Override
-    public double[] weights() {
-        return weights;
-    }
-
-    @Override
     public Block weighted(double[] other) {
         return new FloatBlock(columns, values, from, labels, other);
     }
@@ -107,21 +81,10 @@ public final class FloatBlock implements Block {
 
     @Override
     public List<Block> parts() {
-        int most = Math.max(8, PART_VALUES / columns & ~7);
-        if (labels.length <= most) {
-            return List.of(this);
-        }
-        List<Block> parts = new ArrayList<>();
-        for (int j = 0; j < labels.length; j += most) {
-            int end = Math.min(labels.length, j + most);
-            parts.add(new FloatBlock(
-                    columns,
-                    values,
-                    from + j * columns,
-                    Arrays.copyOfRange(labels, j, end),
-                    weights == null ? null : Arrays.copyOfRange(weights, j, end)));
-        }
-        return parts;
+        return parts(
+                PART_VALUES,
+                (first, ownLabels, ownWeights) ->
+                        new FloatBlock(columns, values, from + first * columns, ownLabels, ownWeights));
     }
 
     @Override

@@ -9,36 +9,31 @@ import java.util.function.IntPredicate;
  * much as there are such values, whatever the number of columns. The operations are those of {@link DenseBlock} without
  * the zeros, in the same lanes and order, so both have the same bits for finite vectors.
  */
-public final class SparseBlock implements Block {
-    private final int width;
+public final class SparseBlock extends HeapBlock {
     private final int[] starts;
-    private final int[] columns;
+    private final int[] at;
     private final double[] values;
-    private final double[] labels;
-    private final double[] weights;
 
-    private SparseBlock(int width, int[] starts, int[] columns, double[] values, double[] labels, double[] weights) {
+    private SparseBlock(int columns, int[] starts, int[] at, double[] values, double[] labels, double[] weights) {
+        super(columns, labels, weights);
         Check.that(
                 starts.length == labels.length + 1 && (weights == null || weights.length == labels.length),
                 "a block needs one label and one weight per row or no weights, got %d labels and %s weights for %d rows",
                 labels.length,
                 weights == null ? "no" : weights.length,
                 starts.length - 1);
-        this.width = width;
         this.starts = starts;
-        this.columns = columns;
+        this.at = at;
         this.values = values;
-        this.labels = labels;
-        this.weights = weights;
     }
 
     /**
      * One row, whose label does not matter.
      *
-     * @param columns of the values, ascending; both arrays are kept, not copied
+     * @param at the columns of the values, ascending; both arrays are kept, not copied
      */
-    public static SparseBlock row(int width, int[] columns, double[] values) {
-        return new SparseBlock(width, new int[] {0, columns.length}, columns, values, new double[1], null);
+    public static SparseBlock row(int columns, int[] at, double[] values) {
+        return new SparseBlock(columns, new int[] {0, at.length}, at, values, new double[1], null);
     }
 
     /** Gathers rows, value by value. */
@@ -95,49 +90,29 @@ public final class SparseBlock implements Block {
     }
 
     @Override
-    public int rows() {
-        return labels.length;
-    }
-
-    @Override
-    public int columns() {
-        return width;
-    }
-
-    @Override
-    public double[] labels() {
-        return labels;
-    }
-
-    @Override
-    public double[] weights() {
-        return weights;
-    }
-
-    @Override
     public Block weighted(double[] other) {
-        return new SparseBlock(width, starts, columns, values, labels, other);
+        return new SparseBlock(columns, starts, at, values, labels, other);
     }
 
     @Override
     public Block relabelled(double[] other) {
-        return new SparseBlock(width, starts, columns, values, other, weights);
+        return new SparseBlock(columns, starts, at, values, other, weights);
     }
 
     @Override
     public Block with(IntPredicate rows, int column, double value) {
-        Builder builder = new Builder(width);
+        Builder builder = new Builder(columns);
         for (int j = 0; j < labels.length; j++) {
             boolean pending = rows.test(j);
             for (int k = starts[j]; k < starts[j + 1]; k++) {
-                if (pending && columns[k] >= column) {
+                if (pending && at[k] >= column) {
                     builder.put(column, value);
                     pending = false;
-                    if (columns[k] == column) {
+                    if (at[k] == column) {
                         continue;
                     }
                 }
-                builder.put(columns[k], values[k]);
+                builder.put(at[k], values[k]);
             }
             if (pending) {
                 builder.put(column, value);
@@ -153,7 +128,7 @@ public final class SparseBlock implements Block {
         for (int j = 0; j < labels.length; j++) {
             Arrays.fill(s, 0);
             for (int k = starts[j]; k < starts[j + 1]; k++) {
-                int i = columns[k];
+                int i = at[k];
                 s[i & 7] += values[k] * theta[i];
             }
             out[j] = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
@@ -164,21 +139,21 @@ public final class SparseBlock implements Block {
     public void addTransposed(double[] r, double[] into) {
         for (int j = 0; j < labels.length; j++) {
             for (int k = starts[j]; k < starts[j + 1]; k++) {
-                into[columns[k]] += r[j] * values[k];
+                into[at[k]] += r[j] * values[k];
             }
         }
     }
 
     @Override
     public void copyRow(int j, double[] into, int offset) {
-        Arrays.fill(into, offset, offset + width, 0);
+        Arrays.fill(into, offset, offset + columns, 0);
         nonZeros(j, (i, x) -> into[offset + i] = x);
     }
 
     @Override
     public void nonZeros(int j, Entry entry) {
         for (int k = starts[j]; k < starts[j + 1]; k++) {
-            entry.accept(columns[k], values[k]);
+            entry.accept(at[k], values[k]);
         }
     }
 }

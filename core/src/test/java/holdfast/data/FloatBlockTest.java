@@ -14,6 +14,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FloatBlockTest {
@@ -118,19 +119,22 @@ class FloatBlockTest {
     }
 
     private static long bytes(Block block) {
-        long bytes = 0;
+        return Stream.<Class<?>>iterate(block.getClass(), type -> type != null, Class::getSuperclass)
+                .flatMap(type -> Stream.of(type.getDeclaredFields()))
+                .filter(field -> !Modifier.isStatic(field.getModifiers())
+                        && field.getType().isArray())
+                .mapToLong(field -> bytes(field, block))
+                .sum();
+    }
+
+    private static long bytes(Field field, Block block) {
         try {
-            for (Field field : block.getClass().getDeclaredFields()) {
-                field.setAccessible(true);
-                if (!Modifier.isStatic(field.getModifiers()) && field.getType().isArray() && field.get(block) != null) {
-                    Class<?> of = field.getType().getComponentType();
-                    bytes += (long) Array.getLength(field.get(block)) * (of == float.class ? 4 : 8);
-                }
-            }
+            field.setAccessible(true);
+            Object array = field.get(block);
+            return array == null ? 0 : (long) Array.getLength(array) * (array instanceof float[] ? 4 : 8);
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }
-        return bytes;
     }
 
     @Test

@@ -1,38 +1,26 @@
 package holdfast.math;
 
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.LongVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * In the Vector API. Where the CPU has fewer than eight lanes, the eight logical ones are taken in groups, a group at a time
+ * In the Vector API; rows of floats in {@link VectorFloats}, e^x and what is made of it in {@link VectorPowers}. Where the CPU has fewer than eight lanes, the eight logical ones are taken in groups, a group at a time
  * over a strip of columns short enough to stay in the nearest cache meanwhile.
  */
 final class VectorKernels implements Kernels {
-    private static final VectorSpecies<Double> GROUP = VectorSpecies.of(
+    static final VectorSpecies<Double> GROUP = VectorSpecies.of(
             double.class,
             VectorShape.forBitSize(Math.min(512, Math.max(128, DoubleVector.SPECIES_PREFERRED.vectorBitSize()))));
-    /** As many floats as a group has doubles. */
-    private static final VectorSpecies<Float> FLOATS =
-            VectorSpecies.of(float.class, VectorShape.forBitSize(GROUP.vectorBitSize() / 2));
 
-    private static final int WIDTH = GROUP.length();
-    private static final int STRIP = 1024;
+    static final int WIDTH = GROUP.length();
+    static final int STRIP = 1024;
 
     /** What sums start from; lanes just set to zero one by one could not be loaded as a vector before they are in cache. */
-    private static final double[] ZEROS = new double[32];
+    static final double[] ZEROS = new double[32];
 
     /** For fewer rows than a vector has lanes. */
     private static final Kernels FEW = new PlainKernels();
-
-    private static final DoubleVector ONE = DoubleVector.broadcast(GROUP, 1);
-    /** e^x is 0 from here down: x / ln 2 rounds to -1023, whose power of two has no bits. */
-    private static final double LEAST = -709.2;
-    /** e^x is infinite from here up: x / ln 2 rounds to 1024, whose power of two is infinite. */
-    private static final double MOST = 710;
 
     @Override
     public String name() {
@@ -153,7 +141,7 @@ final class VectorKernels implements Kernels {
         return total(lanes, 0);
     }
 
-    private static double total(double[] lanes, int at) {
+    static double total(double[] lanes, int at) {
         return ((lanes[at] + lanes[at + 1]) + (lanes[at + 2] + lanes[at + 3]))
                 + ((lanes[at + 4] + lanes[at + 5]) + (lanes[at + 6] + lanes[at + 7]));
     }
@@ -314,43 +302,10 @@ final class VectorKernels implements Kernels {
         }
     }
 
-    /** By columns, all classes of a few rows at once; where the rows are no multiple of that, the last ones twice. */
-    @Override
-    public void softmax(double[] u, double[] out, int k, int n) {
-        if (n < WIDTH) {
-            FEW.softmax(u, out, k, n);
-            return;
-        }
-        for (int j = 0; j < n; j += WIDTH) {
-            subtractLargest(u, out, k, n, Math.min(j, n - WIDTH));
-        }
-        exp(out, u, k * n);
-        for (int j = 0; j < n; j += WIDTH) {
-            divideBySum(u, out, k, n, Math.min(j, n - WIDTH));
-        }
-    }
-
-    private static void subtractLargest(double[] u, double[] out, int k, int n, int at) {
-        DoubleVector most = DoubleVector.fromArray(GROUP, u, at);
-        for (int c = 1; c < k; c++) {
-            most = most.max(DoubleVector.fromArray(GROUP, u, c * n + at));
-        }
-        for (int c = 0; c < k; c++) {
-            DoubleVector.fromArray(GROUP, u, c * n + at).sub(most).intoArray(out, c * n + at);
-        }
-    }
-
-    private static void divideBySum(double[] powers, double[] out, int k, int n, int at) {
-        DoubleVector sum = DoubleVector.zero(GROUP);
-        for (int c = 0; c < k; c++) {
-            sum = sum.add(DoubleVector.fromArray(GROUP, powers, c * n + at));
-        }
-        for (int c = 0; c < k; c++) {
-            DoubleVector.fromArray(GROUP, powers, c * n + at).div(sum).intoArray(out, c * n + at);
-        }
-    }
-
-    /** Likewise; four sums at once, so that each element of v is loaded once for four. */
+    /**
+     * By columns, a few rows at once; where the rows are no multiple of that, the last ones twice. Four sums at a time, so that
+     * each element of v is loaded once for four.
+     */
     @Override
     public void product(double[][] a, double[] v, double[] out, int n) {
         if (n < WIDTH) {
@@ -394,162 +349,35 @@ final class VectorKernels implements Kernels {
 
     @Override
     public void times(float[] x, int from, int rows, int n, double[] theta, double[] out) {
-        double[] lanes = new double[32];
-        int quarter = rows / 4;
-        for (int j = 0; j < quarter; j++) {
-            fourRows(x, from + j * n, quarter * n, n, theta, lanes);
-            out[j] = total(lanes, 0);
-            out[j + quarter] = total(lanes, 8);
-            out[j + 2 * quarter] = total(lanes, 16);
-            out[j + 3 * quarter] = total(lanes, 24);
-        }
+        VectorFloats.times(x, from, rows, n, theta, out);
         double[] row = new double[n];
-        for (int j = 4 * quarter; j < rows; j++) {
+        for (int j = rows & ~3; j < rows; j++) {
             PlainKernels.widen(x, from + j * n, row);
             out[j] = dot(row, 0, theta, 0, n);
         }
     }
 
-    private static void fourRows(float[] x, int a, int apart, int n, double[] theta, double[] lanes) {
-        int b = a + apart;
-        int c = b + apart;
-        int d = c + apart;
-        int full = n & ~7;
-        for (int strip = 0; strip == 0 || strip < full; strip += STRIP) {
-            int end = Math.min(full, strip + STRIP);
-            double[] before = strip == 0 ? ZEROS : lanes;
-            for (int group = 0; group < 8; group += WIDTH) {
-                DoubleVector sa = DoubleVector.fromArray(GROUP, before, group);
-                DoubleVector sb = DoubleVector.fromArray(GROUP, before, 8 + group);
-                DoubleVector sc = DoubleVector.fromArray(GROUP, before, 16 + group);
-                DoubleVector sd = DoubleVector.fromArray(GROUP, before, 24 + group);
-                for (int i = strip + group; i < end; i += 8) {
-                    DoubleVector t = DoubleVector.fromArray(GROUP, theta, i);
-                    sa = sa.add(widened(x, a + i).mul(t));
-                    sb = sb.add(widened(x, b + i).mul(t));
-                    sc = sc.add(widened(x, c + i).mul(t));
-                    sd = sd.add(widened(x, d + i).mul(t));
-                }
-                sa.intoArray(lanes, group);
-                sb.intoArray(lanes, 8 + group);
-                sc.intoArray(lanes, 16 + group);
-                sd.intoArray(lanes, 24 + group);
-            }
-        }
-        for (int i = full; i < n; i++) {
-            lanes[i & 7] += x[a + i] * theta[i];
-            lanes[8 + (i & 7)] += x[b + i] * theta[i];
-            lanes[16 + (i & 7)] += x[c + i] * theta[i];
-            lanes[24 + (i & 7)] += x[d + i] * theta[i];
-        }
+    @Override
+    public void addTransposed(float[] x, int from, int rows, int n, double[] r, double[] into) {
+        VectorFloats.addTransposed(x, from, rows, n, r, into);
     }
 
     @Override
-    public void addTransposed(float[] x, int from, int rows, int n, double[] r, double[] into) {
-        int j = 0;
-        for (; j + 4 <= rows; j += 4) {
-            addFour(x, from + j * n, n, r[j], r[j + 1], r[j + 2], r[j + 3], into);
+    public void softmax(double[] u, double[] out, int k, int n) {
+        if (n < WIDTH) {
+            FEW.softmax(u, out, k, n);
+        } else {
+            VectorPowers.softmax(u, out, k, n);
         }
-        for (; j < rows; j++) {
-            int a = from + j * n;
-            double ra = r[j];
-            for (int i = 0; i < n; i++) {
-                into[i] += ra * x[a + i];
-            }
-        }
-    }
-
-    private static void addFour(float[] x, int a, int n, double ra, double rb, double rc, double rd, double[] into) {
-        int b = a + n;
-        int c = b + n;
-        int d = c + n;
-        int full = GROUP.loopBound(n);
-        for (int i = 0; i < full; i += WIDTH) {
-            DoubleVector.fromArray(GROUP, into, i)
-                    .add(widened(x, a + i).mul(ra))
-                    .add(widened(x, b + i).mul(rb))
-                    .add(widened(x, c + i).mul(rc))
-                    .add(widened(x, d + i).mul(rd))
-                    .intoArray(into, i);
-        }
-        for (int i = full; i < n; i++) {
-            into[i] = (((into[i] + ra * x[a + i]) + rb * x[b + i]) + rc * x[c + i]) + rd * x[d + i];
-        }
-    }
-
-    private static DoubleVector widened(float[] x, int at) {
-        return (DoubleVector) FloatVector.fromArray(FLOATS, x, at).convertShape(VectorOperators.F2D, GROUP, 0);
     }
 
     @Override
     public void exp(double[] a, double[] out, int n) {
-        exp(1, a, out, n);
+        VectorPowers.exp(1, a, out, n);
     }
 
     @Override
     public void sigmoid(double[] a, double[] out, int n) {
-        exp(-1, a, out, n);
-        int full = GROUP.loopBound(n);
-        for (int i = 0; i < full; i += WIDTH) {
-            ONE.div(DoubleVector.fromArray(GROUP, out, i).add(1)).intoArray(out, i);
-        }
-        for (int i = full; i < n; i++) {
-            out[i] = 1 / (1 + out[i]);
-        }
-    }
-
-    /**
-     * out = e^(sign a), operation by operation as {@link Logistic#exp(double)}. Several short loops: a long one is beyond what
-     * the compiler inlines, and makes objects of vectors.
-     */
-    private static void exp(double sign, double[] a, double[] out, int n) {
-        int full = GROUP.loopBound(n);
-        reduce(sign, a, out, full);
-        polynomial(out, full);
-        scale(a, out, full);
-        for (int i = full; i < n; i++) {
-            out[i] = Logistic.exp(sign * a[i]);
-        }
-    }
-
-    /** Where e^x is 0 or infinite, the nearest x that is so and whose power of two has an exponent stands for it. */
-    private static void reduce(double sign, double[] a, double[] out, int n) {
-        for (int i = 0; i < n; i += WIDTH) {
-            DoubleVector x =
-                    DoubleVector.fromArray(GROUP, a, i).mul(sign).max(LEAST).min(MOST);
-            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
-            DoubleVector k = shifted.sub(Logistic.ROUNDER);
-            x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW)).intoArray(out, i);
-            shifted.intoArray(a, i);
-        }
-    }
-
-    private static void polynomial(double[] out, int n) {
-        for (int i = 0; i < n; i += WIDTH) {
-            DoubleVector r = DoubleVector.fromArray(GROUP, out, i);
-            DoubleVector q = r.mul(r);
-            DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
-            even = even.mul(q).add(Logistic.C6);
-            even = even.mul(q).add(Logistic.C4);
-            even = even.mul(q).add(Logistic.C2);
-            even = even.mul(q).add(Logistic.C0);
-            DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
-            odd = odd.mul(q).add(Logistic.C7);
-            odd = odd.mul(q).add(Logistic.C5);
-            odd = odd.mul(q).add(Logistic.C3);
-            odd = odd.mul(q).add(Logistic.C1);
-            odd.mul(r).add(even).intoArray(out, i);
-        }
-    }
-
-    /** Multiplies by the powers of two. */
-    private static void scale(double[] a, double[] out, int n) {
-        for (int i = 0; i < n; i += WIDTH) {
-            LongVector exponent =
-                    DoubleVector.fromArray(GROUP, a, i).reinterpretAsLongs().sub(Logistic.UNBIASED);
-            DoubleVector.fromArray(GROUP, out, i)
-                    .mul(exponent.lanewise(VectorOperators.LSHL, 52).reinterpretAsDoubles())
-                    .intoArray(out, i);
-        }
+        VectorPowers.sigmoid(a, out, n);
     }
 }

@@ -1,0 +1,119 @@
+package holdfast.math;
+
+import static holdfast.math.VectorKernels.GROUP;
+import static holdfast.math.VectorKernels.WIDTH;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+
+/** e^x, sigma(x) = 1/(1 + e^-x) and e^u_c / sum e^u_c in the Vector API, operation by operation as {@link Logistic}. */
+final class VectorPowers {
+    private static final DoubleVector ONE = DoubleVector.broadcast(GROUP, 1);
+    /** e^x is 0 from here down: x / ln 2 rounds to -1023, whose power of two has no bits. */
+    private static final double LEAST = -709.2;
+    /** e^x is infinite from here up: x / ln 2 rounds to 1024, whose power of two is infinite. */
+    private static final double MOST = 710;
+
+    private VectorPowers() {}
+
+    static void sigmoid(double[] a, double[] out, int n) {
+        exp(-1, a, out, n);
+        int full = GROUP.loopBound(n);
+        for (int i = 0; i < full; i += WIDTH) {
+            ONE.div(DoubleVector.fromArray(GROUP, out, i).add(1)).intoArray(out, i);
+        }
+        for (int i = full; i < n; i++) {
+            out[i] = 1 / (1 + out[i]);
+        }
+    }
+
+    /**
+     * out = e^(sign a), operation by operation as {@link Logistic#exp(double)}. Several short loops: a long one is beyond what
+     * the compiler inlines, and makes objects of vectors.
+     */
+    static void exp(double sign, double[] a, double[] out, int n) {
+        int full = GROUP.loopBound(n);
+        reduce(sign, a, out, full);
+        polynomial(out, full);
+        scale(a, out, full);
+        for (int i = full; i < n; i++) {
+            out[i] = Logistic.exp(sign * a[i]);
+        }
+    }
+
+    /** Where e^x is 0 or infinite, the nearest x that is so and whose power of two has an exponent stands for it. */
+    private static void reduce(double sign, double[] a, double[] out, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector x =
+                    DoubleVector.fromArray(GROUP, a, i).mul(sign).max(LEAST).min(MOST);
+            DoubleVector shifted = x.mul(Logistic.LOG2_E).add(Logistic.ROUNDER);
+            DoubleVector k = shifted.sub(Logistic.ROUNDER);
+            x.sub(k.mul(Logistic.LN2_HIGH)).sub(k.mul(Logistic.LN2_LOW)).intoArray(out, i);
+            shifted.intoArray(a, i);
+        }
+    }
+
+    private static void polynomial(double[] out, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector r = DoubleVector.fromArray(GROUP, out, i);
+            DoubleVector q = r.mul(r);
+            DoubleVector even = q.mul(Logistic.C10).add(Logistic.C8);
+            even = even.mul(q).add(Logistic.C6);
+            even = even.mul(q).add(Logistic.C4);
+            even = even.mul(q).add(Logistic.C2);
+            even = even.mul(q).add(Logistic.C0);
+            DoubleVector odd = q.mul(Logistic.C11).add(Logistic.C9);
+            odd = odd.mul(q).add(Logistic.C7);
+            odd = odd.mul(q).add(Logistic.C5);
+            odd = odd.mul(q).add(Logistic.C3);
+            odd = odd.mul(q).add(Logistic.C1);
+            odd.mul(r).add(even).intoArray(out, i);
+        }
+    }
+
+    /** Multiplies by the powers of two. */
+    private static void scale(double[] a, double[] out, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            LongVector exponent =
+                    DoubleVector.fromArray(GROUP, a, i).reinterpretAsLongs().sub(Logistic.UNBIASED);
+            DoubleVector.fromArray(GROUP, out, i)
+                    .mul(exponent.lanewise(VectorOperators.LSHL, 52).reinterpretAsDoubles())
+                    .intoArray(out, i);
+        }
+    }
+
+    /**
+     * By columns, all classes of a few rows at once; where the rows, no fewer than lanes, are no multiple of that, the last ones
+     * twice.
+     */
+    static void softmax(double[] u, double[] out, int k, int n) {
+        for (int j = 0; j < n; j += WIDTH) {
+            subtractLargest(u, out, k, n, Math.min(j, n - WIDTH));
+        }
+        exp(1, out, u, k * n);
+        for (int j = 0; j < n; j += WIDTH) {
+            divideBySum(u, out, k, n, Math.min(j, n - WIDTH));
+        }
+    }
+
+    private static void subtractLargest(double[] u, double[] out, int k, int n, int at) {
+        DoubleVector most = DoubleVector.fromArray(GROUP, u, at);
+        for (int c = 1; c < k; c++) {
+            most = most.max(DoubleVector.fromArray(GROUP, u, c * n + at));
+        }
+        for (int c = 0; c < k; c++) {
+            DoubleVector.fromArray(GROUP, u, c * n + at).sub(most).intoArray(out, c * n + at);
+        }
+    }
+
+    private static void divideBySum(double[] powers, double[] out, int k, int n, int at) {
+        DoubleVector sum = DoubleVector.zero(GROUP);
+        for (int c = 0; c < k; c++) {
+            sum = sum.add(DoubleVector.fromArray(GROUP, powers, c * n + at));
+        }
+        for (int c = 0; c < k; c++) {
+            DoubleVector.fromArray(GROUP, powers, c * n + at).div(sum).intoArray(out, c * n + at);
+        }
+    }
+}
