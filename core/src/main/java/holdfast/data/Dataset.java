@@ -237,7 +237,8 @@ public final class Dataset implements Rows {
         }
     }
 
-    private boolean hasFloats() {
+    /** Whether values are kept as floats. */
+    public boolean hasFloats() {
         return blocks.get(0) instanceof FloatBlock || blocks.get(0) instanceof StoredBlock stored && stored.hasFloats();
     }
 

@@ -54,6 +54,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
 
     /** As far as it can be told without data. */
     private static void mustMakeSense(TrainingPlan plan, boolean classes) {
+        SparkEngine.mustServe(plan);
         plan.loss(Piece.unnamed(1, "label", classes ? List.of("0", "1") : List.of()));
         if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
             plan.aggregator(plan.get(PlanKey.WORKERS));

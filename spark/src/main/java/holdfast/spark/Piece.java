@@ -7,7 +7,9 @@ import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -52,7 +54,7 @@ public final class Piece implements Externalizable {
     }
 
     /** What is kept here, made if there is nothing yet. */
-    synchronized <T> T kept(Class<T> type, java.util.function.Supplier<T> make) {
+    synchronized <T> T kept(Class<T> type, Supplier<T> make) {
         if (!type.isInstance(kept)) {
             kept = make.get();
         }
@@ -80,7 +82,9 @@ public final class Piece implements Externalizable {
             out.writeUTF(name);
         }
         out.writeInt(rows.columns());
+        boolean floats = rows.hasFloats();
         out.writeBoolean(rows.sparse());
+        out.writeBoolean(floats);
         out.writeInt(rows.rows());
         double[] row = new double[rows.sparse() ? 0 : rows.columns()];
         Numbers numbers = new Numbers();
@@ -95,7 +99,11 @@ public final class Piece implements Externalizable {
                 } else {
                     block.copyRow(j, row, 0);
                     for (double value : row) {
-                        out.writeDouble(value);
+                        if (floats) {
+                            out.writeFloat((float) value);
+                        } else {
+                            out.writeDouble(value);
+                        }
                     }
                 }
             }
@@ -113,6 +121,7 @@ public final class Piece implements Externalizable {
         }
         int columns = in.readInt();
         boolean sparse = in.readBoolean();
+        boolean floats = in.readBoolean();
         Dataset.Builder builder = builder(sparse, columns);
         double[] row = new double[sparse ? 0 : columns];
         Numbers numbers = new Numbers();
@@ -125,12 +134,13 @@ public final class Piece implements Externalizable {
                 builder.add(numbers.at, numbers.x, numbers.count, y, 0, weight);
             } else {
                 for (int i = 0; i < columns; i++) {
-                    row[i] = in.readDouble();
+                    row[i] = floats ? in.readFloat() : in.readDouble();
                 }
                 builder.add(row, y, 0, weight);
             }
         }
-        rows = builder.build(unnamed(columns, label, List.of(classes)), DataSource.MEMORY);
+        Dataset read = builder.build(unnamed(columns, label, List.of(classes)), DataSource.MEMORY);
+        rows = floats ? read.inFloats(r -> r) : read;
     }
 
     /** The values of a row that are not zero. */
@@ -141,8 +151,8 @@ public final class Piece implements Externalizable {
 
         void add(int column, double value) {
             if (count == at.length) {
-                at = java.util.Arrays.copyOf(at, 2 * count);
-                x = java.util.Arrays.copyOf(x, 2 * count);
+                at = Arrays.copyOf(at, 2 * count);
+                x = Arrays.copyOf(x, 2 * count);
             }
             at[count] = column;
             x[count++] = value;

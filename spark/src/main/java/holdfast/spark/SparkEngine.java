@@ -1,6 +1,7 @@
 package holdfast.spark;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.attack.DataAttack;
 import holdfast.data.DataSource;
@@ -18,6 +19,7 @@ import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
 import holdfast.training.TrainingPlan;
 import holdfast.worstcase.RobustLoss;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -50,18 +52,44 @@ final class SparkEngine {
                 table.columns().label(),
                 schema.classes().isEmpty() ? "different values" : "several classes",
                 Spec.print(table.labels().get(0)));
+        plan.loss(schema);
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
+        if (inFloats()) {
+            mustFitFloats();
+        }
+    }
+
+    /** @throws holdfast.InputException for a plan that only one process can follow */
+    static void mustServe(TrainingPlan plan) {
+        Check.that(
+                !plan.get(PlanKey.MODEL).name().equals("poisson"),
+                "model poisson trains in one process only, not on Spark");
         Check.that(
                 !(plan.attack() instanceof DataAttack),
-                "attacks on data are simulated in one process only, got attack %s",
+                "attacks on data are simulated in one process only, not on Spark; got attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
-                plan.get(PlanKey.ROOT) == 0, "root rows are for one process only, got root %d", plan.get(PlanKey.ROOT));
+                plan.get(PlanKey.ROOT) == 0,
+                "root rows are for one process only, not for Spark; got root %d",
+                plan.get(PlanKey.ROOT));
+    }
+
+    private boolean inFloats() {
+        return plan.get(PlanKey.STORAGE).equals("float");
+    }
+
+    private void mustFitFloats() {
         Check.that(
-                plan.get(PlanKey.STORAGE).equals("double"),
-                "storage must be double on Spark, got %s",
-                plan.get(PlanKey.STORAGE));
-        Check.that(!plan.model(schema).needsBox(), "model %s trains in one process only", plan.get(PlanKey.MODEL));
+                !table.sparse(),
+                "%s: its rows are sparse, which storage float cannot hold; use storage double",
+                source.name());
+        Table.Large large = table.large();
+        // Any scaling brings values near 1.
+        if (large != null && plan.get(PlanKey.SCALE) == Scaling.Kind.NONE) {
+            throw new InputException(source.name() + ": row " + (large.row() + 1) + ", column "
+                    + schema.features().get(large.column()) + ": storage float cannot hold " + large.value()
+                    + ", which is too large; use storage double");
+        }
     }
 
     Engagement engage(SparkSession spark) {
@@ -76,9 +104,9 @@ final class SparkEngine {
                 ? Deal.together(table.count())
                 : Deal.listed((int) table.count(), List.of(dealt.training));
         Model model = plan.model(schema);
-        Scaling scaling = none();
-        LabelScaling labels = LabelScaling.NONE;
-        Weighting weighting = null;
+        Scaling scaling;
+        LabelScaling labels;
+        Weighting weighting;
         TrainingPlan resolved = plan;
         Pieces raw = pieces(together, false).cached();
         try {
@@ -130,13 +158,7 @@ final class SparkEngine {
                         schema,
                         prepared(pieces(together, false), scaling, labels, weighting),
                         shards,
-                        dealt.heldOut == null ? null : labels.apply(scaling.apply(dealt.heldOut))));
-    }
-
-    private Scaling none() {
-        double[] ones = new double[table.width()];
-        java.util.Arrays.fill(ones, 1);
-        return new Scaling(Scaling.Kind.NONE, new double[table.width()], ones);
+                        dealt.heldOut == null ? null : labels.apply(kept(scaling.apply(dealt.heldOut), inFloats()))));
     }
 
     /** Whether the plan leaves numbers to be found from the data. */
@@ -181,7 +203,7 @@ final class SparkEngine {
         Split split = Split.stratified(outline, plan.get(PlanKey.TEST_SHARE), plan.seed());
         Partition partition = PreparedData.partition(outline.select(split.training()), plan);
         List<int[]> shards = IntStream.range(0, partition.size() / replicas)
-                .mapToObj(s -> java.util.Arrays.stream(partition.rows().get(s * replicas))
+                .mapToObj(s -> Arrays.stream(partition.rows().get(s * replicas))
                         .map(r -> split.training()[r])
                         .toArray())
                 .toList();
@@ -198,8 +220,9 @@ final class SparkEngine {
     }
 
     /** The rows as workers train on them. */
-    private static Pieces prepared(Pieces pieces, Scaling scaling, LabelScaling labels, Weighting weighting) {
+    private Pieces prepared(Pieces pieces, Scaling scaling, LabelScaling labels, Weighting weighting) {
         String kind = scaling.kind().toString();
+        boolean floats = inFloats();
         double[] offsets = scaling.offsets();
         double[] divisors = scaling.divisors();
         double offset = labels.offset();
@@ -207,9 +230,13 @@ final class SparkEngine {
         double mean = weighting == null ? 0 : weighting.mean();
         double[] classes = weighting == null ? null : weighting.classes();
         return pieces.map(piece -> piece.map(rows -> {
-            Dataset scaled = new LabelScaling(offset, divisor)
-                    .apply(new Scaling(Scaling.Kind.parse(kind), offsets, divisors).apply(rows));
-            return classes == null ? scaled : scaled.map(new Weighting(mean, classes)::apply);
+            Dataset scaled = new Scaling(Scaling.Kind.parse(kind), offsets, divisors).apply(rows);
+            Dataset labelled = new LabelScaling(offset, divisor).apply(kept(scaled, floats));
+            return classes == null ? labelled : labelled.map(new Weighting(mean, classes)::apply);
         }));
+    }
+
+    private static Dataset kept(Dataset scaled, boolean floats) {
+        return floats ? scaled.inFloats(r -> r) : scaled;
     }
 }

@@ -162,11 +162,10 @@ final class SparkPool implements KeepingPool {
 
     private List<Answer> answers(RoundRequest request) {
         Broadcast<double[]> theta = spark.broadcast(request.theta());
-        try {
-            return answers(request, theta).collect();
-        } finally {
-            Undisturbed.run(() -> theta.destroy(false));
-        }
+        List<Answer> answers = answers(request, theta).collect();
+        // After a failure tasks may still ask for it, and Spark's cleaner takes it when nobody can any more.
+        Undisturbed.run(() -> theta.destroy(false));
+        return answers;
     }
 
     private JavaRDD<Answer> answers(RoundRequest request, Broadcast<double[]> theta) {

@@ -37,6 +37,7 @@ public final class SparkTraining implements Engine {
     @Override
     public Session open(String data, TrainingPlan plan, String master, int threads) {
         mustRunOn(Runtime.version().feature());
+        SparkEngine.mustServe(plan);
         try {
             Class.forName("org.apache.spark.sql.SparkSession", false, SparkTraining.class.getClassLoader());
         } catch (ClassNotFoundException e) {

@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
@@ -55,6 +56,8 @@ final class Table {
         private boolean weighted;
         private final TreeSet<Double> labels = new TreeSet<>();
         private final Map<String, Long> sources = new LinkedHashMap<>();
+        /** The first value that a float cannot hold; null if there is none. */
+        private Large large;
         /** What is wrong with the first row that is wrong, and its number here. */
         private String complaint;
 
@@ -70,6 +73,7 @@ final class Table {
             if (complaint != null) {
                 return;
             }
+            large = large == null && next.large != null ? next.large.after(rows) : large;
             rows += next.rows;
             width = Math.max(width, next.width);
             stored += next.stored;
@@ -90,6 +94,17 @@ final class Table {
     }
 
     /**
+     * A value that a float cannot hold.
+     *
+     * @param row from 0
+     */
+    record Large(long row, int column, double value) implements Serializable {
+        private Large after(long rows) {
+            return new Large(row + rows, column, value);
+        }
+    }
+
+    /**
      * @throws InputException for a column that is missing, or a value that no row may have: which is named, with the column
      *     and the number of the row
      */
@@ -100,7 +115,7 @@ final class Table {
     /** @param classes whether labels must be classes 0, 1, ... */
     static Table of(Dataset<Row> frame, Columns columns, boolean classes) {
         columns.mustBeIn(frame.schema());
-        List<org.apache.spark.sql.Column> chosen = new ArrayList<>();
+        List<Column> chosen = new ArrayList<>();
         chosen.add(frame.col("`" + columns.features() + "`"));
         chosen.add(frame.col("`" + columns.label() + "`").cast(DataTypes.DoubleType));
         chosen.add(
@@ -111,8 +126,7 @@ final class Table {
                 columns.source() == null
                         ? functions.lit("")
                         : frame.col("`" + columns.source() + "`").cast(DataTypes.StringType));
-        return of(
-                frame.select(chosen.toArray(org.apache.spark.sql.Column[]::new)).javaRDD(), columns, classes, null);
+        return of(frame.select(chosen.toArray(Column[]::new)).javaRDD(), columns, classes, null);
     }
 
     /**
@@ -140,7 +154,7 @@ final class Table {
 
     /** Adds a row to what is known; a complaint about it leaves the number of rows before it. */
     private static void look(Row row, Columns columns, boolean classes, Facts facts) {
-        String wrong = wrong(row, columns, classes, facts.width);
+        String wrong = wrong(row, columns, classes, facts);
         if (wrong != null) {
             facts.complaint = wrong;
             return;
@@ -154,18 +168,22 @@ final class Table {
         facts.sources.merge(row.getString(3), 1L, Long::sum);
     }
 
-    private static String wrong(Row row, Columns columns, boolean classes, int width) {
+    private static String wrong(Row row, Columns columns, boolean classes, Facts facts) {
         if (row.isNullAt(0)) {
             return "column " + columns.features() + " must have a vector, got null";
         }
         Vector features = row.getAs(0);
-        if (width >= 0 && features.size() != width) {
-            return "column " + columns.features() + " " + Facts.sizes(width, features.size());
+        if (facts.width >= 0 && features.size() != facts.width) {
+            return "column " + columns.features() + " " + Facts.sizes(facts.width, features.size());
         }
         double[] stored = features instanceof SparseVector sparse ? sparse.values() : features.toArray();
         for (int i = 0; i < stored.length; i++) {
-            if (!Double.isFinite(stored[i])) {
+            if (!Float.isFinite((float) stored[i])) {
                 int at = features instanceof SparseVector sparse ? sparse.indices()[i] : i;
+                if (Double.isFinite(stored[i])) {
+                    facts.large = facts.large == null ? new Large(facts.rows, at, stored[i]) : facts.large;
+                    continue;
+                }
                 return "column " + columns.features() + " must have finite numbers, got " + stored[i] + " at " + at;
             }
         }
@@ -198,6 +216,11 @@ final class Table {
 
     boolean weighted() {
         return all.weighted;
+    }
+
+    /** The first value that a float cannot hold; null if there is none. */
+    Large large() {
+        return all.large;
     }
 
     Columns columns() {

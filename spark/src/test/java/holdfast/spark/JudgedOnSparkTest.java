@@ -32,8 +32,9 @@ class JudgedOnSparkTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"two, 0.3", "two, 0", "classes, 0.2", "numbers, 0.25"})
-    void judgesSourcesAlike(String labels, String testShare) {
+    @CsvSource({"two, 0.3, double", "two, 0.3, float", "two, 0, double", "classes, 0.2, double", "numbers, 0.25, double"
+    })
+    void judgesSourcesAlike(String labels, String testShare, String storage) {
         Dataset rows = labels.equals("two")
                 ? Samples.dataset(Seed.of(3), 1500, 5, 6)
                 : labels.equals("classes")
@@ -49,6 +50,7 @@ class JudgedOnSparkTest {
         TrainingPlan plan = TrainingPlan.defaults()
                 .with("workers-by", "s")
                 .with("test-share", testShare)
+                .with("storage", storage)
                 .with("batch", "10");
         List<SuspicionTest.Finding> expected;
         try (Engagement engaged = PreparedData.of(data, plan).engage(plan, 1)) {

@@ -25,7 +25,8 @@ class PieceTest {
             }
             builder.add(x, random.nextInt(2), 0, weighted ? random.nextDouble() : 1);
         }
-        return builder.build(Piece.unnamed(d, "outcome", List.of("no", "yes")), DataSource.MEMORY);
+        Dataset rows = builder.build(Piece.unnamed(d, "outcome", List.of("no", "yes")), DataSource.MEMORY);
+        return !rows.sparse() && random.nextInt(2) == 0 ? rows.inFloats(r -> r) : rows;
     }
 
     @Test
@@ -40,6 +41,7 @@ class PieceTest {
             assertThat(piece.endBlock()).isEqualTo(sent.endBlock());
             assertThat(is.schema()).isEqualTo(was.schema());
             assertThat(is.sparse()).isEqualTo(was.sparse());
+            assertThat(is.hasFloats()).isEqualTo(was.hasFloats());
             assertThat(is.weighted()).isEqualTo(was.weighted());
             assertThat(is.rows()).isEqualTo(was.rows());
             for (int r = 0; r < was.rows(); r++) {

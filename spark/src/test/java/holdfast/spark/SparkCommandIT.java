@@ -97,7 +97,7 @@ class SparkCommandIT {
     void printsAndWritesWhatTheLocalEngineDoes() throws IOException, InterruptedException {
         writeVisits();
         String train = "train visits.csv --label ill --workers-by hospital --rounds 60 --out ";
-        Ended local = holdfast(train + "local.json");
+        Ended local = holdfast(train + "local.json --checkpoint local.ckpt");
         assertThat(local.code()).as(local.err()).isZero();
         Ended first = holdfast(train + "spark.json --engine spark --master local[2] --checkpoint run.ckpt");
         assertThat(first.code()).as(first.err()).isZero();
@@ -105,13 +105,16 @@ class SparkCommandIT {
         assertThat(first.out()).contains("suspects: H2");
         sameModel("spark.json", "local.json");
 
-        // Later starts build nothing, and a checkpoint of one engine is one of the other.
-        Ended again =
-                holdfast(train.replace("60", "80") + "resumed.json --engine spark --checkpoint run.ckpt --resume");
-        assertThat(again.code()).as(again.err()).isZero();
-        assertThat(again.err()).isEmpty();
-        assertThat(holdfast(train.replace("60", "80") + "whole.json").code()).isZero();
-        sameModel("resumed.json", "whole.json");
+        // A checkpoint of one engine is one of the other, and later starts build nothing.
+        String longer = train.replace("60", "80");
+        Ended toSpark = holdfast(longer + "to-spark.json --engine spark --checkpoint local.ckpt --resume");
+        assertThat(toSpark.code()).as(toSpark.err()).isZero();
+        assertThat(toSpark.err()).isEmpty();
+        Ended toLocal = holdfast(longer + "to-local.json --checkpoint run.ckpt --resume");
+        assertThat(toLocal.code()).as(toLocal.err()).isZero();
+        assertThat(holdfast(longer + "whole.json").code()).isZero();
+        sameModel("to-spark.json", "whole.json");
+        sameModel("to-local.json", "whole.json");
 
         Ended svm = holdfast("train visits.svm --rounds 20 --engine spark --test visits.svm --out svm.json");
         assertThat(svm.code()).as(svm.err()).isZero();

@@ -97,7 +97,8 @@ class SparkEngineTest {
         "workers=6;replicas=3;rounds=10;screened=1;rule=mean",
         "workers=4;rounds=5;update=newton",
         "workers=4;rounds=5;update=delta;local-steps=2;local-rate=0.2",
-        "workers=4;rounds=10;class-weights=balanced;scale=min-max"
+        "workers=4;rounds=10;class-weights=balanced;scale=min-max",
+        "workers=4;rounds=10;storage=float;learning-rate=auto;test-share=0.2"
     })
     void twoClasses(String settings) {
         trainsToTheSameBits(Samples.dataset(Seed.of(7), 2700, 6), plan(settings), 1, 2, 7);
@@ -185,7 +186,29 @@ class SparkEngineTest {
                 data,
                 "workers=100;batch=4",
                 "batch must be at most the rows of every worker, got 4, but worker 0 trains on 3");
+        refused(
+                data.with(r -> r == 130, 1, 1e39),
+                "workers=3;storage=float;scale=none",
+                "memory: row 131, column x1: storage float cannot hold 1.0E39, which is too large; use storage double");
+        refused(
+                Samples.sparse(Seed.of(14), 900, 300, 3),
+                "workers=3;storage=float",
+                "memory: its rows are sparse, which storage float cannot hold; use storage double");
         refused(data.relabel(r -> 1), "workers=3", "column label must have several classes, but every value is 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "model=poisson | model poisson trains in one process only, not on Spark",
+                "attack=label-flip | attacks on data are simulated in one process only, not on Spark; got attack label-flip",
+                "root=10 | root rows are for one process only, not for Spark; got root 10"
+            })
+    void refusesWhatOnlyOneProcessCan(String settings, String message) {
+        assertThatThrownBy(() -> SparkEngine.mustServe(plan(settings)))
+                .isInstanceOf(InputException.class)
+                .hasMessage(message);
     }
 
     private static void refused(Dataset data, String settings, String message) {
