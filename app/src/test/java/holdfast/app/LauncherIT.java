@@ -216,6 +216,41 @@ class LauncherIT {
         assertThat(needingCompiler.err()).startsWith(skipped + "it has no javac and a build is needed\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "train --engine spark rows.csv",
+                "train rows.csv --engine=spark",
+                "train rows.csv --label y --json --engine spark"
+            })
+    void sparkIsRefusedInOneLineOnAJavaItDoesNotRunOn(String arguments) throws Exception {
+        Path java = Files.createDirectories(temp.resolve("java/bin")).getParent();
+        executable(java.resolve("bin/java"), "#!/bin/sh\necho 'openjdk version \"25\" 2025-09-16' >&2\n");
+        executable(java.resolve("bin/javac"), "#!/bin/sh\n");
+        environment.put("JAVA_HOME", java.toString());
+
+        String said =
+                "holdfast: Spark 4.1 runs on Java 17 to 21, got Java 25 (" + java + "); JAVA_HOME may name another\n";
+        assertThat(run(arguments.split(" "))).isEqualTo(new Run(2, "", said));
+        assertCalls(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "train --engine spark --help",
+                "train rows.csv -h --engine=spark",
+                "train rows.csv --engine spark --print-plan",
+                "train --version --engine spark"
+            })
+    void whatOnlyPrintsDoesNotBuildSpark(String arguments) throws Exception {
+        Run printed = run(arguments.split(" "));
+        assertThat(printed.exit()).as(printed.err()).isZero();
+        assertThat(printed.out()).isNotEmpty();
+        assertThat(printed.err()).contains("building with Java").doesNotContain("Spark");
+        assertThat(clone.resolve("target/run/spark")).doesNotExist();
+    }
+
     @Test
     void whatIsMissingIsNamedInOneLine() throws Exception {
         environment.put("PATH", pathWithout("mvn"));
