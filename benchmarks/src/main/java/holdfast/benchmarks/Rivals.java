@@ -27,12 +27,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.tribuo.Example;
 import org.tribuo.MutableDataset;
 import org.tribuo.classification.Label;
 import org.tribuo.classification.LabelFactory;
@@ -158,7 +160,7 @@ final class Rivals {
         LabelFactory labels = new LabelFactory();
         String[] names = data.schema().features().toArray(new String[0]);
         var provenance = new SimpleDataSourceProvenance("benchmark", labels);
-        List<org.tribuo.Example<Label>> examples = new ArrayList<>();
+        List<Example<Label>> examples = new ArrayList<>();
         for (int r = 0; r < data.rows(); r++) {
             examples.add(new ArrayExample<>(new Label(data.label(r) == 1 ? "1" : "0"), names, data.row(r)));
         }
@@ -166,9 +168,8 @@ final class Rivals {
     }
 
     private static LinearSGDModel trained(org.tribuo.Dataset<Label> examples, int epochs) {
-        return (LinearSGDModel)
-                new LinearSGDTrainer(new LogMulticlass(), new AdaGrad(0.1), epochs, Integer.MAX_VALUE, 1, 1L)
-                        .train(examples);
+        return new LinearSGDTrainer(new LogMulticlass(), new AdaGrad(0.1), epochs, Integer.MAX_VALUE, 1, 1L)
+                .train(examples);
     }
 
     /** The first time doubles the epochs until the loss is low enough; then trains as long at once. */
@@ -225,9 +226,8 @@ final class Rivals {
     }
 
     private org.apache.spark.sql.Dataset<Row> frame(SparkSession spark) {
-        StructType schema = new StructType()
-                .add("label", DataTypes.DoubleType)
-                .add("features", new org.apache.spark.ml.linalg.VectorUDT());
+        StructType schema =
+                new StructType().add("label", DataTypes.DoubleType).add("features", SQLDataTypes.VectorType());
         List<Row> rows = IntStream.range(0, data.rows())
                 .mapToObj(r -> RowFactory.create(data.label(r), Vectors.dense(data.row(r))))
                 .toList();

@@ -47,8 +47,11 @@ final class Spread {
     private final SparkSession spark;
 
     private final Beats beats;
-    private final long[] heap = new long[2];
-    private double packed;
+    /** The heap after {@link #EARLY} and {@link #LATE} rounds, and the rows, as the listener's thread sees them. */
+    private volatile long early;
+
+    private volatile long late;
+    private volatile double packed;
 
     private Spread(SparkSession spark) {
         this.spark = spark;
@@ -85,8 +88,8 @@ final class Spread {
         beats.clear();
         learner(COLUMNS, WORKERS, LATE + 100).fit(frame(10 * WORKERS, COLUMNS, PARTITIONS));
         out.add(Measured.only("the same in 4 tasks", beats.seconds(ROUND, 100)));
-        out.add(Measured.only("heap after " + EARLY + " rounds, MB", heap[0] / 1e6));
-        out.add(Measured.atMost("more of it after " + LATE + " rounds, MB", (heap[1] - heap[0]) / 1e6, 1));
+        out.add(Measured.only("heap after " + EARLY + " rounds, MB", early / 1e6));
+        out.add(Measured.atMost("more of it after " + LATE + " rounds, MB", (late - early) / 1e6, 1));
         return out;
     }
 
@@ -178,9 +181,9 @@ final class Spread {
 
     private void look(String job) {
         if (job.equals(ROUND + " " + EARLY)) {
-            heap[0] = heap();
+            early = heap();
         } else if (job.equals(ROUND + " " + LATE)) {
-            heap[1] = heap();
+            late = heap();
         } else if (job.equals(ROUND + " " + ROUNDS / 2)) {
             packed = Arrays.stream(spark.sparkContext().getRDDStorageInfo())
                     .filter(info -> !info.name().contains("Scan"))
