@@ -84,7 +84,7 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
     public RobustLinearRegressionModel train(Dataset<?> frame) {
         TrainingPlan plan = settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear");
         Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, false);
-        return new RobustLinearRegressionModel(Uid.of(uid()), fitting.file(), fitting.summary());
+        return new RobustLinearRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
     }
 
     @Override

@@ -57,7 +57,8 @@ public final class RobustLogisticRegression
         DoubleParam threshold = new DoubleParam(
                 owner,
                 "threshold",
-                "of two classes, a row is the second when its probability is at least this, in (0, 1); without thresholds",
+                "of two classes, a row is the second when its probability is at least this, in (0, 1), where Spark's own"
+                        + " LogisticRegression wants more than this; without thresholds",
                 ParamValidators.inRange(0, 1, false, false));
         owner.setDefault(threshold, 0.5);
         return threshold;
@@ -89,6 +90,7 @@ public final class RobustLogisticRegression
         return this;
     }
 
+    /** Of two classes, a row is the second when its probability is at least this; Spark's own wants more than this. */
     public DoubleParam threshold() {
         return threshold;
     }
@@ -124,7 +126,7 @@ public final class RobustLogisticRegression
                 "plan: model must be auto, logistic or softmax, got %s",
                 model);
         Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, true);
-        return new RobustLogisticRegressionModel(Uid.of(uid()), fitting.file(), fitting.summary());
+        return new RobustLogisticRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
     }
 
     private String model() {

@@ -1,6 +1,5 @@
 package holdfast.spark;
 
-import holdfast.formats.ModelFile;
 import holdfast.training.Predictions;
 import java.util.Arrays;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
@@ -12,16 +11,14 @@ import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.MLReader;
-import org.apache.spark.ml.util.MLWritable;
-import org.apache.spark.ml.util.MLWriter;
+import scala.Tuple3;
 
 /**
  * What {@link RobustLogisticRegression} learnt. Raw predictions are (-u, u) of a binomial model, u being the logarithm of the
  * odds of class 1, and one score per class of a multinomial one.
  */
 public final class RobustLogisticRegressionModel
-        extends ProbabilisticClassificationModel<Vector, RobustLogisticRegressionModel>
-        implements RobustParams, MLWritable {
+        extends ProbabilisticClassificationModel<Vector, RobustLogisticRegressionModel> implements RobustModel {
     private static final long serialVersionUID = 1;
 
     /** Set while Spark's constructors run: no value here, which would undo that. */
@@ -29,17 +26,10 @@ public final class RobustLogisticRegressionModel
 
     private final Settings settings = new Settings(this);
     private final DoubleParam threshold = RobustLogisticRegression.threshold(this);
-    private final Scorer scorer;
-    /** Not on executors. */
-    private final transient ModelFile file;
+    private final Learnt learnt;
 
-    private final transient RobustSummary summary;
-
-    /** @param summary null if it is not known any more */
-    RobustLogisticRegressionModel(Uid given, ModelFile file, RobustSummary summary) {
-        this.scorer = new Scorer(file.model());
-        this.file = file;
-        this.summary = summary;
+    RobustLogisticRegressionModel(Uid given, Learnt learnt) {
+        this.learnt = learnt;
     }
 
     @Override
@@ -55,6 +45,12 @@ public final class RobustLogisticRegressionModel
         return settings;
     }
 
+    @Override
+    public Learnt learnt() {
+        return learnt;
+    }
+
+    /** As {@link RobustLogisticRegression#threshold()}. */
     public DoubleParam threshold() {
         return threshold;
     }
@@ -72,17 +68,17 @@ public final class RobustLogisticRegressionModel
 
     @Override
     public int numFeatures() {
-        return scorer.features();
+        return learnt.scorer.features();
     }
 
     @Override
     public int numClasses() {
-        return scorer.classes();
+        return learnt.scorer.classes();
     }
 
     /** Of features that are not scaled: one row if the model is binomial, else one per class. */
     public Matrix coefficientMatrix() {
-        double[][] rows = scorer.coefficients();
+        double[][] rows = learnt.scorer.coefficients();
         return new DenseMatrix(rows.length, numFeatures(), flat(rows), true);
     }
 
@@ -91,48 +87,36 @@ public final class RobustLogisticRegressionModel
     }
 
     public Vector interceptVector() {
-        return Vectors.dense(scorer.intercepts());
+        return Vectors.dense(learnt.scorer.intercepts());
     }
 
     /** Of features that are not scaled, where the model is binomial. */
     public Vector coefficients() {
         mustBeBinomial("coefficientMatrix");
-        return Vectors.dense(scorer.coefficients()[0]);
+        return Vectors.dense(learnt.scorer.coefficients()[0]);
     }
 
     public double intercept() {
         mustBeBinomial("interceptVector");
-        return scorer.intercepts()[0];
+        return learnt.scorer.intercepts()[0];
     }
 
     private void mustBeBinomial(String instead) {
-        if (scorer.scoresPerRow() > 1) {
+        if (learnt.scorer.scoresPerRow() > 1) {
             throw new IllegalStateException("a multinomial model has one of each per class: use " + instead);
         }
-    }
-
-    /** Whether this model was trained here and not loaded. */
-    public boolean hasSummary() {
-        return summary != null;
-    }
-
-    public RobustSummary summary() {
-        if (summary == null) {
-            throw new IllegalStateException("there is no summary of a model that was loaded");
-        }
-        return summary;
     }
 
     /** Spark declares this in two classes with results that Java holds to be different; a raw one is both. */
     @Override
     @SuppressWarnings({"rawtypes", "unchecked"})
-    public scala.Tuple3 findSummaryModel() {
+    public Tuple3 findSummaryModel() {
         return super.findSummaryModel();
     }
 
     @Override
     public Vector predictRaw(Vector features) {
-        double[] scores = scorer.scores(features);
+        double[] scores = learnt.scorer.scores(features);
         return new DenseVector(scores.length == 1 ? new double[] {-scores[0], scores[0]} : scores);
     }
 
@@ -159,25 +143,18 @@ public final class RobustLogisticRegressionModel
 
     private Predictions meaning(Vector raw) {
         double[] values = raw.toArray();
-        return scorer.read(scorer.scoresPerRow() == 1 ? new double[] {values[1]} : values, getThreshold());
+        return learnt.scorer.read(
+                learnt.scorer.scoresPerRow() == 1 ? new double[] {values[1]} : values, getThreshold());
     }
 
     @Override
     public RobustLogisticRegressionModel copy(ParamMap extra) {
-        RobustLogisticRegressionModel copy = new RobustLogisticRegressionModel(Uid.of(uid()), file, summary);
-        copyValues(copy, extra).setParent(parent());
-        return copy;
-    }
-
-    @Override
-    public MLWriter write() {
-        return Saved.writer(this, file);
+        return copyValues(new RobustLogisticRegressionModel(Uid.of(uid()), learnt), extra)
+                .setParent(parent());
     }
 
     public static MLReader<RobustLogisticRegressionModel> read() {
-        return Saved.reader(
-                RobustLogisticRegressionModel.class,
-                (uid, file) -> new RobustLogisticRegressionModel(Uid.of(uid), file, null));
+        return Saved.reader(RobustLogisticRegressionModel.class, RobustLogisticRegressionModel::new);
     }
 
     public static RobustLogisticRegressionModel load(String path) {

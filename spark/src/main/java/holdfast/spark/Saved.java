@@ -34,8 +34,7 @@ final class Saved {
         };
     }
 
-    /** @param make a model of its uid and what was in the file */
-    static <M extends Params> MLReader<M> reader(Class<M> type, BiFunction<String, ModelFile, M> make) {
+    static <M extends Params> MLReader<M> reader(Class<M> type, BiFunction<Uid, Learnt, M> make) {
         return new MLReader<>() {
             @Override
             public M load(String path) {
@@ -46,7 +45,8 @@ final class Saved {
                         .option("wholetext", true)
                         .textFile(data(path))
                         .head();
-                M model = make.apply(metadata.uid(), ModelFile.parse(path, text));
+                Learnt learnt = new Learnt(ModelFile.parse(path, text), null);
+                M model = make.apply(Uid.of(metadata.uid()), learnt);
                 metadata.getAndSetParams(model, Option.empty());
                 return model;
             }

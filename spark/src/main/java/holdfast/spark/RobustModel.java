@@ -1,0 +1,27 @@
+package holdfast.spark;
+
+import org.apache.spark.ml.util.MLWritable;
+import org.apache.spark.ml.util.MLWriter;
+
+/** What the models of robust estimators share. */
+public interface RobustModel extends RobustParams, MLWritable {
+    /** What holds the weights and the summary. */
+    Learnt learnt();
+
+    /** Whether this model was trained here and not loaded. */
+    default boolean hasSummary() {
+        return learnt().summary != null;
+    }
+
+    default RobustSummary summary() {
+        if (!hasSummary()) {
+            throw new IllegalStateException("there is no summary of a model that was loaded");
+        }
+        return learnt().summary;
+    }
+
+    @Override
+    default MLWriter write() {
+        return Saved.writer(this, learnt().file);
+    }
+}
