@@ -71,46 +71,50 @@ public final class Settings implements Serializable {
     /**
      * A Param that is a setting of a plan.
      *
-     * @param automatic the value that leaves the setting to be found; null if there is none
+     * @param named the value that has a name in a plan; null if none has
      */
-    private record Line(Param<?> param, String key, Object automatic) implements Serializable {}
+    private record Line(Param<?> param, String key, Object named, String name) implements Serializable {
+        String print(Object value) {
+            return value.equals(named) ? name : Spec.print(value);
+        }
+    }
 
     Settings(Params owner) {
         this.owner = owner;
         maxIter = line(
                 new IntParam(owner, "maxIter", ROUNDS.meaning() + " (>= 0)", ParamValidators.gtEq(0)),
                 ROUNDS,
-                ROUNDS.standard(),
-                null);
+                ROUNDS.standard());
         tol = line(
                 new DoubleParam(owner, "tol", TOLERANCE.meaning(), ParamValidators.inRange(0, 1, true, false)),
                 TOLERANCE,
-                TOLERANCE.standard(),
-                null);
+                TOLERANCE.standard());
         learningRate = line(
                 new DoubleParam(
                         owner, "learningRate", "step size (>= 0); 0: found from the data", ParamValidators.gtEq(0)),
                 LEARNING_RATE,
                 0.0,
-                0.0);
+                0.0,
+                "auto");
         regParam = line(
                 new DoubleParam(owner, "regParam", L2.meaning() + " of the scaled features", ParamValidators.gtEq(0)),
                 L2,
-                L2.standard(),
-                null);
-        fitIntercept = line(
-                new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.standard(), null);
-        scale = line(new Param<>(owner, "scale", SCALE.meaning()), SCALE, text(SCALE), null);
-        seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.standard(), null);
+                L2.standard());
+        fitIntercept =
+                line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.standard());
+        scale = line(new Param<>(owner, "scale", SCALE.meaning()), SCALE, text(SCALE));
+        seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.standard());
         lambda = line(
                 new DoubleParam(
                         owner,
                         "lambda",
-                        "transport price (> 0): " + LAMBDA.meaning().replace("none is", "Double.PositiveInfinity is"),
+                        "transport price (> 0) of moving a training row to its worst case; smaller is more robust, infinity is"
+                                + " plain training",
                         ParamValidators.gt(0)),
                 LAMBDA,
                 LAMBDA.standard(),
-                null);
+                Double.POSITIVE_INFINITY,
+                "none");
         ascentSteps = line(
                 new IntParam(
                         owner,
@@ -119,14 +123,16 @@ public final class Settings implements Serializable {
                         ParamValidators.gtEq(-1)),
                 ASCENT_STEPS,
                 -1,
-                -1);
+                -1,
+                "auto");
         ascentRate = line(
                 new DoubleParam(owner, "ascentRate", "ascent step size (>= 0); 0: 1/lambda", ParamValidators.gtEq(0)),
                 ASCENT_RATE,
                 0.0,
-                0.0);
-        rule = line(new Param<>(owner, "rule", RULE.meaning()), RULE, RULE.standard(), null);
-        screened = line(new Param<>(owner, "screened", SCREENED.meaning()), SCREENED, SCREENED.standard(), null);
+                0.0,
+                "auto");
+        rule = line(new Param<>(owner, "rule", RULE.meaning()), RULE, RULE.standard());
+        screened = line(new Param<>(owner, "screened", SCREENED.meaning()), SCREENED, SCREENED.standard());
         numWorkers = line(
                 new IntParam(
                         owner,
@@ -134,8 +140,7 @@ public final class Settings implements Serializable {
                         "number of workers (>= 1) that the rows are dealt to in turn, without workerCol",
                         ParamValidators.gtEq(1)),
                 WORKERS,
-                WORKERS.standard(),
-                null);
+                WORKERS.standard());
         workerCol = new Param<>(
                 owner, "workerCol", "column whose values (hospital, vendor, sensor), of any type, are one worker each");
         weightCol = new Param<>(owner, "weightCol", "column with the weight of each row, relative to their mean");
@@ -145,8 +150,12 @@ public final class Settings implements Serializable {
                 "lines 'key: value' as in a plan file, for settings without a Param; a Param that is set wins");
     }
 
-    private <P extends Param<T>, T> P line(P param, PlanKey<?> key, T standard, T automatic) {
-        lines.add(new Line(param, key.name(), automatic));
+    private <P extends Param<T>, T> P line(P param, PlanKey<?> key, T standard) {
+        return line(param, key, standard, null, null);
+    }
+
+    private <P extends Param<T>, T> P line(P param, PlanKey<?> key, T standard, T named, String name) {
+        lines.add(new Line(param, key.name(), named, name));
         owner.setDefault(param, standard);
         return param;
     }
@@ -177,7 +186,7 @@ public final class Settings implements Serializable {
         }
         for (Line line : lines) {
             if (owner.isSet(line.param)) {
-                settings.put(line.key, print(line, owner.getOrDefault(line.param)));
+                settings.put(line.key, line.print(owner.getOrDefault(line.param)));
             }
         }
         if (model != null) {
@@ -187,13 +196,6 @@ public final class Settings implements Serializable {
             settings.put(PlanKey.WORKERS_BY.name(), given(workerCol));
         }
         return TrainingPlan.of(settings);
-    }
-
-    private static String print(Line line, Object value) {
-        if (value.equals(line.automatic)) {
-            return "auto";
-        }
-        return value.equals(Double.POSITIVE_INFINITY) ? "none" : Spec.print(value);
     }
 
     /** The columns to read. */

@@ -19,9 +19,14 @@ import holdfast.training.TrainingRun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.ml.feature.StringIndexer;
+import org.apache.spark.ml.feature.VectorAssembler;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
@@ -194,7 +199,8 @@ class EstimatorsTest {
                         .with("partition", "in-turn")
                         .with("test-share", "0")
                         .with("rounds", "8"));
-        assertThat(all.explainParams()).contains("lambda: transport price (> 0)", "workerCol: ", "family: ");
+        assertThat(all.explainParams())
+                .contains("lambda: transport price (> 0)", "infinity is plain training", "workerCol: ", "family: ");
         assertThat(all.params()).hasSize(16 + 2 + 6);
     }
 
@@ -247,10 +253,8 @@ class EstimatorsTest {
         assertThat(model.getThreshold()).isEqualTo(0.9);
         for (RobustLogisticRegressionModel same : List.of(
                 model,
-                model.copy(new org.apache.spark.ml.param.ParamMap()).setRawPredictionCol(""),
-                model.copy(new org.apache.spark.ml.param.ParamMap())
-                        .setRawPredictionCol("")
-                        .setProbabilityCol(""))) {
+                model.copy(new ParamMap()).setRawPredictionCol(""),
+                model.copy(new ParamMap()).setRawPredictionCol("").setProbabilityCol(""))) {
             int likely = 0;
             List<Row> both =
                     model.transform(frame).select("label", "probability").collectAsList();
@@ -268,6 +272,11 @@ class EstimatorsTest {
                 .isZero();
         model.setThreshold(1e-9);
         assertThat(model.transform(frame).filter("prediction = 0").count()).isZero();
+        model.setThreshold(0.5);
+        assertThat(model.raw2prediction(Vectors.dense(0, 0)))
+                .as("at the threshold")
+                .isOne();
+        assertThat(model.probability2prediction(Vectors.dense(0.5, 0.5))).isOne();
     }
 
     @Test
@@ -306,12 +315,12 @@ class EstimatorsTest {
                         .add("length", DataTypes.DoubleType)
                         .add("links", DataTypes.DoubleType)
                         .add("kind", DataTypes.StringType));
-        var indexed = new org.apache.spark.ml.feature.StringIndexer()
+        var indexed = new StringIndexer()
                 .setInputCol("kind")
                 .setOutputCol("label")
                 .fit(raw)
                 .transform(raw);
-        var frame = new org.apache.spark.ml.feature.VectorAssembler()
+        var frame = new VectorAssembler()
                 .setInputCols(new String[] {"length", "links"})
                 .setOutputCol("features")
                 .transform(indexed);
@@ -433,11 +442,34 @@ class EstimatorsTest {
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: logistic").fit(never))
                 .hasMessage("model logistic predicts two classes, but label has numbers");
-        assertThatThrownBy(() -> logistic().setLambda(Double.NaN))
-                .hasMessageContaining("lambda given invalid value NaN");
+        refusesPlan(
+                "learning-rate: must be > 0 and finite, got Infinity",
+                logistic().setLearningRate(Double.POSITIVE_INFINITY),
+                never);
+        refusesPlan(
+                "l2: must be >= 0 and finite, got Infinity", logistic().setRegParam(Double.POSITIVE_INFINITY), never);
+        refusesPlan(
+                "ascent-rate: must be > 0 and finite, got Infinity",
+                logistic().setAscentRate(Double.POSITIVE_INFINITY),
+                never);
         assertThatThrownBy(() -> logistic().setNumWorkers(0)).hasMessageContaining("numWorkers given invalid value 0");
         assertThatThrownBy(() -> new RobustLinearRegression().setLoss("absolute"))
                 .hasMessageContaining("loss given invalid value absolute");
+    }
+
+    @Test
+    void noParamIsNaN() {
+        RobustLogisticRegression estimator = logistic();
+        List<String> refused = new ArrayList<>();
+        for (Param<?> param : estimator.params()) {
+            if (param instanceof DoubleParam number) {
+                assertThatThrownBy(() -> estimator.set(number, Double.NaN))
+                        .hasMessageContaining(number.name() + " given invalid value NaN");
+                refused.add(number.name());
+            }
+        }
+        assertThat(refused)
+                .containsExactlyInAnyOrder("tol", "learningRate", "regParam", "lambda", "ascentRate", "threshold");
     }
 
     private static void refusesPlan(

@@ -10,6 +10,7 @@ import holdfast.spark.examples.ScalaPipelineExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.Transformer;
 import org.apache.spark.sql.SparkSession;
@@ -38,8 +39,7 @@ class ExamplesTest {
     }
 
     /** Six sources, one of which has every label wrong; what was learnt of them is right on the rows of the others. */
-    private Transformer learnt(Example example, java.util.function.Function<String, Transformer> load)
-            throws IOException {
+    private Transformer learnt(Example example, Function<String, Transformer> load) throws IOException {
         Dataset right = Samples.dataset(Seed.of(3), 900, 4, 6);
         Dataset data = right.relabel(r -> r % 6 == 2 ? 1 - right.label(r) : right.label(r));
         String rows = folder.resolve("rows.parquet").toString();

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.Transformer;
 import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.feature.StandardScaler;
 import org.apache.spark.ml.linalg.Vector;
@@ -52,7 +53,7 @@ class PipelineTest {
         return new RobustLogisticRegression().setMaxIter(15).setNumWorkers(4);
     }
 
-    private static List<Row> said(org.apache.spark.ml.Transformer model) {
+    private static List<Row> said(Transformer model) {
         return model.transform(frame)
                 .select("rawPrediction", "probability", "prediction")
                 .collectAsList();
