@@ -6,6 +6,7 @@ public final class TrainingException extends RuntimeException {
 
     private final transient TrainingState lastGood;
 
+    /** @param lastGood null if training had not begun */
     public TrainingException(String message, TrainingState lastGood) {
         super(message);
         this.lastGood = lastGood;

@@ -1,5 +1,7 @@
 package holdfast.spark;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.training.WorkerReply;
 import java.io.Serializable;
 
@@ -15,6 +17,7 @@ import java.io.Serializable;
  * @param precision the bound on ||z - z*||
  * @param fault why it failed; null if it did not
  */
+@DefaultSerializer(JavaSerializer.class)
 record Answer(int worker, int from, int to, double[] vector, double loss, long rows, double precision, String fault)
         implements Serializable {
 

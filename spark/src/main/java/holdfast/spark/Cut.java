@@ -53,6 +53,11 @@ final class Cut implements Serializable {
     static Cut of(long[] sizes, int blockRows, int partitions, boolean whole) {
         long all = Arrays.stream(sizes).sum();
         long fair = Math.max(1, all / partitions);
+        Check.that(
+                fair <= Integer.MAX_VALUE / 2,
+                "a partition has room for at most 2^30 rows, got %d rows in %d partitions; repartition them",
+                all,
+                partitions);
         int unit = (int) Long.highestOneBit(Math.max(1, Math.min(fair / UNITS / blockRows, 1 << 30)));
         int[] first = new int[sizes.length + 1];
         int[] blocks = new int[sizes.length];

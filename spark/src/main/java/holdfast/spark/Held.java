@@ -9,7 +9,6 @@ import holdfast.worstcase.RobustLoss;
 import holdfast.worstcase.ShardSums;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A piece and the plan by which it answers, as text.
@@ -20,19 +19,14 @@ import java.util.Map;
 record Held(Piece piece, int blocks, int replicas, LinkedHashMap<String, String> settings) implements Answers {
 
     /** What a plan is where it is used. */
-    private record Rebuilt(Map<String, String> settings, RobustLoss loss, Worker worker) {}
-
-    private Rebuilt rebuilt() {
-        Rebuilt rebuilt = piece.kept(Rebuilt.class, this::rebuild);
-        return rebuilt.settings.equals(settings) ? rebuilt : rebuild();
-    }
+    private record Rebuilt(RobustLoss loss, Worker worker) {}
 
     private Rebuilt rebuild() {
         TrainingPlan plan = TrainingPlan.of(settings);
         Dataset rows = piece.rows();
         RobustLoss loss = plan.loss(rows.schema());
         rows.blocks().forEach(loss.maximiser()::mustServe);
-        return new Rebuilt(settings, loss, whole() ? Worker.of(piece.worker() * replicas, rows, loss, plan) : null);
+        return new Rebuilt(loss, whole() ? Worker.of(piece.worker() * replicas, rows, loss, plan) : null);
     }
 
     private boolean whole() {
@@ -46,7 +40,7 @@ record Held(Piece piece, int blocks, int replicas, LinkedHashMap<String, String>
 
     @Override
     public List<Answer> to(RoundRequest request) {
-        Rebuilt rebuilt = rebuilt();
+        Rebuilt rebuilt = piece.kept(Rebuilt.class, settings, this::rebuild);
         return rebuilt.worker != null
                 ? List.of(Answer.of(piece.worker(), rebuilt.worker.answer(request)))
                 : Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()

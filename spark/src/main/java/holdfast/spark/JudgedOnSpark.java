@@ -1,5 +1,7 @@
 package holdfast.spark;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.model.Model;
@@ -14,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
@@ -79,6 +82,7 @@ final class JudgedOnSpark implements Judged {
     }
 
     /** Of the rows of one piece. */
+    @DefaultSerializer(JavaSerializer.class)
     private record Part(int worker, int firstBlock, double[] scores, double[] labels) implements Serializable {}
 
     @Override
@@ -86,19 +90,15 @@ final class JudgedOnSpark implements Judged {
         LinkedHashMap<String, String> settings = plain;
         Set<Integer> wanted = Set.copyOf(workers);
         Broadcast<double[]> parameters = spark.broadcast(theta);
-        List<Part> parts;
-        try {
-            parts = new ArrayList<>(shards.rdd()
-                    .filter(piece -> wanted.contains(piece.worker()))
-                    .map(piece -> {
-                        Model own = TrainingPlan.of(settings).model(piece.rows().schema());
-                        Scored scored = Scored.of(own, parameters.value(), piece.rows());
-                        return new Part(piece.worker(), piece.firstBlock(), scored.scores(), scored.labels());
-                    })
-                    .collect());
-        } finally {
-            parameters.destroy(false);
-        }
+        JavaRDD<Part> scored = shards.rdd()
+                .filter(piece -> wanted.contains(piece.worker()))
+                .map(piece -> {
+                    Model own = TrainingPlan.of(settings).model(piece.rows().schema());
+                    Scored rows = Scored.of(own, parameters.value(), piece.rows());
+                    return new Part(piece.worker(), piece.firstBlock(), rows.scores(), rows.labels());
+                });
+        List<Part> parts = new ArrayList<>(Jobs.run(spark.sc(), "score rows", scored::collect));
+        Jobs.undisturbed(() -> parameters.destroy(false));
         parts.sort(Comparator.comparingInt(Part::firstBlock));
         return workers.stream()
                 .map(worker -> {

@@ -1,5 +1,7 @@
 package holdfast.spark;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.training.KeepingPool;
@@ -26,6 +28,7 @@ final class KeptUpdates {
     }
 
     /** What comes back of an update that stays. */
+    @DefaultSerializer(JavaSerializer.class)
     private record Norm(int worker, double norm, boolean finite, double loss, double precision, String fault)
             implements Serializable {
         static Norm of(Answer a) {
@@ -68,6 +71,7 @@ final class KeptUpdates {
     }
 
     /** The sum of the updates under a node. */
+    @DefaultSerializer(JavaSerializer.class)
     private record Sum(int from, int to, double[] vector) implements Serializable {
         static List<Sum> of(int n, TreeMap<Integer, double[]> byPlace) {
             List<Sum> sums = new ArrayList<>();

@@ -1,5 +1,7 @@
 package holdfast.spark;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -14,14 +16,17 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Neighbouring blocks of a worker, packed. It travels as numbers. */
+@DefaultSerializer(JavaSerializer.class)
 public final class Piece implements Externalizable {
     private static final long serialVersionUID = 1;
 
     private int worker;
     private int firstBlock;
     private transient Dataset rows;
-    /** What is made of these rows once and used in every round. */
+    /** What is made of these rows once and used in every round, and what for. */
     private transient Object kept;
+
+    private transient Object keptFor;
 
     /** For those who read it. */
     public Piece() {}
@@ -53,10 +58,11 @@ public final class Piece implements Externalizable {
         return new Piece(worker, firstBlock, change.apply(rows));
     }
 
-    /** What is kept here, made if there is nothing yet. */
-    synchronized <T> T kept(Class<T> type, Supplier<T> make) {
-        if (!type.isInstance(kept)) {
+    /** What is kept here, made anew if it was for something else. */
+    synchronized <T> T kept(Class<T> type, Object purpose, Supplier<T> make) {
+        if (!purpose.equals(keptFor)) {
             kept = make.get();
+            keptFor = purpose;
         }
         return type.cast(kept);
     }

@@ -1,5 +1,7 @@
 package holdfast.spark;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Rows;
@@ -7,6 +9,7 @@ import holdfast.math.Tree;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -14,7 +17,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
@@ -37,10 +42,10 @@ final class Pieces implements AutoCloseable {
         this.sparse = sparse;
     }
 
-    /** @param before how many rows are in the partitions before each */
+    /** @param facts of the partitions of the rows, which must not have changed */
     static Pieces of(
             JavaRDD<Row> rows,
-            long[] before,
+            List<Facts> facts,
             List<String> sources,
             Deal deal,
             Cut cut,
@@ -50,26 +55,64 @@ final class Pieces implements AutoCloseable {
             List<String> classes) {
         Map<String, Integer> index = new HashMap<>();
         sources.forEach(name -> index.put(name, index.size()));
+        long[] before = new long[facts.size()];
+        for (int p = 1; p < before.length; p++) {
+            before[p] = before[p - 1] + facts.get(p - 1).rows;
+        }
+        long[] digests = facts.stream().mapToLong(f -> f.digest).toArray();
+        // Not with every task: a list of all rows is large.
+        Broadcast<Deal> dealt =
+                JavaSparkContext.fromSparkContext(rows.context()).broadcast(deal);
         var gathered = rows.mapPartitionsWithIndex(
-                (partition, part) -> {
-                    Deal.Dealer dealer = deal.partition(partition);
-                    long[] number = {before[partition]};
-                    return new Gathering(
-                            cut,
-                            sparse,
-                            into -> {
-                                Row row = part.next();
-                                int worker = dealer.worker(number[0]++, index.get(row.getString(3)));
-                                if (worker >= 0) {
-                                    Vector features = row.getAs(0);
-                                    into.add(worker, dealer.place(), features, row.getDouble(1), row.getDouble(2));
-                                }
-                                return part.hasNext();
-                            },
-                            part.hasNext());
-                },
+                (partition, part) -> new Gathering(
+                        part,
+                        new Counted(dealt.value(), index, partition, before[partition], digests[partition]),
+                        cut,
+                        sparse),
                 true);
         return new Pieces(packed(gathered, cut, width, sparse, label, classes), cut, width, sparse);
+    }
+
+    /** Deals the rows of a partition, which must be those that were looked at. */
+    private static final class Counted {
+        private final Deal.Dealer dealer;
+        private final long[] sizes;
+        private final Map<String, Integer> index;
+        private final long expected;
+        private long number;
+        private long digest;
+
+        Counted(Deal deal, Map<String, Integer> index, int partition, long first, long expected) {
+            this.dealer = deal.partition(partition);
+            this.sizes = deal.sizes;
+            this.index = index;
+            this.number = first;
+            this.expected = expected;
+        }
+
+        /** Who holds the next row; -1 if nobody does. */
+        int worker(Row row) {
+            digest = Facts.digest(digest, row);
+            Integer source = index.get(row.getString(3));
+            if (source == null) {
+                throw Table.changed();
+            }
+            int worker = dealer.worker(number++, source);
+            if (worker >= 0 && dealer.place() >= sizes[worker]) {
+                throw Table.changed();
+            }
+            return worker;
+        }
+
+        long place() {
+            return dealer.place();
+        }
+
+        void mustBeAll() {
+            if (digest != expected) {
+                throw Table.changed();
+            }
+        }
     }
 
     private static JavaRDD<Piece> packed(
@@ -131,51 +174,46 @@ final class Pieces implements AutoCloseable {
 
     /** Takes rows until so many are gathered, then passes on a batch for every partition they go to. */
     private static final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
+        private final Iterator<Row> rows;
+        private final Counted counted;
         private final Cut cut;
         private final boolean sparse;
-        private final Source source;
-        private boolean more;
-        private Iterator<Tuple2<Integer, Batch>> ready =
-                List.<Tuple2<Integer, Batch>>of().iterator();
+        private Iterator<Tuple2<Integer, Batch>> ready = Collections.emptyIterator();
 
-        /** Adds the next row; whether there are more. */
-        interface Source {
-            boolean next(Into into);
-        }
-
-        interface Into {
-            void add(int worker, long place, Vector features, double label, double weight);
-        }
-
-        Gathering(Cut cut, boolean sparse, Source source, boolean more) {
+        Gathering(Iterator<Row> rows, Counted counted, Cut cut, boolean sparse) {
+            this.rows = rows;
+            this.counted = counted;
             this.cut = cut;
             this.sparse = sparse;
-            this.source = source;
-            this.more = more;
         }
 
         @Override
         public boolean hasNext() {
-            while (!ready.hasNext() && more) {
-                gather();
+            while (!ready.hasNext() && rows.hasNext()) {
+                ready = gather();
             }
             return ready.hasNext();
         }
 
-        private void gather() {
+        private Iterator<Tuple2<Integer, Batch>> gather() {
             Map<Integer, Batch> batches = new TreeMap<>();
-            long[] stored = new long[1];
-            while (more && stored[0] < MOST_GATHERED) {
-                more = source.next((worker, place, features, label, weight) -> {
-                    Batch batch = batches.computeIfAbsent(cut.partition(worker, place), p -> new Batch(sparse));
-                    long were = batch.stored();
-                    batch.add(worker, place, features, label, weight);
-                    stored[0] += 8 + batch.stored() - were;
-                });
+            for (long stored = 0; stored < MOST_GATHERED && rows.hasNext(); ) {
+                Row row = rows.next();
+                int worker = counted.worker(row);
+                if (worker >= 0) {
+                    Vector features = row.getAs(0);
+                    Batch batch =
+                            batches.computeIfAbsent(cut.partition(worker, counted.place()), p -> new Batch(sparse));
+                    int were = batch.stored();
+                    batch.add(worker, counted.place(), features, row.getDouble(1), row.getDouble(2));
+                    stored += 8 + batch.stored() - were;
+                }
             }
-            ready = batches.entrySet().stream()
+            if (!rows.hasNext()) {
+                counted.mustBeAll();
+            }
+            return batches.entrySet().stream()
                     .map(e -> new Tuple2<>(e.getKey(), e.getValue().trimmed()))
-                    .toList()
                     .iterator();
         }
 
@@ -209,7 +247,7 @@ final class Pieces implements AutoCloseable {
         void put(long place, int[] columns, double[] numbers, double label, double weight) {
             int r = (int) (place - firstPlace);
             if (values[r] != null) {
-                throw changed();
+                throw Table.changed();
             }
             at[r] = columns;
             values[r] = numbers;
@@ -221,7 +259,7 @@ final class Pieces implements AutoCloseable {
             Dataset.Builder builder = Piece.builder(sparse, schema.features().size());
             for (int r = 0; r < labels.length; r++) {
                 if (values[r] == null) {
-                    throw changed();
+                    throw Table.changed();
                 }
                 if (at[r] == null) {
                     builder.add(values[r], labels[r], 0, weights[r]);
@@ -232,11 +270,6 @@ final class Pieces implements AutoCloseable {
                 values[r] = null;
             }
             return new Piece(worker, firstBlock, builder.build(schema, DataSource.MEMORY));
-        }
-
-        private static IllegalStateException changed() {
-            return new IllegalStateException(
-                    "the rows of the DataFrame changed between two readings: cache or save it before");
         }
     }
 
@@ -260,6 +293,7 @@ final class Pieces implements AutoCloseable {
     }
 
     /** What one task makes of the blocks under a node. */
+    @DefaultSerializer(JavaSerializer.class)
     private record Part(int from, int to, Object value) implements Serializable {}
 
     /**
@@ -298,7 +332,8 @@ final class Pieces implements AutoCloseable {
 
     private <T> T reduce(Rows.Leaf<T> leaf, Rows.Merger<T> merger) {
         int blocks = cut.blocks(0);
-        List<Part> parts = pieces.flatMap(piece -> Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()
+        JavaRDD<Part> reduced =
+                pieces.flatMap(piece -> Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()
                         .map(node -> new Part(
                                 node.from(),
                                 node.to(),
@@ -306,8 +341,8 @@ final class Pieces implements AutoCloseable {
                                         node,
                                         b -> leaf.apply(piece.rows().blocks().get(b - piece.firstBlock())),
                                         merger)))
-                        .iterator())
-                .collect();
+                        .iterator());
+        List<Part> parts = Jobs.run(pieces.context(), "pass over all rows", reduced::collect);
         Map<Tree.Node, T> known = new HashMap<>();
         for (Part part : parts) {
             @SuppressWarnings("unchecked")
@@ -319,6 +354,6 @@ final class Pieces implements AutoCloseable {
 
     @Override
     public void close() {
-        Undisturbed.run(() -> pieces.unpersist(false));
+        Jobs.undisturbed(() -> pieces.unpersist(false));
     }
 }

@@ -83,7 +83,7 @@ final class SparkEngine {
                 !table.sparse(),
                 "%s: its rows are sparse, which storage float cannot hold; use storage double",
                 source.name());
-        Table.Large large = table.large();
+        Facts.Large large = table.large();
         // Any scaling brings values near 1.
         if (large != null && plan.get(PlanKey.SCALE) == Scaling.Kind.NONE) {
             throw new InputException(source.name() + ": row " + (large.row() + 1) + ", column "
@@ -137,7 +137,7 @@ final class SparkEngine {
                 cut.workers(),
                 replicas,
                 new SparkPool.Merging(loss, cut, table.width()),
-                shards);
+                shards::close);
         return new Engagement(
                 resolved,
                 pool,

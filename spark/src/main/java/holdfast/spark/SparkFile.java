@@ -282,8 +282,7 @@ final class SparkFile {
 
     /** Of the file's bytes, as the local engine's; of several files, of the sums and names of all. */
     private String sha256() {
-        record Sum(String file, String sha256) implements java.io.Serializable {}
-        List<Sum> sums = JavaSparkContext.fromSparkContext(spark.sparkContext())
+        List<String> sums = JavaSparkContext.fromSparkContext(spark.sparkContext())
                 .binaryFiles(name)
                 .map(file -> {
                     try (DataInputStream in = file._2.open()) {
@@ -292,19 +291,20 @@ final class SparkFile {
                         for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
                             digest.update(bytes, 0, count);
                         }
-                        return new Sum(
-                                new Path(file._1).getName(), HexFormat.of().formatHex(digest.digest()));
+                        return hex(digest.digest()) + "  " + new Path(file._1).getName() + "\n";
                     }
                 })
                 .collect();
         return sums.size() == 1
-                ? sums.get(0).sha256
-                : HexFormat.of()
-                        .formatHex(digest().digest(sums.stream()
-                                .map(sum -> sum.sha256 + "  " + sum.file + "\n")
-                                .sorted()
-                                .collect(Collectors.joining())
-                                .getBytes(StandardCharsets.UTF_8)));
+                ? sums.get(0).substring(0, sums.get(0).indexOf(' '))
+                : hex(digest().digest(sums.stream()
+                        .sorted()
+                        .collect(Collectors.joining())
+                        .getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
     }
 
     private static MessageDigest digest() {

@@ -5,6 +5,7 @@ import holdfast.math.Threads;
 import holdfast.math.Tree;
 import holdfast.training.KeepingPool;
 import holdfast.training.RoundRequest;
+import holdfast.training.TrainingException;
 import holdfast.training.WorkerReply;
 import holdfast.worstcase.RobustLoss;
 import holdfast.worstcase.ShardSums;
@@ -13,11 +14,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
@@ -40,9 +38,8 @@ final class SparkPool implements KeepingPool {
     private final int shards;
     private final int replicas;
     private final Merging merging;
-    private final AutoCloseable rows;
+    private final Runnable letGo;
     private final Threads threads;
-    private final String group = "holdfast-" + UUID.randomUUID();
     private KeptUpdates kept;
 
     /**
@@ -69,26 +66,44 @@ final class SparkPool implements KeepingPool {
         }
     }
 
-    /** @param rows closed with the pool */
+    /** @param letGo of the rows, when the pool is closed */
     SparkPool(
             JavaSparkContext spark,
             JavaRDD<? extends Answers> holders,
             int shards,
             int replicas,
             Merging merging,
-            AutoCloseable rows) {
+            Runnable letGo) {
+        this(
+                spark,
+                holders,
+                shards,
+                replicas,
+                merging,
+                letGo,
+                Threads.of(Runtime.getRuntime().availableProcessors()));
+    }
+
+    private SparkPool(
+            JavaSparkContext spark,
+            JavaRDD<? extends Answers> holders,
+            int shards,
+            int replicas,
+            Merging merging,
+            Runnable letGo,
+            Threads threads) {
         this.spark = spark;
         this.holders = holders;
         this.shards = shards;
         this.replicas = replicas;
         this.merging = merging;
-        this.rows = rows;
-        this.threads = Threads.of(Runtime.getRuntime().availableProcessors());
+        this.letGo = letGo;
+        this.threads = threads;
     }
 
     /** The same with every holder changed into another, say into one that sometimes fails. */
     SparkPool with(Function<Answers, Answers> change) {
-        return new SparkPool(spark, holders.map(change::call), shards, replicas, merging, rows);
+        return new SparkPool(spark, holders.map(change::call), shards, replicas, merging, letGo, threads);
     }
 
     @Override
@@ -103,9 +118,6 @@ final class SparkPool implements KeepingPool {
 
     @Override
     public List<WorkerReply> ask(RoundRequest request) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw interrupted(request);
-        }
         List<List<Answer>> byShard = new ArrayList<>();
         for (int s = 0; s < shards; s++) {
             byShard.add(new ArrayList<>());
@@ -113,7 +125,7 @@ final class SparkPool implements KeepingPool {
         try {
             job(request, () -> answers(request))
                     .forEach(a -> byShard.get(a.worker()).add(a));
-        } catch (GivenUp e) {
+        } catch (TrainingException e) {
             byShard.forEach(answers -> answers.add(Answer.fault(0, e.getMessage())));
         }
         List<WorkerReply> replies = new ArrayList<>();
@@ -124,47 +136,26 @@ final class SparkPool implements KeepingPool {
                         answer.fault() != null
                                 ? new WorkerReply.Fault(worker, answer.fault())
                                 : new WorkerReply.Update(
-                                        worker, answer.vector().clone(), answer.loss(), answer.precision()));
+                                        worker,
+                                        worker % replicas == 0
+                                                ? answer.vector()
+                                                : answer.vector().clone(),
+                                        answer.loss(),
+                                        answer.precision()));
             }
         }
         return replies;
     }
 
-    /** All that is known is that some executor gave up. */
-    private static final class GivenUp extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        GivenUp(String reason, Throwable cause) {
-            super(reason, cause);
-        }
-    }
-
-    /** Runs jobs of a round. */
     private <T> T job(RoundRequest request, Supplier<T> jobs) {
-        spark.setJobGroup(group, "holdfast round " + request.round(), true);
-        try {
-            return jobs.get();
-        } catch (Exception e) {
-            if (wasInterrupted(e)) {
-                Undisturbed.run(() -> spark.cancelJobGroup(group));
-                Thread.currentThread().interrupt();
-                throw interrupted(request);
-            }
-            throw new GivenUp(
-                    e instanceof SparkException
-                            ? e.getMessage().lines().findFirst().orElse("")
-                            : e.toString(),
-                    e);
-        } finally {
-            spark.clearJobGroup();
-        }
+        return Jobs.run(spark.sc(), "round " + request.round(), jobs);
     }
 
     private List<Answer> answers(RoundRequest request) {
         Broadcast<double[]> theta = spark.broadcast(request.theta());
         List<Answer> answers = answers(request, theta).collect();
         // After a failure tasks may still ask for it, and Spark's cleaner takes it when nobody can any more.
-        Undisturbed.run(() -> theta.destroy(false));
+        Jobs.undisturbed(() -> theta.destroy(false));
         return answers;
     }
 
@@ -183,17 +174,12 @@ final class SparkPool implements KeepingPool {
 
     @Override
     public List<Measured> measure(RoundRequest request) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw interrupted(request);
-        }
         drop();
-        Broadcast<double[]> theta = spark.broadcast(request.theta());
-        kept = new KeptUpdates(answers(request, theta), theta);
         try {
-            return job(request, kept::measured).stream()
+            return job(request, () -> kept(request).measured()).stream()
                     .sorted(Comparator.comparingInt(Measured::worker))
                     .toList();
-        } catch (GivenUp e) {
+        } catch (TrainingException e) {
             return IntStream.range(0, shards)
                     .mapToObj(w -> new Measured(w, Double.NaN, false, Double.NaN, Double.NaN, e.getMessage()))
                     .toList();
@@ -204,14 +190,20 @@ final class SparkPool implements KeepingPool {
     public double[] sum(RoundRequest request, int[] workers) {
         try {
             return job(request, () -> kept.sum(workers));
-        } catch (GivenUp e) {
+        } catch (TrainingException e) {
             return null;
         }
     }
 
+    private KeptUpdates kept(RoundRequest request) {
+        Broadcast<double[]> theta = spark.broadcast(request.theta());
+        kept = new KeptUpdates(answers(request, theta), theta);
+        return kept;
+    }
+
     private void drop() {
         if (kept != null) {
-            Undisturbed.run(kept::drop);
+            Jobs.undisturbed(kept::drop);
             kept = null;
         }
     }
@@ -236,28 +228,12 @@ final class SparkPool implements KeepingPool {
         return answers.isEmpty() ? Answer.fault(shard, "no answer") : merging.merge(shard, answers, request);
     }
 
-    /** Spark may have wrapped what woke this thread, and taken its flag. */
-    private static boolean wasInterrupted(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InterruptedException) {
-                return true;
-            }
-        }
-        return Thread.currentThread().isInterrupted();
-    }
-
-    private static CancellationException interrupted(RoundRequest request) {
-        return new CancellationException("training was interrupted in round " + request.round());
-    }
-
     @Override
     public void close() {
-        drop();
-        threads.close();
-        try {
-            rows.close();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
+        try (threads) {
+            drop();
+        } finally {
+            letGo.run();
         }
     }
 }

@@ -53,12 +53,16 @@ class PieceTest {
     }
 
     @Test
-    void whatIsMadeOfItIsMadeOnce() {
+    void whatIsMadeOfItIsMadeOnceForAPurpose() {
         Piece piece = new Piece(0, 0, null);
         int[] made = new int[1];
         for (int i = 0; i < 3; i++) {
-            assertThat(piece.kept(Integer.class, () -> ++made[0])).isEqualTo(1);
+            assertThat(piece.kept(Integer.class, List.of("this"), () -> ++made[0]))
+                    .isEqualTo(1);
         }
-        assertThat(piece.kept(String.class, () -> "another")).isEqualTo("another");
+        for (int i = 0; i < 3; i++) {
+            assertThat(piece.kept(Integer.class, List.of("that"), () -> ++made[0]))
+                    .isEqualTo(2);
+        }
     }
 }

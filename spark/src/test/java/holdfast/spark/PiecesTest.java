@@ -2,15 +2,21 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.data.Block;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Rows;
 import holdfast.math.Vectors;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +32,8 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PiecesTest {
     private static SparkSession spark;
@@ -113,16 +121,15 @@ class PiecesTest {
         });
     }
 
-    private record Placed(int partition, Piece piece) implements java.io.Serializable {}
+    private record Placed(int partition, Piece piece) implements Serializable {}
 
-    @Test
-    void rowsThatAreOthersAtTheSecondReadingAreRefused() {
+    @ParameterizedTest
+    @ValueSource(strings = {"fewer", "order", "value", "label", "weight", "source"})
+    void rowsThatAreOthersAtTheSecondReadingAreRefused(String change) {
         JavaRDD<Row> restless = JavaSparkContext.fromSparkContext(spark.sparkContext())
                 .parallelize(List.of(0, 1), 2)
-                .flatMap(p -> java.util.Collections.nCopies(
-                                Boolean.parseBoolean(System.getProperty("holdfast.second")) ? 20 + p : 25,
-                                RowFactory.create(org.apache.spark.ml.linalg.Vectors.dense(1, 2), 1.0, 1.0, "s"))
-                        .iterator());
+                .flatMap(p ->
+                        restless(p, System.getProperty("holdfast.change", "")).iterator());
         Table table = Table.of(
                 spark.createDataFrame(
                         restless,
@@ -132,12 +139,39 @@ class PiecesTest {
                                 .add("weight", DataTypes.DoubleType)
                                 .add("source", DataTypes.StringType)),
                 new Columns("features", "label", "weight", "source"));
-        System.setProperty("holdfast.second", "true");
+        Dataset.Schema schema = Piece.unnamed(2, "label", List.of()).withoutGroups();
+        assertThat(refusedToRead(table, schema)).isNull();
+        System.setProperty("holdfast.change", change);
         try {
-            assertThatThrownBy(() -> pieces(table, Deal.together(50), 2).rdd().count())
-                    .hasMessageContaining("the rows of the DataFrame changed between two readings");
+            assertThat(refusedToRead(table, schema))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage("the rows of the DataFrame changed between two readings: cache or save it before");
+            assertThatThrownBy(() -> table.outline(schema, DataSource.MEMORY))
+                    .hasMessageContaining("changed between two readings");
         } finally {
-            System.clearProperty("holdfast.second");
+            System.clearProperty("holdfast.change");
         }
+    }
+
+    private static List<Row> restless(int partition, String change) {
+        List<Row> rows = new ArrayList<>();
+        for (int r = 0; r < 25; r++) {
+            boolean other = partition == 1 && r == 13;
+            rows.add(RowFactory.create(
+                    org.apache.spark.ml.linalg.Vectors.dense(r, other && change.equals("value") ? -0.0 : 0.0),
+                    other && change.equals("label") ? 2.0 : 1.0,
+                    other && change.equals("weight") ? 2.0 : 1.0,
+                    other && change.equals("source") ? "t" : "s"));
+        }
+        if (change.equals("order")) {
+            Collections.swap(rows, 3, 4);
+        }
+        return change.equals("fewer") ? rows.subList(0, 24) : rows;
+    }
+
+    private static Throwable refusedToRead(Table table, Dataset.Schema schema) {
+        return catchThrowable(() -> pieces(table, Deal.together(50), 2)
+                .rows(schema, DataSource.MEMORY)
+                .reduce(Block::rows, Integer::sum));
     }
 }
