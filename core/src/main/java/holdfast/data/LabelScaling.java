@@ -47,6 +47,11 @@ public record LabelScaling(double offset, double divisor) {
         return new LabelScaling(0, mean > 0 ? mean : 1);
     }
 
+    /** The same without an offset, which would be an intercept to a model that is to have none. */
+    public LabelScaling withoutOffset() {
+        return new LabelScaling(0, divisor);
+    }
+
     private static double sum(Rows rows, LabelFunction term) {
         return rows.reduce(
                 block -> Vectors.sum(Arrays.stream(block.labels()).map(term).toArray(), block.rows()), Double::sum);

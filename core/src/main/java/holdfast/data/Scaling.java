@@ -14,7 +14,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
 
     /** Which offset and divisor. The standard deviation is the population's: sqrt(mean (x - mean)^2). */
     public enum Kind {
-        /** {@link #STANDARDISE}, or {@link #MAX_ABS} where rows are sparse: asked for, never what was fitted. */
+        /** {@link #STANDARDISE}, {@link #MAX_ABS} where rows are sparse, {@link #SD} without an intercept: asked for, never what was fitted. */
         AUTO("auto"),
         /** Columns as they are. */
         NONE("none"),
@@ -68,8 +68,13 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
      * @throws InputException for sparse rows and an offset that is not zero: it would fill them
      */
     public static Scaling fit(Kind asked, Rows training) {
+        return fit(asked, training, true);
+    }
+
+    /** @param intercept whether the model has one; automatic scaling shifts nothing where it has not */
+    public static Scaling fit(Kind asked, Rows training, boolean intercept) {
         boolean sparse = training.sparse();
-        Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.MAX_ABS : Kind.STANDARDISE;
+        Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.MAX_ABS : intercept ? Kind.STANDARDISE : Kind.SD;
         int d = training.schema().features().size();
         double[] offsets = new double[d];
         double[] divisors = new double[d];

@@ -46,7 +46,8 @@ public final class HuberRegression extends LinearModel {
 
     @Override
     public LabelScaling labelScaling(Rows rows) {
-        return LabelScaling.robust(rows);
+        LabelScaling fitted = LabelScaling.robust(rows);
+        return hasIntercept() ? fitted : fitted.withoutOffset();
     }
 
     @Override

@@ -39,7 +39,8 @@ public final class LinearRegression extends LinearModel {
 
     @Override
     public LabelScaling labelScaling(Rows rows) {
-        return LabelScaling.standard(rows);
+        LabelScaling fitted = LabelScaling.standard(rows);
+        return hasIntercept() ? fitted : fitted.withoutOffset();
     }
 
     @Override

@@ -13,14 +13,18 @@ import java.io.Serializable;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
-/**
- * The numbers that a plan leaves to be found from the data: the box and the learning rates.
- *
- * @param training the training rows, scaled and weighted
- */
-public record Automatic(Rows training) {
+/** The numbers that a plan leaves to be found from the data: the box and the learning rates. */
+public final class Automatic {
     private static final int TRIAL_STEPS = 60;
     private static final double TRIAL_RANGE = 32;
+
+    private final Rows training;
+    private double curvature = Double.NaN;
+
+    /** @param training the training rows, scaled and weighted */
+    public Automatic(Rows training) {
+        this.training = training;
+    }
 
     /**
      * The plan with its automatic box and rates replaced by the numbers they stand for on these data. The box is the
@@ -111,8 +115,14 @@ public record Automatic(Rows training) {
      * at scores that fit the labels, e^u up to |y_j| plus the mean.
      */
     public double curvature(Model model, Seed seed) {
-        return new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(seed)
+        curvature = new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(seed)
                 / training.count();
+        return curvature;
+    }
+
+    /** The curvature that was found last, which takes many passes over the rows; NaN if it was not needed. */
+    public double curvature() {
+        return curvature;
     }
 
     private LabelFunction bound(Model model) {

@@ -2,6 +2,7 @@ package holdfast.training;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -29,7 +30,19 @@ public final class Ledger implements RoundListener {
      * @param medianNormRatio median over rounds of its norm divided by the round's median norm (in runs of more than 4096
      *     rounds over evenly spaced ones)
      */
-    public record Line(String worker, int rounds, int screened, int failed, double medianNormRatio) {}
+    public record Line(String worker, int rounds, int screened, int failed, double medianNormRatio) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s: screened in %d of %d rounds, failed in %d, norm %.3g times the median's",
+                    worker,
+                    screened,
+                    rounds,
+                    failed,
+                    medianNormRatio);
+        }
+    }
 
     public Ledger(List<String> workers) {
         this.workers = List.copyOf(workers);

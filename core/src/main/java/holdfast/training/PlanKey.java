@@ -58,7 +58,7 @@ public final class PlanKey<T> {
             "partition",
             Spec.parse("iid"),
             Text.of(Partitions::catalogue),
-            "how the rows are dealt: iid, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
+            "how the rows are dealt: iid, in-turn, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
                     + " shards(count=2)");
     public static final PlanKey<Integer> REPLICAS = key(
             "replicas",
@@ -72,7 +72,8 @@ public final class PlanKey<T> {
             "scale",
             Scaling.Kind.AUTO,
             Scaling.Kind::parse,
-            "none, sd, standardise, min-max or max-abs; auto: standardise, or max-abs where rows are sparse");
+            "none, sd, standardise, min-max or max-abs; auto: standardise, max-abs where rows are sparse, sd without an"
+                    + " intercept");
     public static final PlanKey<String> STORAGE = key(
             "storage",
             "double",
@@ -95,8 +96,11 @@ public final class PlanKey<T> {
             Text::model,
             "what is learnt; auto: logistic for two classes, softmax for more, linear for numbers; ./holdfast models lists"
                     + " them");
-    public static final PlanKey<Boolean> INTERCEPT =
-            key("intercept", true, Text::bool, "learn an intercept, which is neither perturbed nor penalised");
+    public static final PlanKey<Boolean> INTERCEPT = key(
+            "intercept",
+            true,
+            Text::bool,
+            "learn an intercept, which is neither perturbed nor penalised; scales that shift the features make one anyway");
     public static final PlanKey<Double> L2 =
             key("l2", 0.0, Text.number(0, true, Double.MAX_VALUE), "penalty (l2/2)||theta||^2");
     public static final PlanKey<Double> LAMBDA = key(

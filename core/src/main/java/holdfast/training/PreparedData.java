@@ -46,7 +46,7 @@ public record PreparedData(
         requireDifferentLabels(rows);
         Model model = plan.model(data.schema());
         mustAllow(model.target(), data);
-        Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
+        Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows, plan.get(PlanKey.INTERCEPT));
         LabelScaling labels =
                 plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
         Weighting weighting = Weighting.fit(rows, rows.weighted(), plan.get(PlanKey.CLASS_WEIGHTS));

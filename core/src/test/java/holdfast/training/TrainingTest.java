@@ -258,6 +258,31 @@ class TrainingTest {
         assertThat(prepared.heldOut().rows()).isEqualTo(data.rows() - training.length);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "linear", "huber"})
+    void aRowOfZerosScoresZeroWithoutAnIntercept(String model) {
+        Dataset rows = model.equals("logistic") ? data : Samples.numbers(Seed.of(4), 300, 3, 0);
+        Dataset.Builder shifted = new Dataset.Builder(rows.columns());
+        for (int r = 0; r < rows.rows(); r++) {
+            double[] x = Arrays.stream(rows.row(r)).map(v -> v + 3).toArray();
+            shifted.add(x, model.equals("logistic") ? rows.label(r) : rows.label(r) + 50);
+        }
+        TrainingPlan plan = TrainingPlan.defaults()
+                .with("model", model)
+                .with("intercept", "false")
+                .with("rounds", "5");
+        TrainedModel trained = Training.of(shifted.build(rows.schema(), rows.source()), plan)
+                .run()
+                .model();
+        assertThat(trained.theta()).doesNotContain(0);
+        Dataset zeros = new Dataset.Builder(rows.columns())
+                .add(new double[rows.columns()], 0)
+                .build(rows.schema(), rows.source());
+        Predictions predicted = trained.predict(zeros);
+        assertThat(predicted.score(0)).isZero();
+        assertThat(model.equals("logistic") ? 0 : predicted.label(0)).isZero();
+    }
+
     @Test
     void balancedWeightsMakeTheClassesEqual() {
         PreparedData prepared = PreparedData.of(data, TrainingPlan.defaults().with("class-weights", "balanced"));
@@ -295,8 +320,10 @@ class TrainingTest {
         Dataset constant = builder.build(
                 new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         for (String lambda : new String[] {"none", "8"}) {
-            TrainingPlan plan =
-                    TrainingPlan.defaults().with("intercept", "false").with("lambda", lambda);
+            TrainingPlan plan = TrainingPlan.defaults()
+                    .with("intercept", "false")
+                    .with("scale", "standardise")
+                    .with("lambda", lambda);
             assertThat(Training.of(constant, plan).run().state().theta()).containsExactly(0, 0);
         }
     }

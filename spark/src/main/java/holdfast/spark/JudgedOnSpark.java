@@ -28,12 +28,14 @@ final class JudgedOnSpark implements Judged {
     private final Model model;
     private final Pieces together;
     private final Pieces shards;
+    private final double curvature;
     private final Dataset heldOut;
     private final LinkedHashMap<String, String> plain;
 
     /**
      * @param together the training rows as those of one worker
      * @param shards the same rows by worker
+     * @param curvature NaN if it is not known yet
      * @param heldOut scaled; null if there are none
      */
     JudgedOnSpark(
@@ -42,6 +44,7 @@ final class JudgedOnSpark implements Judged {
             Dataset.Schema schema,
             Pieces together,
             Pieces shards,
+            double curvature,
             Dataset heldOut) {
         this.spark = spark;
         this.plan = plan;
@@ -49,6 +52,7 @@ final class JudgedOnSpark implements Judged {
         this.model = plan.model(schema);
         this.together = together;
         this.shards = shards;
+        this.curvature = curvature;
         this.heldOut = heldOut;
         this.plain = new LinkedHashMap<>(TrainingPlan.defaults()
                 .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
@@ -60,6 +64,9 @@ final class JudgedOnSpark implements Judged {
 
     @Override
     public double curvature() {
+        if (!Double.isNaN(curvature)) {
+            return curvature;
+        }
         try (Pieces rows = together.cached()) {
             return new Automatic(rows.rows(schema, DataSource.MEMORY)).curvature(model, plan.seed());
         }

@@ -84,7 +84,10 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
     public RobustLinearRegressionModel train(Dataset<?> frame) {
         TrainingPlan plan = settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear");
         Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, false);
-        return new RobustLinearRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
+        RobustLinearRegressionModel trained =
+                new RobustLinearRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
+        settings.tell(trained.settings(), plan);
+        return trained;
     }
 
     @Override

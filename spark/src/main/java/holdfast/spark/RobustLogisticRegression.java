@@ -126,7 +126,10 @@ public final class RobustLogisticRegression
                 "plan: model must be auto, logistic or softmax, got %s",
                 model);
         Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, true);
-        return new RobustLogisticRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
+        RobustLogisticRegressionModel trained =
+                new RobustLogisticRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
+        settings.tell(trained.settings(), plan);
+        return trained;
     }
 
     private String model() {

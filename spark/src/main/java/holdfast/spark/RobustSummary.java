@@ -3,6 +3,8 @@ package holdfast.spark;
 import holdfast.training.Ledger;
 import holdfast.training.TrainingRun;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * How training went.
@@ -24,6 +26,20 @@ public record RobustSummary(
         double learningRate,
         List<Ledger.Line> ledger,
         String guarantee) {
+
+    /** All but the history, a line for the run, one per worker, and the guarantee. */
+    @Override
+    public String toString() {
+        return String.format(
+                        Locale.ROOT,
+                        "%d rounds%s, objective %.6g, learning rate %.4g%n",
+                        rounds,
+                        converged ? " (converged)" : "",
+                        objective,
+                        learningRate)
+                + ledger.stream().map(line -> "  " + line + "\n").collect(Collectors.joining())
+                + "guarantee: " + guarantee;
+    }
 
     static RobustSummary of(TrainingRun run, double[] objectiveHistory) {
         return new RobustSummary(

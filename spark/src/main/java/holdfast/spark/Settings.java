@@ -75,7 +75,16 @@ public final class Settings implements Serializable {
      */
     private record Line(Param<?> param, String key, Object named, String name) implements Serializable {
         String print(Object value) {
+            Check.that(value != null, "%s must not be null", param.name());
             return value.equals(named) ? name : Spec.print(value);
+        }
+
+        /** The Param's value for what a plan says. */
+        Object value(TrainingPlan plan) {
+            Object value = plan.get(PlanKey.named(key));
+            return value instanceof Double number && number.isNaN()
+                    ? named
+                    : value instanceof Enum<?> ? value.toString() : value;
         }
     }
 
@@ -97,7 +106,11 @@ public final class Settings implements Serializable {
                 0.0,
                 "auto");
         regParam = line(
-                new DoubleParam(owner, "regParam", L2.meaning() + " of the scaled features", ParamValidators.gtEq(0)),
+                new DoubleParam(
+                        owner,
+                        "regParam",
+                        L2.meaning() + " of scaled features and, where they are numbers, scaled labels",
+                        ParamValidators.gtEq(0)),
                 L2,
                 L2.standard());
         fitIntercept =
@@ -143,7 +156,10 @@ public final class Settings implements Serializable {
                 WORKERS.standard());
         workerCol = new Param<>(
                 owner, "workerCol", "column whose values (hospital, vendor, sensor), of any type, are one worker each");
-        weightCol = new Param<>(owner, "weightCol", "column with the weight of each row, relative to their mean");
+        weightCol = new Param<>(
+                owner,
+                "weightCol",
+                "column with the weight of each row in training, relative to their mean; scaling counts every row once");
         plan = new Param<>(
                 owner,
                 "plan",
@@ -174,16 +190,14 @@ public final class Settings implements Serializable {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(PlanKey.PARTITION.name(), "in-turn");
         settings.put(PlanKey.TEST_SHARE.name(), "0");
-        if (owner.isSet(plan)) {
-            Map<String, String> given = PlanFile.parse("plan", owner.getOrDefault(plan));
-            for (PlanKey<?> key : ABOUT_FILES) {
-                Check.that(
-                        !given.containsKey(key.name()),
-                        "plan: %s is for files; columns are named by Params such as labelCol and workerCol",
-                        key);
-            }
-            settings.putAll(given);
+        Map<String, String> given = given();
+        for (PlanKey<?> key : ABOUT_FILES) {
+            Check.that(
+                    !given.containsKey(key.name()),
+                    "plan: %s is for files; columns are named by Params such as labelCol and workerCol",
+                    key);
         }
+        settings.putAll(given);
         for (Line line : lines) {
             if (owner.isSet(line.param)) {
                 settings.put(line.key, line.print(owner.getOrDefault(line.param)));
@@ -195,7 +209,27 @@ public final class Settings implements Serializable {
         if (given(workerCol) != null) {
             settings.put(PlanKey.WORKERS_BY.name(), given(workerCol));
         }
-        return TrainingPlan.of(settings);
+        TrainingPlan made = TrainingPlan.of(settings);
+        Check.that(
+                made.get(PlanKey.TEST_SHARE) == 0,
+                "plan: test-share must be 0, as fit trains on all rows, got %s; split the DataFrame before",
+                made.get(PlanKey.TEST_SHARE));
+        return made;
+    }
+
+    /** What the text of the plan says. */
+    private Map<String, String> given() {
+        return owner.isSet(plan) ? PlanFile.parse("plan", owner.getOrDefault(plan)) : Map.of();
+    }
+
+    /** Sets the Params of a model to what it was trained by where the text of the plan said so, and no Param. */
+    void tell(Settings model, TrainingPlan used) {
+        Map<String, String> given = given();
+        for (Line line : model.lines) {
+            if (given.containsKey(line.key)) {
+                model.owner.set(line.param.name(), line.value(used));
+            }
+        }
     }
 
     /** The columns to read. */

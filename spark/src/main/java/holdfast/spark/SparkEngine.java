@@ -72,6 +72,9 @@ final class SparkEngine {
                 plan.get(PlanKey.ROOT) == 0,
                 "root rows are for one process only, not for Spark; got root %d",
                 plan.get(PlanKey.ROOT));
+        if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
+            PreparedData.shards(plan);
+        }
     }
 
     private boolean inFloats() {
@@ -108,15 +111,18 @@ final class SparkEngine {
         LabelScaling labels;
         Weighting weighting;
         TrainingPlan resolved = plan;
+        double curvature = Double.NaN;
         Pieces raw = pieces(together, false).cached();
         try {
             Rows rows = raw.rows(schema, source);
-            scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows);
+            scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows, plan.get(PlanKey.INTERCEPT));
             labels = plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
             weighting = Weighting.fit(rows, table.weighted(), plan.get(PlanKey.CLASS_WEIGHTS));
             if (isOpen()) {
                 try (Pieces scaled = prepared(raw, scaling, labels, weighting).cached()) {
-                    resolved = new Automatic(scaled.rows(schema, source)).resolve(plan);
+                    Automatic automatic = new Automatic(scaled.rows(schema, source));
+                    resolved = automatic.resolve(plan);
+                    curvature = automatic.curvature();
                 }
             }
         } finally {
@@ -158,6 +164,7 @@ final class SparkEngine {
                         schema,
                         prepared(pieces(together, false), scaling, labels, weighting),
                         shards,
+                        curvature,
                         dealt.heldOut == null ? null : labels.apply(kept(scaling.apply(dealt.heldOut), inFloats()))));
     }
 

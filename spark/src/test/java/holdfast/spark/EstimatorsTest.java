@@ -416,6 +416,50 @@ class EstimatorsTest {
                 .hasMessage("the model is for vectors of 2 features, got 3");
     }
 
+    private static RobustLogisticRegression data(String plan) {
+        return logistic().setPlan(plan);
+    }
+
+    @Test
+    void aModelKnowsWhatThePlanSaid() {
+        Dataset data = Samples.dataset(Seed.of(6), 300, 2);
+        RobustLogisticRegressionModel model = new RobustLogisticRegression()
+                .setSeed(5)
+                .setPlan("lambda: none\nrounds: 4\nseed: 3\nscale: sd\nlearning-rate: auto\nascent-rate: 0.25")
+                .fit(Sparks.frame(spark, data, 2));
+        assertThat(model.summary().rounds()).isEqualTo(4);
+        assertThat(model.getMaxIter()).isEqualTo(4);
+        assertThat(model.getLambda()).isInfinite();
+        assertThat(model.getScale()).isEqualTo("sd");
+        assertThat(model.getLearningRate()).isZero();
+        assertThat(model.getAscentRate()).isEqualTo(0.25);
+        assertThat(model.getSeed()).as("a Param wins").isEqualTo(5);
+        assertThat(model.isSet(model.rule())).isFalse();
+        assertThat(model.summary().toString())
+                .startsWith("4 rounds, objective 0.")
+                .contains("\n  0: screened in ")
+                .endsWith("guarantee: " + model.summary().guarantee());
+    }
+
+    @Test
+    void withoutAnInterceptThereIsNone() {
+        Dataset data = Samples.numbers(Seed.of(6), 600, 3, 0);
+        var frame = Sparks.frame(spark, data, 2).selectExpr("features", "label + 50 as label");
+        RobustLinearRegressionModel plain = new RobustLinearRegression()
+                .setFitIntercept(false)
+                .setLambda(Double.POSITIVE_INFINITY)
+                .setNumWorkers(1)
+                .setScreened("0")
+                .setTol(1e-12)
+                .fit(frame);
+        var spark = new org.apache.spark.ml.regression.LinearRegression()
+                .setFitIntercept(false)
+                .fit(frame);
+        assertThat(plain.intercept()).isZero();
+        assertThat(plain.coefficients().toArray())
+                .containsExactly(spark.coefficients().toArray(), within(1e-6));
+    }
+
     @Test
     void refusesPlansBeforeAnyJob() {
         // A frame that no job gets through.
@@ -452,6 +496,17 @@ class EstimatorsTest {
                 "ascent-rate: must be > 0 and finite, got Infinity",
                 logistic().setAscentRate(Double.POSITIVE_INFINITY),
                 never);
+        refusesPlan("rule must not be null", logistic().setRule(null), never);
+        refusesPlan(
+                "plan: test-share must be 0, as fit trains on all rows, got 0.5; split the DataFrame before",
+                logistic().setPlan("test-share: 0.5"),
+                never);
+        refusesPlan("attacks on data are simulated in one process only", data("attack: label-flip\nliars: 1"), never);
+        refusesPlan("root rows are for one process only", data("root: 5"), never);
+        refusesPlan("workers must be a multiple of replicas", data("replicas: 3"), never);
+        assertThatThrownBy(() ->
+                        new RobustLinearRegression().setPlan("model: poisson").fit(never))
+                .hasMessage("model poisson trains in one process only, not on Spark");
         assertThatThrownBy(() -> logistic().setNumWorkers(0)).hasMessageContaining("numWorkers given invalid value 0");
         assertThatThrownBy(() -> new RobustLinearRegression().setLoss("absolute"))
                 .hasMessageContaining("loss given invalid value absolute");

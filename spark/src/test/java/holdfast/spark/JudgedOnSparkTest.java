@@ -51,6 +51,7 @@ class JudgedOnSparkTest {
                 .with("workers-by", "s")
                 .with("test-share", testShare)
                 .with("storage", storage)
+                .with("learning-rate", testShare.equals("0") ? "0.3" : "auto")
                 .with("batch", "10");
         List<SuspicionTest.Finding> expected;
         try (Engagement engaged = PreparedData.of(data, plan).engage(plan, 1)) {

@@ -34,9 +34,7 @@ public final class JavaPipelineExample {
         model.save(args[1]);
 
         RobustLogisticRegressionModel learnt = (RobustLogisticRegressionModel) model.stages()[1];
-        System.out.println(learnt.summary().rounds() + " rounds, guarantee "
-                + learnt.summary().guarantee());
-        learnt.summary().ledger().forEach(System.out::println);
+        System.out.println(learnt.summary());
         // to here
     }
 }
