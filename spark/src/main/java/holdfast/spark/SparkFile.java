@@ -7,6 +7,7 @@ import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.model.Target;
 import holdfast.training.PlanKey;
+import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -19,14 +20,21 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.FilterFunction;
+import org.apache.spark.input.PortableDataStream;
 import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -54,23 +62,51 @@ final class SparkFile {
         this.name = name;
     }
 
-    /** A table to learn from. */
+    /**
+     * A table to learn from.
+     *
+     * @param format as the plan has it
+     */
     record Learnt(
-            Table table, holdfast.data.Dataset.Schema schema, DataSource source, Written written, JavaRDD<Row> rows)
+            Table table,
+            holdfast.data.Dataset.Schema schema,
+            DataSource source,
+            Written written,
+            String format,
+            JavaRDD<Row> rows)
             implements AutoCloseable {
         @Override
         public void close() {
-            rows.unpersist(false);
+            Jobs.undisturbed(() -> rows.unpersist(false));
         }
     }
 
+    /** @throws InputException if this is not a table that the plan can be trained on */
     Learnt read(TrainingPlan plan) {
+        return reading(() -> learn(plan));
+    }
+
+    /** More rows like those that were learnt from. */
+    holdfast.data.Dataset read(Learnt like, Target target, String header) {
+        return reading(() -> more(like, target, header));
+    }
+
+    private <T> T reading(Supplier<T> reader) {
+        try {
+            return Jobs.run(spark.sparkContext(), "reading " + name, reader);
+        } catch (TrainingException e) {
+            throw new InputException(name + ": cannot be read: " + SparkFailure.reason(e));
+        }
+    }
+
+    private Learnt learn(TrainingPlan plan) {
         Check.that(
                 plan.get(PlanKey.MISSING).equals("fail"),
                 "missing %s fills cells in one process only; Spark trains on whole rows: fill the columns before",
                 plan.get(PlanKey.MISSING));
-        List<FileStatus> files = files();
-        String format = format(plan.get(PlanKey.FORMAT), files);
+        boolean parquet = endsInParquet();
+        String given = plan.get(PlanKey.FORMAT);
+        String format = given.equals("auto") ? format(parquet) : given;
         Frame frame = frame(format, plan.get(PlanKey.HEADER));
         JavaRDD<Row> written = frame.rows;
         String[] names = frame.names;
@@ -83,33 +119,47 @@ final class SparkFile {
         List<String> classes = closed.classes(learnt, plan.get(PlanKey.MODEL));
         holdfast.data.Dataset.Schema schema = closed.schema(learnt, classes);
         Boolean sparse = closed.sparse(schema);
-        Written.Turning turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse);
+        Turning turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse);
         // Rows are looked at, split, scaled and dealt; taken apart once.
         JavaRDD<Row> rows = written.mapPartitions(turning::each).persist(StorageLevel.DISK_ONLY());
-        Table table = Table.of(
-                rows,
-                new Columns(
-                        "features",
-                        closed.labelName(),
-                        closed.weight() < 0 ? null : names[closed.weight()],
-                        closed.source() < 0 ? null : names[closed.source()]),
-                false,
-                sparse);
-        return new Learnt(table, schema, new DataSource(name, sha256()), closed, rows);
+        try {
+            Columns columns = new Columns(
+                    closed.featuresName(),
+                    closed.labelName(),
+                    closed.weight() < 0 ? null : names[closed.weight()],
+                    closed.source() < 0 ? null : names[closed.source()]);
+            return new Learnt(
+                    table(rows, columns, sparse), schema, new DataSource(name, sha256()), closed, given, rows);
+        } catch (Exception e) {
+            Jobs.undisturbed(() -> rows.unpersist(false));
+            throw e;
+        }
     }
 
-    /** More rows like those that were learnt from. */
-    holdfast.data.Dataset read(Learnt like, Target target, String header) {
+    private Table table(JavaRDD<Row> rows, Columns columns, Boolean sparse) {
+        try {
+            return Table.of(rows, columns, false, sparse);
+        } catch (InputException e) {
+            throw new InputException(name + ": " + e.getMessage());
+        }
+    }
+
+    private holdfast.data.Dataset more(Learnt like, Target target, String header) {
         Written known = like.written;
-        String format = known.form() == Written.Form.LINE ? "libsvm" : format("auto", files());
+        boolean parquet = endsInParquet();
+        boolean lines = known.form() == Written.Form.LINE;
+        String format =
+                parquet ? "parquet" : lines ? "libsvm" : like.format.equals("auto") ? format(false) : like.format;
         Check.that(
-                !format.equals("libsvm") || known.form() == Written.Form.LINE,
-                "%s: libsvm data number their features, but the model's have names (%s, ...)",
+                lines == format.equals("libsvm"),
+                lines
+                        ? "%s: the model's features have numbers (%s, ...), as libsvm data have, which parquet has not"
+                        : "%s: libsvm data number their features, but the model's have names (%s, ...)",
                 name,
                 like.schema.features().get(0));
         Frame frame = frame(format, header);
         List<String> names = List.of(frame.names);
-        Written own = known.form() == Written.Form.LINE
+        Written own = lines
                 ? new Written(
                         name, frame.names, known.features(), known.label(), -1, -1, known.form(), known.categories())
                 : new Written(
@@ -124,7 +174,7 @@ final class SparkFile {
                         known.form(),
                         known.categories());
         boolean sparse = like.table.sparse();
-        Written.Turning turning = own.turning(like.schema, !target.isClass(), sparse);
+        Turning turning = own.turning(like.schema, !target.isClass(), sparse);
         holdfast.data.Dataset.Builder builder =
                 Piece.builder(sparse, like.schema.features().size());
         for (Object turned : frame.rows.mapPartitions(turning::tried).collect()) {
@@ -132,33 +182,41 @@ final class SparkFile {
                 throw Written.complaint(complaint, builder.rows() + 1);
             }
             Row row = (Row) turned;
-            org.apache.spark.ml.linalg.Vector features = row.getAs(0);
+            Vector features = row.getAs(0);
             builder.add(features.toArray(), row.getDouble(1), 0, 1);
         }
+        Check.that(builder.rows() > 0, "%s: no data rows", name);
         return builder.build(like.schema.withoutGroups(), new DataSource(name, ""));
     }
 
-    private List<FileStatus> files() {
-        FileStatus[] found;
+    private boolean endsInParquet() {
         try {
             Path path = new Path(name);
             FileSystem system = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
-            found = system.globStatus(path);
+            FileStatus[] found = system.globStatus(path);
             if (found != null && found.length > 0) {
-                return List.of(found[0].isDirectory() ? system.listStatus(found[0].getPath()) : found);
+                return endsInParquet(system, found);
             }
         } catch (IOException | IllegalArgumentException e) {
-            throw new InputException(name + ": cannot be read: "
-                    + e.getMessage().lines().findFirst().orElse(""));
+            throw new InputException(name + ": cannot be read: " + SparkFailure.reason(e));
         }
         throw new InputException(name + ": cannot be read: no such file");
     }
 
-    private String format(String given, List<FileStatus> files) {
-        if (!given.equals("auto")) {
-            return given;
+    /** Whether one does, be it in a folder of a folder, such as {@code year=2020}. */
+    private static boolean endsInParquet(FileSystem system, FileStatus[] files) throws IOException {
+        for (FileStatus file : files) {
+            if (file.isDirectory()
+                    ? endsInParquet(system, system.listStatus(file.getPath()))
+                    : file.getPath().getName().endsWith(".parquet")) {
+                return true;
+            }
         }
-        if (files.stream().anyMatch(file -> file.getPath().getName().endsWith(".parquet"))) {
+        return false;
+    }
+
+    private String format(boolean parquet) {
+        if (parquet) {
             return "parquet";
         }
         try {
@@ -196,9 +254,8 @@ final class SparkFile {
     }
 
     private Frame csv(String header) {
-        List<String> first = lines().filter(
-                        (org.apache.spark.api.java.function.FilterFunction<String>) line -> !line.isBlank())
-                .takeAsList(1);
+        List<String> first =
+                lines().filter((FilterFunction<String>) line -> !line.isBlank()).takeAsList(1);
         Check.that(!first.isEmpty(), "%s: is empty; a table is needed", name);
         try {
             Csv.Head head = Csv.head(name, stream(first.get(0)), header);
@@ -282,16 +339,14 @@ final class SparkFile {
 
     /** Of the file's bytes, as the local engine's; of several files, of the sums and names of all. */
     private String sha256() {
-        List<String> sums = JavaSparkContext.fromSparkContext(spark.sparkContext())
-                .binaryFiles(name)
-                .map(file -> {
+        List<String> sums = files().map(file -> {
                     try (DataInputStream in = file._2.open()) {
                         MessageDigest digest = digest();
                         byte[] bytes = new byte[1 << 16];
                         for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
                             digest.update(bytes, 0, count);
                         }
-                        return hex(digest.digest()) + "  " + new Path(file._1).getName() + "\n";
+                        return hex(digest.digest()) + "  " + called(new Path(file._1)) + "\n";
                     }
                 })
                 .collect();
@@ -305,6 +360,26 @@ final class SparkFile {
 
     private static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
+    }
+
+    private JavaPairRDD<String, PortableDataStream> files() {
+        Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+        boolean before = hadoop.getBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, false);
+        hadoop.setBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, true);
+        try {
+            return JavaSparkContext.fromSparkContext(spark.sparkContext()).binaryFiles(name);
+        } finally {
+            hadoop.setBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, before);
+        }
+    }
+
+    /** Its name, after those of the folders that are values of columns, such as {@code year=2020}. */
+    private static String called(Path file) {
+        String called = file.getName();
+        for (Path in = file.getParent(); in != null && in.getName().contains("="); in = in.getParent()) {
+            called = in.getName() + "/" + called;
+        }
+        return called;
     }
 
     private static MessageDigest digest() {

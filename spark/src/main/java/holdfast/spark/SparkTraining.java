@@ -8,8 +8,6 @@ import holdfast.data.Dataset;
 import holdfast.training.Engagement;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -18,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
 /** {@code holdfast train --engine spark}: the command's engine on a cluster. */
 public final class SparkTraining implements Engine {
     private static final int BEFORE_SPARK = 1000;
-    private static final int MOST_SECONDS = 10;
+    private static final int MOST_MILLISECONDS = 10_000;
 
     @Override
     public String name() {
@@ -60,17 +58,20 @@ public final class SparkTraining implements Engine {
             conf.setIfMissing("spark.jars", String.join(",", JavaSparkContext.jarOfClass(SparkTraining.class)));
         }
         try {
+            // Scala throws checked exceptions that no signature declares.
             return SparkSession.builder().config(conf).getOrCreate();
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
+            String reason = SparkFailure.reason(e);
+            // Where no master answers, Spark stops itself in the midst of its start and stumbles over that.
             throw new InputException("Spark does not start on " + chosen + ": "
-                    + e.getMessage().lines().findFirst().orElse(""));
+                    + (reason.contains("stopped SparkContext") ? "it does not answer" : reason));
         }
     }
 
     private static final class OnSpark implements Session {
         private final SparkSession spark;
         private final TrainingPlan plan;
-        private final CountDownLatch closed = new CountDownLatch(1);
+        private volatile boolean closed;
         private SparkFile.Learnt learnt;
 
         OnSpark(SparkSession spark, String data, TrainingPlan plan) {
@@ -79,21 +80,21 @@ public final class SparkTraining implements Engine {
             stopBeforeSpark(Thread.currentThread());
             try {
                 learnt = new SparkFile(spark, data).read(plan);
-            } catch (RuntimeException e) {
+            } catch (Exception e) {
                 close();
                 throw e;
             }
         }
 
-        /** When the process is told to end, Spark would end while a checkpoint may still have to be written. */
+        /** When the process is told to end, it would while a checkpoint may still have to be written and a line printed. */
         private void stopBeforeSpark(Thread training) {
             ShutdownHookManager.get()
                     .addShutdownHook(
                             () -> {
-                                if (closed.getCount() > 0) {
+                                if (!closed) {
                                     training.interrupt();
                                     try {
-                                        closed.await(MOST_SECONDS, TimeUnit.SECONDS);
+                                        training.join(MOST_MILLISECONDS);
                                     } catch (InterruptedException e) {
                                         Thread.currentThread().interrupt();
                                     }
@@ -120,11 +121,14 @@ public final class SparkTraining implements Engine {
 
         @Override
         public void close() {
-            if (learnt != null) {
-                learnt.close();
+            closed = true;
+            try {
+                if (learnt != null) {
+                    learnt.close();
+                }
+            } finally {
+                Jobs.undisturbed(spark::stop);
             }
-            closed.countDown();
-            spark.stop();
         }
     }
 }

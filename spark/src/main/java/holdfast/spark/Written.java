@@ -9,20 +9,17 @@ import holdfast.formats.Csv;
 import holdfast.formats.Labels;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.LibSvm;
-import holdfast.model.Target;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
 
 /**
  * How the rows of a file are written, and what they become: a vector of features, a label, a weight and the name of a
@@ -59,7 +56,7 @@ record Written(
     /** Where the number of the row goes in a message that was made where only its place in a partition was known. */
     private static final String NUMBER = "\u0000";
 
-    /** Beyond these many categories, all of a partition are different rows. */
+    /** Names of rows, taken for categories, must not exhaust the memory: about 100 MB for each such column of a task. */
     private static final int MOST_CATEGORIES = 1 << 20;
 
     /** What was learnt of some rows. */
@@ -93,11 +90,11 @@ record Written(
         }
     }
 
-    private String at(int column) {
+    String at(int column) {
         return file + ": row " + NUMBER + ", column " + (column + 1) + " (" + names[column] + ")";
     }
 
-    private String atLabel() {
+    String atLabel() {
         return form == Form.LINE ? file + ": row " + NUMBER : at(label);
     }
 
@@ -109,12 +106,17 @@ record Written(
         return cell instanceof String text ? Csv.number(text) : Double.NaN;
     }
 
-    private static String text(Object cell) {
-        return cell == null
-                ? ""
-                : cell instanceof Number n
-                        ? Spec.print(n.doubleValue())
-                        : cell.toString().strip();
+    /** As a CSV file would have it; whole and decimal numbers to the last digit, as they may be names. */
+    static String text(Object cell) {
+        if (cell == null) {
+            return "";
+        }
+        if (cell instanceof BigDecimal exact) {
+            return exact.stripTrailingZeros().toPlainString();
+        }
+        return cell instanceof Double || cell instanceof Float
+                ? Spec.print(((Number) cell).doubleValue())
+                : cell.toString().strip();
     }
 
     /** Whether a cell is one of text. */
@@ -122,8 +124,11 @@ record Written(
         return Double.isNaN(number(cell)) && !Csv.isMissing(text(cell));
     }
 
-    private boolean isWhole(Row row) {
-        return form == Form.LINE || row.size() == names.length || row.isNullAt(names.length);
+    void mustBeWhole(Row row) {
+        if (row.size() != names.length && !row.isNullAt(names.length)) {
+            throw new InputException(
+                    file + ": row " + NUMBER + ": must have " + names.length + " cells like the first line");
+        }
     }
 
     /** Looks at every row of a partition until one is wrong. */
@@ -159,11 +164,10 @@ record Written(
                 mustBeThere(cell, features[i]);
                 TreeMap<String, Long> known = learnt.categories.get(i);
                 known.merge(text(cell), 1L, Long::sum);
-                Check.that(
-                        known.size() <= MOST_CATEGORIES,
-                        "%s: more than %d different values; remove the column",
-                        at(features[i]),
-                        MOST_CATEGORIES);
+                if (known.size() > MOST_CATEGORIES) {
+                    throw new InputException(at(features[i]) + ": more than " + MOST_CATEGORIES
+                            + " different values; remove the column");
+                }
             }
         }
         weightOf(row);
@@ -177,21 +181,21 @@ record Written(
             learnt.width = Math.max(learnt.width, last == 0 ? 0 : line.at()[last - 1] + 1);
             return line.mustHaveLabel(this::atLabel);
         }
-        Check.that(isWhole(row), "%s: row %s: must have %d cells like the first line", file, NUMBER, names.length);
-        if (form == Form.VECTOR && !row.isNullAt(features[0])) {
-            learnt.width = Math.max(learnt.width, row.<Vector>getAs(features[0]).size());
+        mustBeWhole(row);
+        if (form == Form.VECTOR && row.get(features[0]) instanceof Vector vector) {
+            learnt.width = Math.max(learnt.width, vector.size());
         }
         return text(row.get(label));
     }
 
-    private void mustBeThere(Object cell, int column) {
-        Check.that(
-                !Csv.isMissing(text(cell)),
-                "%s is missing; Spark trains on whole rows: fill the column or drop the row before",
-                at(column));
+    void mustBeThere(Object cell, int column) {
+        if (Csv.isMissing(text(cell))) {
+            throw new InputException(
+                    at(column) + " is missing; Spark trains on whole rows: fill the column or drop the row before");
+        }
     }
 
-    private double mustBeNumber(Object cell, int column) {
+    double mustBeNumber(Object cell, int column) {
         double number = number(cell);
         if (Double.isNaN(number)) {
             mustBeThere(cell, column);
@@ -201,22 +205,20 @@ record Written(
         return number;
     }
 
-    private double weightOf(Row row) {
+    double weightOf(Row row) {
         double value = weight < 0 ? 1 : number(row.get(weight));
-        Check.that(
-                value > 0,
-                "%s must be a weight, a number > 0, got '%s'",
-                weight < 0 ? "" : at(weight),
-                weight < 0 ? "" : text(row.get(weight)));
+        if (!(value > 0)) {
+            throw new InputException(
+                    at(weight) + " must be a weight, a number > 0, got '" + text(row.get(weight)) + "'");
+        }
         return value;
     }
 
-    private String sourceOf(Row row) {
+    String sourceOf(Row row) {
         String name = source < 0 ? "" : text(row.get(source));
-        Check.that(
-                source < 0 || !name.isEmpty(),
-                "%s must name a source, got an empty cell",
-                source < 0 ? "" : at(source));
+        if (source >= 0 && name.isEmpty()) {
+            throw new InputException(at(source) + " must name a source, got an empty cell");
+        }
         return name;
     }
 
@@ -264,9 +266,18 @@ record Written(
         return form == Form.LINE ? "label" : names[label];
     }
 
+    /** What the features are called where they are one column. */
+    String featuresName() {
+        return form == Form.VECTOR ? names[features[0]] : "features";
+    }
+
     Dataset.Schema schema(Learnt learnt, List<String> classes) {
         if (form != Form.CELLS) {
-            Check.that(learnt.width > 0, "%s: there must be an index:value in some row", file);
+            Check.that(
+                    learnt.width > 0,
+                    "%s: there must be %s in some row",
+                    file,
+                    form == Form.LINE ? "an index:value" : "a vector of numbers in column " + featuresName());
             return new Dataset.Schema(LibSvm.names(learnt.width), labelName(), classes, List.of());
         }
         Encoding encoding = new Encoding(IntStream.range(0, features.length)
@@ -291,109 +302,6 @@ record Written(
     /** What turns rows into features, label, weight and source, where they are. */
     Turning turning(Dataset.Schema schema, boolean number, boolean sparse) {
         return new Turning(this, schema.features().size(), schema.classes().toArray(String[]::new), number, sparse);
-    }
-
-    /**
-     * @param width how many features there are
-     * @param number whether labels are numbers
-     * @param sparse whether vectors are
-     */
-    record Turning(Written written, int width, String[] classes, boolean number, boolean sparse)
-            implements Serializable {
-        Iterator<Row> each(Iterator<Row> part) {
-            Labels labels = labels();
-            return new Iterator<>() {
-                @Override
-                public boolean hasNext() {
-                    return part.hasNext();
-                }
-
-                @Override
-                public Row next() {
-                    return turn(part.next(), labels);
-                }
-            };
-        }
-
-        private Labels labels() {
-            return new Labels(
-                    written.file,
-                    new Dataset.Schema(List.of(), written.labelName(), List.of(classes), List.of()),
-                    number ? Target.NUMBER : Target.CLASSES);
-        }
-
-        /** The rows of a partition, or what is wrong with the first that is. */
-        Iterator<Object> tried(Iterator<Row> part) {
-            List<Object> turned = new ArrayList<>();
-            Labels labels = labels();
-            try {
-                while (part.hasNext()) {
-                    turned.add(turn(part.next(), labels));
-                }
-            } catch (InputException e) {
-                turned.add(e.getMessage());
-            }
-            return turned.iterator();
-        }
-
-        private Row turn(Row row, Labels labels) {
-            Supplier<String> at = written::atLabel;
-            if (written.form == Form.LINE) {
-                LibSvm.Row line = LibSvm.Row.of(row.getString(0), at);
-                int count = line.within(width);
-                return RowFactory.create(
-                        Vectors.sparse(
-                                width,
-                                java.util.Arrays.copyOf(line.at(), count),
-                                java.util.Arrays.copyOf(line.x(), count)),
-                        labels.value(line.mustHaveLabel(at), at),
-                        1.0,
-                        "");
-            }
-            Check.that(
-                    written.isWhole(row),
-                    "%s: row %s: must have %d cells like the first line",
-                    written.file,
-                    NUMBER,
-                    written.names.length);
-            return RowFactory.create(
-                    written.form == Form.VECTOR ? row.get(written.features[0]) : features(row),
-                    labels.value(text(row.get(written.label)), at),
-                    written.weightOf(row),
-                    written.sourceOf(row));
-        }
-
-        private Vector features(Row row) {
-            int[] at = new int[sparse ? written.features.length : 0];
-            double[] x = new double[sparse ? at.length : width];
-            int column = 0;
-            for (int i = 0; i < written.features.length; i++) {
-                Object cell = row.get(written.features[i]);
-                String[] categories = written.categories[i];
-                double value = 1;
-                int place = column;
-                if (categories == null) {
-                    value = written.mustBeNumber(cell, written.features[i]);
-                    column++;
-                } else {
-                    int known = java.util.Arrays.binarySearch(categories, text(cell));
-                    if (known < 0) {
-                        written.mustBeThere(cell, written.features[i]);
-                        throw new InputException(written.at(written.features[i])
-                                + " must be a category met in training, got '" + text(cell) + "'");
-                    }
-                    place += known;
-                    column += categories.length;
-                }
-                if (sparse) {
-                    at[i] = place;
-                    x[i] = value;
-                } else {
-                    x[place] = value;
-                }
-            }
-            return sparse ? Vectors.sparse(width, at, x) : Vectors.dense(x);
-        }
     }
 
     /** A message of {@link Turning#tried} with the number of the row. */

@@ -2,11 +2,13 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.model.Target;
@@ -15,17 +17,39 @@ import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Spark reads is what the readers of one process read: names, classes, rows, and so the model, to the bit. */
 class SparkFileTest {
@@ -111,15 +135,10 @@ class SparkFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "comma, true, false, two",
-        "comma, true, true, classes",
-        "semicolon, true, true, number",
-        "tab, true, false, number"
-    })
-    void tablesAreReadAlike(String separator, boolean header, boolean text, String label) throws IOException {
+    @CsvSource({"comma, false, two", "comma, true, classes", "semicolon, true, number", "tab, false, number"})
+    void tablesAreReadAlike(String separator, boolean text, String label) throws IOException {
         char sign = separator.equals("comma") ? ',' : separator.equals("tab") ? '\t' : ';';
-        String file = write("table.csv", table(1100, sign, header, text, label));
+        String file = write("table.csv", table(1100, sign, true, text, label));
         trainsAlike(file, file, plan("workers-by", "site", "weights-by", "w"));
         trainsAlike(file, file, plan("one-hot", "site,region", "partition", "in-turn", "test-share", "0"));
     }
@@ -153,6 +172,262 @@ class SparkFileTest {
                 .write()
                 .parquet(parquet);
         trainsAlike(parquet, csv, plan("workers-by", "site"));
+    }
+
+    private void writeParquet(String name, StructType schema, Row... rows) {
+        spark.createDataFrame(List.of(rows), schema)
+                .coalesce(1)
+                .write()
+                .parquet(folder.resolve(name).toString());
+    }
+
+    private static final StructType VECTORS =
+            new StructType().add("y", DataTypes.StringType).add("v", SQLDataTypes.VectorType());
+
+    private void writeVectors(String name, Vector... vectors) {
+        writeParquet(
+                name,
+                VECTORS,
+                IntStream.range(0, vectors.length)
+                        .mapToObj(r -> RowFactory.create(r % 2 == 0 ? "a" : "b", vectors[r]))
+                        .toArray(Row[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aColumnOfVectorsIsReadLikeTheirNumbers(boolean sparse) throws IOException {
+        Randomness random = Seed.of(3).random();
+        StringBuilder csv = new StringBuilder("1,2,3,y\n");
+        Vector[] vectors = new Vector[600];
+        for (int r = 0; r < vectors.length; r++) {
+            double[] x = random.gaussians(3);
+            csv.append(x[0] + "," + x[1] + "," + x[2] + "," + (r % 2 == 0 ? "a" : "b") + "\n");
+            vectors[r] = sparse ? Vectors.dense(x).toSparse() : Vectors.dense(x);
+        }
+        writeVectors("vectors.parquet", vectors);
+        trainsAlike(
+                folder.resolve("vectors.parquet").toString(),
+                write("table.csv", csv.toString()),
+                plan("label", "y", "header", "yes"));
+    }
+
+    static Stream<Arguments> wrongVectors() {
+        return Stream.of(
+                Arguments.of(
+                        null,
+                        "row 2: column v must have a vector, got null",
+                        "row 2, column 2 (v) must be a vector of 2 finite numbers, got null"),
+                Arguments.of(
+                        Vectors.dense(1, Double.NaN),
+                        "row 2: column v must have finite numbers, got NaN at 1",
+                        "row 2, column 2 (v) must be a vector of 2 finite numbers, got NaN"),
+                Arguments.of(
+                        Vectors.dense(1, 2, 3),
+                        "row 2: column v must have vectors of one size, got 3 elements after 2",
+                        "row 2, column 2 (v) must be a vector of 2 finite numbers, got 3 of them"),
+                Arguments.of(
+                        Vectors.dense(new double[] {1}),
+                        "row 2: column v must have vectors of one size, got 1 elements after 2",
+                        "row 2, column 2 (v) must be a vector of 2 finite numbers, got 1 of them"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void wrongVectors(Vector wrong, String training, String testing) {
+        String right = folder.resolve("right.parquet").toString();
+        String file = folder.resolve("wrong.parquet").toString();
+        writeVectors("right.parquet", Vectors.dense(1, 2), Vectors.dense(2, 1));
+        writeVectors("wrong.parquet", Vectors.dense(1, 2), wrong, Vectors.dense(1, 4));
+        assertThatThrownBy(() -> new SparkFile(spark, file).read(plan("label", "y")))
+                .isInstanceOf(InputException.class)
+                .hasMessage(file + ": " + training);
+        assertNothingIsKept();
+        try (SparkFile.Learnt learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
+            assertThatThrownBy(() -> new SparkFile(spark, file).read(learnt, Target.TWO_CLASSES, "auto"))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage(file + ": " + testing);
+        }
+    }
+
+    @Test
+    void otherThingsThanVectors() throws IOException {
+        String right = folder.resolve("right.parquet").toString();
+        writeVectors("right.parquet", Vectors.dense(1, 2), Vectors.dense(2, 1));
+        String csv = write("t.csv", "v,y\n1.5,a\n2,b\n");
+        try (SparkFile.Learnt learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
+            assertThatThrownBy(() -> new SparkFile(spark, csv).read(learnt, Target.TWO_CLASSES, "auto"))
+                    .hasMessage(csv + ": row 1, column 1 (v) must be a vector of 2 finite numbers, got '1.5'");
+        }
+        writeVectors("none.parquet", null, null);
+        String none = folder.resolve("none.parquet").toString();
+        assertThatThrownBy(() -> new SparkFile(spark, none).read(plan("label", "y")))
+                .hasMessage(none + ": there must be a vector of numbers in column v in some row");
+    }
+
+    private static void assertNothingIsKept() {
+        assertThat(JavaSparkContext.fromSparkContext(spark.sparkContext()).getPersistentRDDs())
+                .isEmpty();
+    }
+
+    /** A double has 53 bits. */
+    @Test
+    void namesThatAreNumbersAreExact() {
+        long large = 1L << 53;
+        writeParquet(
+                "ids.parquet",
+                new StructType()
+                        .add("x", DataTypes.FloatType)
+                        .add("id", DataTypes.LongType)
+                        .add("site", DataTypes.createDecimalType(38, 2))
+                        .add("y", DataTypes.ByteType),
+                RowFactory.create(0.5f, large, new BigDecimal("9007199254740992.00"), (byte) 0),
+                RowFactory.create(0.25f, large + 1, new BigDecimal("9007199254740993.00"), (byte) 1),
+                RowFactory.create(2f, large + 1, new BigDecimal("1200.50"), (byte) 1));
+        try (SparkFile.Learnt learnt = new SparkFile(
+                        spark, folder.resolve("ids.parquet").toString())
+                .read(plan("workers-by", "site", "one-hot", "id"))) {
+            assertThat(learnt.schema().features()).containsExactly("x", "id=" + large, "id=" + (large + 1));
+            assertThat(learnt.schema().classes()).containsExactly("0", "1");
+            assertThat(learnt.table().sources()).containsExactly("9007199254740992", "9007199254740993", "1200.5");
+        }
+    }
+
+    @Test
+    void aFolderOfPartitionsIsParquetAndItsNamesAreColumns() throws IOException {
+        String csv = write("table.csv", table(900, ',', true, true, "two"));
+        Path years = folder.resolve("years");
+        spark.read()
+                .option("header", true)
+                .option("inferSchema", true)
+                .csv(csv)
+                .withColumn("year", functions.expr("if(age > 0, 2020, 2021)"))
+                .coalesce(1)
+                .write()
+                .partitionBy("year")
+                .parquet(years.toString());
+        try (SparkFile.Learnt learnt = new SparkFile(spark, years.toString()).read(plan("label", "y"))) {
+            assertThat(learnt.table().count()).isEqualTo(900);
+            assertThat(learnt.schema().encoding().columns().stream().map(c -> c.name()))
+                    .containsExactly("age", "Power", "region", "w", "site", "year");
+            String before = learnt.source().sha256();
+            // Rows of other years are other rows, though the names and bytes of files are the same.
+            Files.move(years.resolve("year=2020"), years.resolve("year=1999"));
+            try (SparkFile.Learnt moved = new SparkFile(spark, years.toString()).read(plan("label", "y"))) {
+                assertThat(moved.source().sha256()).isNotEqualTo(before);
+            }
+        }
+    }
+
+    @Test
+    void severalFilesAreOneTableKnownByTheirSums() throws IOException, NoSuchAlgorithmException {
+        Path parts = Files.createDirectory(folder.resolve("parts"));
+        String[] lines = table(900, ',', true, true, "two").split("\n");
+        StringBuilder list = new StringBuilder();
+        for (int part = 0; part < 3; part++) {
+            String text = lines[0] + "\n"
+                    + String.join("\n", Arrays.asList(lines).subList(1 + 300 * part, 301 + 300 * part)) + "\n";
+            Files.writeString(parts.resolve("part-" + part + ".csv"), text);
+        }
+        for (int part = 0; part < 3; part++) {
+            byte[] bytes = Files.readAllBytes(parts.resolve("part-" + part + ".csv"));
+            list.append(sha256(bytes)).append("  part-").append(part).append(".csv\n");
+        }
+        String sum = sha256(list.toString()
+                .lines()
+                .sorted()
+                .map(l -> l + "\n")
+                .collect(Collectors.joining())
+                .getBytes(StandardCharsets.UTF_8));
+        for (String name : List.of(parts.toString(), parts + "/part-*.csv")) {
+            try (SparkFile.Learnt learnt = new SparkFile(spark, name).read(plan("label", "y"))) {
+                assertThat(learnt.table().count()).isEqualTo(900);
+                assertThat(learnt.schema().classes()).containsExactly("0", "1");
+                assertThat(learnt.source()).isEqualTo(new DataSource(name, sum));
+            }
+        }
+    }
+
+    private static String sha256(byte[] bytes) throws NoSuchAlgorithmException {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    }
+
+    /** Neither ending nor first line shows how this file is written. */
+    @Test
+    void theFormatOfTheTableIsThatOfMoreRows() throws IOException {
+        writeVectors("right.parquet", Vectors.dense(1, 2), Vectors.dense(2, 1));
+        Path plain = folder.resolve("plain");
+        try (Stream<Path> files = Files.list(folder.resolve("right.parquet"))) {
+            Files.copy(
+                    files.filter(f -> f.toString().endsWith(".parquet"))
+                            .findFirst()
+                            .orElseThrow(),
+                    plain);
+        }
+        TrainingPlan parquet = plan("label", "y", "format", "parquet");
+        try (SparkFile.Learnt learnt = new SparkFile(spark, plain.toString()).read(parquet)) {
+            assertThat(new SparkFile(spark, plain.toString())
+                            .read(learnt, Target.TWO_CLASSES, "auto")
+                            .row(1))
+                    .containsExactly(2, 1);
+        }
+        String csv = write("t.csv", "a b,y\n1:2,0\n1:3,1\n");
+        String odd = write("odd.csv", "0 1:2,0\n0 1:2,1\n");
+        TrainingPlan plan = plan("format", "csv", "one-hot", "1", "header", "no");
+        assertThatThrownBy(() -> new SparkFile(spark, csv).read(plan("format", "libsvm")))
+                .hasMessageStartingWith(csv + ": row 1: must be index:value");
+        try (SparkFile.Learnt learnt = new SparkFile(spark, odd).read(plan)) {
+            assertThat(new SparkFile(spark, odd)
+                            .read(learnt, Target.TWO_CLASSES, "no")
+                            .rows())
+                    .isEqualTo(2);
+        }
+        String svm = write("rows.svm", "1 1:2\n0 1:3\n");
+        try (SparkFile.Learnt learnt = new SparkFile(spark, svm).read(plan())) {
+            String right = folder.resolve("right.parquet").toString();
+            assertThatThrownBy(() -> new SparkFile(spark, right).read(learnt, Target.TWO_CLASSES, "auto"))
+                    .hasMessage(
+                            right
+                                    + ": the model's features have numbers (1, ...), as libsvm data have, which parquet has not");
+        }
+    }
+
+    @Test
+    void whatSparkCannotReadIsNamed() throws IOException {
+        String text = write("text.parquet", "a,b,y\n1,2,0\n");
+        assertThatThrownBy(() -> new SparkFile(spark, text).read(plan()))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(text + ": cannot be read: ")
+                .hasMessageContaining("is not a Parquet file")
+                .hasMessageNotContaining("\n");
+        writeVectors("right.parquet", Vectors.dense(1, 2), Vectors.dense(2, 1));
+        Path right = folder.resolve("right.parquet");
+        Path corrupt = folder.resolve("corrupt.parquet");
+        try (Stream<Path> files = Files.list(right)) {
+            byte[] bytes = Files.readAllBytes(files.filter(f -> f.toString().endsWith(".parquet"))
+                    .findFirst()
+                    .orElseThrow());
+            Arrays.fill(bytes, 4, 60, (byte) 0x55);
+            Files.write(corrupt, bytes);
+        }
+        assertThatThrownBy(() -> new SparkFile(spark, corrupt.toString()).read(plan("label", "y")))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(corrupt + ": cannot be read: ")
+                .hasMessageNotContaining("\n");
+        try (SparkFile.Learnt learnt = new SparkFile(spark, right.toString()).read(plan("label", "y"))) {
+            assertThatThrownBy(() -> new SparkFile(spark, text).read(learnt, Target.TWO_CLASSES, "auto"))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageStartingWith(text + ": cannot be read: ");
+        }
+        assertNothingIsKept();
+    }
+
+    @Test
+    void anInterruptionIsNoFaultOfTheFile() throws IOException {
+        String csv = write("t.csv", "a,b,y\n1,2,0\n2,1,1\n");
+        Thread.currentThread().interrupt();
+        Throwable thrown = catchThrowable(() -> new SparkFile(spark, csv).read(plan()));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(thrown).isInstanceOf(CancellationException.class);
     }
 
     @Test
