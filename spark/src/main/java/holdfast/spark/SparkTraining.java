@@ -92,6 +92,8 @@ public final class SparkTraining implements Engine {
                     .addShutdownHook(
                             () -> {
                                 if (!closed) {
+                                    // Of tasks that end in the midst of reading, Spark has much to say.
+                                    spark.sparkContext().setLogLevel("OFF");
                                     training.interrupt();
                                     try {
                                         training.join(MOST_MILLISECONDS);

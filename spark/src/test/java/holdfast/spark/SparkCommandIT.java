@@ -131,6 +131,28 @@ class SparkCommandIT {
     }
 
     @Test
+    void whatSparkCannotDoIsSaidInALine() throws IOException, InterruptedException {
+        writeVisits();
+        String train = "train visits.csv --label ill --rounds 2 --out model.json --engine spark --master ";
+        for (String master : List.of("nonsense", "local[x]")) {
+            Ended wrong = holdfast(train + master);
+            assertThat(wrong.code()).as(wrong.err()).isEqualTo(2);
+            assertThat(wrong.err().lines().filter(line -> !line.contains("building with")))
+                    .containsExactly("holdfast: Spark does not start on " + master + ": Could not parse Master URL: '"
+                            + master + "'");
+        }
+        Files.move(folder.resolve("visits.csv"), folder.resolve("visits.parquet"));
+        Ended unread = holdfast((train + "local[2]").replace(".csv", ".parquet"));
+        assertThat(unread.code()).as(unread.err()).isEqualTo(2);
+        List<String> lines = unread.err().lines().toList();
+        assertThat(lines.get(0)).startsWith("spark: WARN: Lost task 0.0 ").contains("visits.parquet");
+        assertThat(lines.get(1))
+                .startsWith("holdfast: visits.parquet: cannot be read: ")
+                .contains("is not a Parquet file");
+        assertThat(lines).hasSize(2);
+    }
+
+    @Test
     void sparkSubmitTakesTheOneJar() throws IOException, InterruptedException {
         writeVisits();
         try (SparkSession spark = Sparks.local()) {
