@@ -6,9 +6,13 @@
  * says which worker holds which of its rows and at which place; rows travel to their places once, and stay on the executors
  * as {@link holdfast.spark.Piece}s of packed blocks. Each round the parameters go out as a broadcast variable and one update
  * per worker comes back ({@link holdfast.spark.SparkPool}); a worker whose rows are in several pieces is put together along the
- * fixed tree of its blocks. What travels is numbers and text: plans are rebuilt from their settings where they are used.
+ * fixed tree of its blocks, and updates that are too many to travel stay where they are ({@link holdfast.spark.KeptUpdates}).
+ * What travels is numbers and text: plans are rebuilt from their settings where they are used. Every job of ours runs through
+ * {@link holdfast.spark.Jobs}.
  *
  * <p>Users of pipelines start from {@link holdfast.spark.RobustLogisticRegression} and
- * {@link holdfast.spark.RobustLinearRegression}.
+ * {@link holdfast.spark.RobustLinearRegression}, which make a Table and an engine ({@link holdfast.spark.Fitting}); the command
+ * {@code train --engine spark} starts from {@link holdfast.spark.SparkTraining}, which reads files
+ * ({@link holdfast.spark.SparkFile}).
  */
 package holdfast.spark;

@@ -123,7 +123,7 @@ final class Cluster implements AutoCloseable {
             if (matcher.find()) {
                 return matcher.group(1);
             }
-            Thread.sleep(100);
+            Thread.sleep(100); // Another process writes it.
         }
         throw new IllegalStateException("no '" + sign + "' in its log: " + Files.readString(log));
     }

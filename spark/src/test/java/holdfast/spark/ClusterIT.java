@@ -85,7 +85,7 @@ class ClusterIT {
         for (int i = 0;
                 i < 600 && spark.sparkContext().getExecutorMemoryStatus().size() < 3;
                 i++) {
-            Thread.sleep(100);
+            Thread.sleep(100); // Executors are other processes, and Spark tells nobody when both have come.
         }
         assertThat(cluster.executors()).hasSize(2);
     }
@@ -180,6 +180,7 @@ class ClusterIT {
                 }
                 if (request.round() % 20 == 6) {
                     try {
+                        // So long that Spark starts the same task elsewhere.
                         Thread.sleep(3000);
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
