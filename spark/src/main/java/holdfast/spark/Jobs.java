@@ -78,6 +78,16 @@ final class Jobs {
         return gaveUp;
     }
 
+    /** The first line of the innermost message of what Spark threw; those around it say where in Spark it was. */
+    static String reason(Throwable failure) {
+        return causes(failure)
+                .map(Throwable::getMessage)
+                .filter(message -> message != null && !message.isBlank())
+                .reduce((outer, inner) -> inner)
+                .map(message -> message.strip().lines().findFirst().orElseThrow())
+                .orElse(failure.getClass().getSimpleName());
+    }
+
     /** Cleans up with the flag down, while which Spark sends no message to executors, and then raises it again. */
     static void undisturbed(Runnable work) {
         boolean flag = Thread.interrupted();

@@ -72,6 +72,10 @@ final class SparkEngine {
                 plan.get(PlanKey.ROOT) == 0,
                 "root rows are for one process only, not for Spark; got root %d",
                 plan.get(PlanKey.ROOT));
+        Check.that(
+                plan.get(PlanKey.MISSING).equals("fail"),
+                "missing %s fills cells in one process only; Spark trains on whole rows: fill the columns before",
+                plan.get(PlanKey.MISSING));
         if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
             PreparedData.shards(plan);
         }

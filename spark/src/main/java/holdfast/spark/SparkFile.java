@@ -95,15 +95,11 @@ final class SparkFile {
         try {
             return Jobs.run(spark.sparkContext(), "reading " + name, reader);
         } catch (TrainingException e) {
-            throw new InputException(name + ": cannot be read: " + SparkFailure.reason(e));
+            throw new InputException(name + ": cannot be read: " + Jobs.reason(e));
         }
     }
 
     private Learnt learn(TrainingPlan plan) {
-        Check.that(
-                plan.get(PlanKey.MISSING).equals("fail"),
-                "missing %s fills cells in one process only; Spark trains on whole rows: fill the columns before",
-                plan.get(PlanKey.MISSING));
         boolean parquet = endsInParquet();
         String given = plan.get(PlanKey.FORMAT);
         String format = given.equals("auto") ? format(parquet) : given;
@@ -198,7 +194,7 @@ final class SparkFile {
                 return endsInParquet(system, found);
             }
         } catch (IOException | IllegalArgumentException e) {
-            throw new InputException(name + ": cannot be read: " + SparkFailure.reason(e));
+            throw new InputException(name + ": cannot be read: " + Jobs.reason(e));
         }
         throw new InputException(name + ": cannot be read: no such file");
     }

@@ -61,7 +61,7 @@ public final class SparkTraining implements Engine {
             // Scala throws checked exceptions that no signature declares.
             return SparkSession.builder().config(conf).getOrCreate();
         } catch (Exception e) {
-            String reason = SparkFailure.reason(e);
+            String reason = Jobs.reason(e);
             // Where no master answers, Spark stops itself in the midst of its start and stumbles over that.
             throw new InputException("Spark does not start on " + chosen + ": "
                     + (reason.contains("stopped SparkContext") ? "it does not answer" : reason));

@@ -203,6 +203,7 @@ class SparkEngineTest {
             value = {
                 "model=poisson | model poisson trains in one process only, not on Spark",
                 "attack=label-flip | attacks on data are simulated in one process only, not on Spark; got attack label-flip",
+                "missing=mean | missing mean fills cells in one process only; Spark trains on whole rows: fill the columns before",
                 "root=10 | root rows are for one process only, not for Spark; got root 10"
             })
     void refusesWhatOnlyOneProcessCan(String settings, String message) {

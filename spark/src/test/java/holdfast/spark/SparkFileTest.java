@@ -484,9 +484,6 @@ class SparkFileTest {
                 .hasMessage(file + "2: cannot be read: no such file");
         assertThatThrownBy(() -> new SparkFile(spark, "-").read(plan()))
                 .hasMessage("--engine spark reads files, got -");
-        assertThatThrownBy(() -> new SparkFile(spark, file).read(plan("missing", "mean")))
-                .hasMessage(
-                        "missing mean fills cells in one process only; Spark trains on whole rows: fill the columns before");
         String other = write("u.csv", "y,b,a\n0,x,1\n1,w,1\n");
         try (SparkFile.Learnt learnt = new SparkFile(spark, file).read(plan())) {
             assertThatThrownBy(() -> new SparkFile(spark, other).read(learnt, Target.TWO_CLASSES, "auto"))
