@@ -200,6 +200,22 @@ public final class Dataset implements Rows {
                 source);
     }
 
+    /**
+     * The rows of these blocks, each of as many as {@link Builder#blockRows} says but for the last. They name no source.
+     */
+    public static Dataset of(Schema schema, List<Block> blocks, DataSource source) {
+        int blockRows = new Builder(schema.features.size(), blocks.get(0).sparse()).blockRows;
+        for (int b = 0; b < blocks.size(); b++) {
+            int rows = blocks.get(b).rows();
+            Check.that(
+                    b < blocks.size() - 1 ? rows == blockRows : rows > 0 && rows <= blockRows,
+                    "a block must have %d rows, the last one at most as many, got %d",
+                    blockRows,
+                    rows);
+        }
+        return new Dataset(schema, List.copyOf(blocks), blockRows, null, source);
+    }
+
     /** These rows, then those of another data set with the same columns. */
     public Dataset append(Dataset other) {
         Builder builder = alike();

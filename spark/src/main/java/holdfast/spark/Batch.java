@@ -27,12 +27,6 @@ final class Batch implements Serializable {
         columns = sparse ? new int[values.length] : null;
     }
 
-    /** Whoever takes the rows out. */
-    interface Taker {
-        /** @param at the columns of values, ascending; null if all are there */
-        void take(int worker, long place, int[] at, double[] values, double label, double weight);
-    }
-
     void add(int worker, long place, Vector features, double label, double weight) {
         if (rows == workers.length) {
             int more = 2 * rows;
@@ -86,16 +80,40 @@ final class Batch implements Serializable {
         return this;
     }
 
-    void each(Taker taker) {
-        for (int j = 0; j < rows; j++) {
-            int end = j + 1 < rows ? starts[j + 1] : stored;
-            taker.take(
-                    workers[j],
-                    places[j],
-                    columns == null ? null : Arrays.copyOfRange(columns, starts[j], end),
-                    Arrays.copyOfRange(values, starts[j], end),
-                    labels[j],
-                    weights[j]);
-        }
+    int rows() {
+        return rows;
+    }
+
+    int worker(int row) {
+        return workers[row];
+    }
+
+    long place(int row) {
+        return places[row];
+    }
+
+    double label(int row) {
+        return labels[row];
+    }
+
+    double weight(int row) {
+        return weights[row];
+    }
+
+    /** The columns of a row's values, ascending; null if all are there. */
+    int[] columns(int row) {
+        return columns == null ? null : Arrays.copyOfRange(columns, starts[row], end(row));
+    }
+
+    double[] values(int row) {
+        return Arrays.copyOfRange(values, starts[row], end(row));
+    }
+
+    void copyValues(int row, double[] into, int offset) {
+        System.arraycopy(values, starts[row], into, offset, end(row) - starts[row]);
+    }
+
+    private int end(int row) {
+        return row + 1 < rows ? starts[row + 1] : stored;
     }
 }

@@ -9,9 +9,7 @@ import holdfast.math.Tree;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,16 +18,12 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
 /** The rows of some workers at their places on the executors. */
 final class Pieces implements AutoCloseable {
-    /** Values that a task gathers before it passes rows on. */
-    private static final int MOST_GATHERED = 1 << 22;
-
     private final JavaRDD<Piece> pieces;
     private final Cut cut;
     private final int width;
@@ -66,53 +60,11 @@ final class Pieces implements AutoCloseable {
         var gathered = rows.mapPartitionsWithIndex(
                 (partition, part) -> new Gathering(
                         part,
-                        new Counted(dealt.value(), index, partition, before[partition], digests[partition]),
+                        new Gathering.Counted(dealt.value(), index, partition, before[partition], digests[partition]),
                         cut,
                         sparse),
                 true);
         return new Pieces(packed(gathered, cut, width, sparse, label, classes), cut, width, sparse);
-    }
-
-    /** Deals the rows of a partition, which must be those that were looked at. */
-    private static final class Counted {
-        private final Deal.Dealer dealer;
-        private final long[] sizes;
-        private final Map<String, Integer> index;
-        private final long expected;
-        private long number;
-        private long digest;
-
-        Counted(Deal deal, Map<String, Integer> index, int partition, long first, long expected) {
-            this.dealer = deal.partition(partition);
-            this.sizes = deal.sizes;
-            this.index = index;
-            this.number = first;
-            this.expected = expected;
-        }
-
-        /** Who holds the next row; -1 if nobody does. */
-        int worker(Row row) {
-            digest = Facts.digest(digest, row);
-            Integer source = index.get(row.getString(3));
-            if (source == null) {
-                throw Table.changed();
-            }
-            int worker = dealer.worker(number++, source);
-            if (worker >= 0 && dealer.place() >= sizes[worker]) {
-                throw Table.changed();
-            }
-            return worker;
-        }
-
-        long place() {
-            return dealer.place();
-        }
-
-        void mustBeAll() {
-            if (digest != expected) {
-                throw Table.changed();
-            }
-        }
     }
 
     private static JavaRDD<Piece> packed(
@@ -129,15 +81,18 @@ final class Pieces implements AutoCloseable {
                 .mapPartitions(batches -> {
                     Map<Integer, Packing> packings = new TreeMap<>();
                     while (batches.hasNext()) {
-                        batches.next().each((worker, place, at, values, y, weight) -> {
-                            int piece = cut.piece(worker, place);
-                            packings.computeIfAbsent(piece, p -> new Packing(cut, worker, piece))
-                                    .put(place, at, values, y, weight);
-                        });
+                        Batch batch = batches.next();
+                        for (int j = 0; j < batch.rows(); j++) {
+                            int worker = batch.worker(j);
+                            packings.computeIfAbsent(
+                                            cut.piece(worker, batch.place(j)),
+                                            piece -> Packing.of(cut, worker, piece, width, sparse))
+                                    .put(batch, j);
+                        }
                     }
                     Dataset.Schema schema = Piece.unnamed(width, label, List.of(names));
                     List<Piece> packed = new ArrayList<>();
-                    packings.forEach((piece, packing) -> packed.add(packing.pack(schema, sparse)));
+                    packings.forEach((piece, packing) -> packed.add(packing.pack(schema)));
                     return packed.iterator();
                 });
     }
@@ -169,107 +124,6 @@ final class Pieces implements AutoCloseable {
         @Override
         public int hashCode() {
             return count;
-        }
-    }
-
-    /** Takes rows until so many are gathered, then passes on a batch for every partition they go to. */
-    private static final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
-        private final Iterator<Row> rows;
-        private final Counted counted;
-        private final Cut cut;
-        private final boolean sparse;
-        private Iterator<Tuple2<Integer, Batch>> ready = Collections.emptyIterator();
-
-        Gathering(Iterator<Row> rows, Counted counted, Cut cut, boolean sparse) {
-            this.rows = rows;
-            this.counted = counted;
-            this.cut = cut;
-            this.sparse = sparse;
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (!ready.hasNext() && rows.hasNext()) {
-                ready = gather();
-            }
-            return ready.hasNext();
-        }
-
-        private Iterator<Tuple2<Integer, Batch>> gather() {
-            Map<Integer, Batch> batches = new TreeMap<>();
-            for (long stored = 0; stored < MOST_GATHERED && rows.hasNext(); ) {
-                Row row = rows.next();
-                int worker = counted.worker(row);
-                if (worker >= 0) {
-                    Vector features = row.getAs(0);
-                    Batch batch =
-                            batches.computeIfAbsent(cut.partition(worker, counted.place()), p -> new Batch(sparse));
-                    int were = batch.stored();
-                    batch.add(worker, counted.place(), features, row.getDouble(1), row.getDouble(2));
-                    stored += 8 + batch.stored() - were;
-                }
-            }
-            if (!rows.hasNext()) {
-                counted.mustBeAll();
-            }
-            return batches.entrySet().stream()
-                    .map(e -> new Tuple2<>(e.getKey(), e.getValue().trimmed()))
-                    .iterator();
-        }
-
-        @Override
-        public Tuple2<Integer, Batch> next() {
-            return ready.next();
-        }
-    }
-
-    /** Rows of a piece, which come in any order. */
-    private static final class Packing {
-        private final int worker;
-        private final int firstBlock;
-        private final long firstPlace;
-        private final int[][] at;
-        private final double[][] values;
-        private final double[] labels;
-        private final double[] weights;
-
-        Packing(Cut cut, int worker, int piece) {
-            int rows = cut.rows(worker, piece);
-            this.worker = worker;
-            this.firstBlock = cut.firstBlock(worker, piece);
-            this.firstPlace = (long) firstBlock * cut.blockRows;
-            this.at = new int[rows][];
-            this.values = new double[rows][];
-            this.labels = new double[rows];
-            this.weights = new double[rows];
-        }
-
-        void put(long place, int[] columns, double[] numbers, double label, double weight) {
-            int r = (int) (place - firstPlace);
-            if (values[r] != null) {
-                throw Table.changed();
-            }
-            at[r] = columns;
-            values[r] = numbers;
-            labels[r] = label;
-            weights[r] = weight;
-        }
-
-        Piece pack(Dataset.Schema schema, boolean sparse) {
-            Dataset.Builder builder = Piece.builder(sparse, schema.features().size());
-            for (int r = 0; r < labels.length; r++) {
-                if (values[r] == null) {
-                    throw Table.changed();
-                }
-                if (at[r] == null) {
-                    builder.add(values[r], labels[r], 0, weights[r]);
-                } else {
-                    builder.add(at[r], values[r], values[r].length, labels[r], 0, weights[r]);
-                }
-                at[r] = null;
-                values[r] = null;
-            }
-            return new Piece(worker, firstBlock, builder.build(schema, DataSource.MEMORY));
         }
     }
 

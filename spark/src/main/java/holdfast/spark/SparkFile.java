@@ -11,28 +11,18 @@ import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.FilterFunction;
-import org.apache.spark.input.PortableDataStream;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Dataset;
@@ -125,7 +115,12 @@ final class SparkFile {
                     closed.weight() < 0 ? null : names[closed.weight()],
                     closed.source() < 0 ? null : names[closed.source()]);
             return new Learnt(
-                    table(rows, columns, sparse), schema, new DataSource(name, sha256()), closed, given, rows);
+                    table(rows, columns, sparse),
+                    schema,
+                    new DataSource(name, Fingerprint.of(spark, name)),
+                    closed,
+                    given,
+                    rows);
         } catch (Exception e) {
             Jobs.undisturbed(() -> rows.unpersist(false));
             throw e;
@@ -331,58 +326,5 @@ final class SparkFile {
                 roles.weight(),
                 vector ? Written.Form.VECTOR : Written.Form.CELLS,
                 categories);
-    }
-
-    /** Of the file's bytes, as the local engine's; of several files, of the sums and names of all. */
-    private String sha256() {
-        List<String> sums = files().map(file -> {
-                    try (DataInputStream in = file._2.open()) {
-                        MessageDigest digest = digest();
-                        byte[] bytes = new byte[1 << 16];
-                        for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                            digest.update(bytes, 0, count);
-                        }
-                        return hex(digest.digest()) + "  " + called(new Path(file._1)) + "\n";
-                    }
-                })
-                .collect();
-        return sums.size() == 1
-                ? sums.get(0).substring(0, sums.get(0).indexOf(' '))
-                : hex(digest().digest(sums.stream()
-                        .sorted()
-                        .collect(Collectors.joining())
-                        .getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
-    }
-
-    private JavaPairRDD<String, PortableDataStream> files() {
-        Configuration hadoop = spark.sparkContext().hadoopConfiguration();
-        boolean before = hadoop.getBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, false);
-        hadoop.setBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, true);
-        try {
-            return JavaSparkContext.fromSparkContext(spark.sparkContext()).binaryFiles(name);
-        } finally {
-            hadoop.setBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, before);
-        }
-    }
-
-    /** Its name, after those of the folders that are values of columns, such as {@code year=2020}. */
-    private static String called(Path file) {
-        String called = file.getName();
-        for (Path in = file.getParent(); in != null && in.getName().contains("="); in = in.getParent()) {
-            called = in.getName() + "/" + called;
-        }
-        return called;
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

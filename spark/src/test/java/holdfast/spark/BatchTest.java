@@ -42,14 +42,22 @@ class BatchTest {
                 sent.add(row);
             }
             List<Row> arrived = new ArrayList<>();
-            Sparks.travelled(batch.trimmed()).each((worker, place, at, values, label, weight) -> {
+            Batch there = Sparks.travelled(batch.trimmed());
+            for (int j = 0; j < there.rows(); j++) {
+                int[] at = there.columns(j);
+                double[] values = there.values(j);
                 assertThat(at == null).isNotEqualTo(sparse);
                 double[] x = new double[d];
                 for (int k = 0; k < values.length; k++) {
                     x[at == null ? k : at[k]] = values[k];
                 }
-                arrived.add(new Row(worker, place, x, label, weight));
-            });
+                if (!sparse) {
+                    double[] copied = new double[d + 2];
+                    there.copyValues(j, copied, 1);
+                    assertThat(Arrays.copyOfRange(copied, 1, d + 1)).isEqualTo(values);
+                }
+                arrived.add(new Row(there.worker(j), there.place(j), x, there.label(j), there.weight(j)));
+            }
             assertThat(arrived).hasSameSizeAs(sent);
             for (int i = 0; i < sent.size(); i++) {
                 Row is = arrived.get(i);

@@ -6,12 +6,16 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.math.Threads;
 import holdfast.training.Engagement;
+import holdfast.training.KeepingPool;
 import holdfast.training.PlanKey;
 import holdfast.training.RoundListener;
 import holdfast.training.RoundRequest;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
+import holdfast.training.WorkerPool;
+import holdfast.training.WorkerReply;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,9 +119,21 @@ class ClusterIT {
 
     private long[] trained(Function<Answers, Answers> change, RoundListener listener) throws Exception {
         Engagement plain = Sparks.engage(spark, DATA, PLAN, PARTITIONS);
-        try (Engagement engaged = new Engagement(
+        try (Engagement engaged = with(plain, ((SparkPool) plain.pool()).with(change))) {
+            long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
+                    .listener(listener)
+                    .run(engaged)
+                    .model()
+                    .theta());
+            spark.sparkContext().listenerBus().waitUntilEmpty();
+            return bits;
+        }
+    }
+
+    private static Engagement with(Engagement plain, WorkerPool pool) {
+        return new Engagement(
                 plain.plan(),
-                ((SparkPool) plain.pool()).with(change),
+                pool,
                 plain.names(),
                 plain.sizes(),
                 plain.source(),
@@ -127,15 +143,12 @@ class ClusterIT {
                 plain.labels(),
                 plain.root(),
                 plain.heldOut(),
-                plain.judged())) {
-            long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
-                    .listener(listener)
-                    .run(engaged)
-                    .model()
-                    .theta());
-            spark.sparkContext().listenerBus().waitUntilEmpty();
-            return bits;
-        }
+                plain.judged());
+    }
+
+    private static void kill(ProcessHandle executor) {
+        executor.destroyForcibly();
+        executor.onExit().orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     @Test
@@ -148,9 +161,7 @@ class ClusterIT {
     void anExecutorKilledInTheMiddleOfTrainingChangesNoBit() throws Exception {
         long[] bits = trained(holder -> holder, round -> {
             if (round.round() == 15) {
-                ProcessHandle executor = cluster.executors().get(0);
-                executor.destroyForcibly();
-                executor.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+                kill(cluster.executors().get(0));
             }
         });
         assertThat(bits).isEqualTo(expected);
@@ -162,6 +173,67 @@ class ClusterIT {
         assertThat(trained(Unreliable::new, round -> {})).isEqualTo(expected);
         assertThat(seen.failed).hasPositiveValue();
         assertThat(seen.twice).hasPositiveValue();
+    }
+
+    @Test
+    void updatesKeptOnAnExecutorThatIsKilledAreComputedAgain() {
+        int columns = 60_000;
+        Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
+        TrainingPlan plan =
+                PLAN.with(PlanKey.WORKERS, 75).with(PlanKey.SCREENED, "9").with(PlanKey.ROUNDS, 4);
+        Engagement plain = Sparks.engage(spark, data, plan, PARTITIONS);
+        SparkPool pool = (SparkPool) plain.pool();
+        assertThat(pool.keeps(columns + 1)).isTrue();
+        KeepingPool restless = new Restless(pool, () -> kill(cluster.executors().get(0)));
+        try (Engagement engaged = with(plain, restless)) {
+            assertThat(Laws.bits(Training.of(data.source(), plan)
+                            .run(engaged)
+                            .model()
+                            .theta()))
+                    .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
+        }
+        assertThat(seen.lost).hasPositiveValue();
+    }
+
+    /** In the third round something happens after the norms have come and before the sum is asked for. */
+    private record Restless(KeepingPool pool, Runnable happens) implements KeepingPool {
+        @Override
+        public int workers() {
+            return pool.workers();
+        }
+
+        @Override
+        public Threads threads() {
+            return pool.threads();
+        }
+
+        @Override
+        public List<WorkerReply> ask(RoundRequest request) {
+            return pool.ask(request);
+        }
+
+        @Override
+        public boolean keeps(int parameters) {
+            return pool.keeps(parameters);
+        }
+
+        @Override
+        public List<Measured> measure(RoundRequest request) {
+            return pool.measure(request);
+        }
+
+        @Override
+        public double[] sum(RoundRequest request, int[] workers) {
+            if (request.round() == 2) {
+                happens.run();
+            }
+            return pool.sum(request, workers);
+        }
+
+        @Override
+        public void close() {
+            pool.close();
+        }
     }
 
     /** In some rounds breaks at the first try, in others takes long. */

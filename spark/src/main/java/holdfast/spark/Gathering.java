@@ -1,0 +1,104 @@
+package holdfast.spark;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.sql.Row;
+import scala.Tuple2;
+
+/** Takes rows until so many are gathered, then passes on a batch for every partition they go to. */
+final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
+    /** Values that a task gathers before it passes rows on. */
+    private static final int MOST_GATHERED = 1 << 22;
+
+    private final Iterator<Row> rows;
+    private final Counted counted;
+    private final Cut cut;
+    private final boolean sparse;
+    private Iterator<Tuple2<Integer, Batch>> ready = Collections.emptyIterator();
+
+    Gathering(Iterator<Row> rows, Counted counted, Cut cut, boolean sparse) {
+        this.rows = rows;
+        this.counted = counted;
+        this.cut = cut;
+        this.sparse = sparse;
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (!ready.hasNext() && rows.hasNext()) {
+            ready = gather();
+        }
+        return ready.hasNext();
+    }
+
+    private Iterator<Tuple2<Integer, Batch>> gather() {
+        Map<Integer, Batch> batches = new TreeMap<>();
+        for (long stored = 0; stored < MOST_GATHERED && rows.hasNext(); ) {
+            Row row = rows.next();
+            int worker = counted.worker(row);
+            if (worker >= 0) {
+                Vector features = row.getAs(0);
+                Batch batch = batches.computeIfAbsent(cut.partition(worker, counted.place()), p -> new Batch(sparse));
+                int were = batch.stored();
+                batch.add(worker, counted.place(), features, row.getDouble(1), row.getDouble(2));
+                stored += 8 + batch.stored() - were;
+            }
+        }
+        if (!rows.hasNext()) {
+            counted.mustBeAll();
+        }
+        return batches.entrySet().stream()
+                .map(e -> new Tuple2<>(e.getKey(), e.getValue().trimmed()))
+                .iterator();
+    }
+
+    @Override
+    public Tuple2<Integer, Batch> next() {
+        return ready.next();
+    }
+
+    /** Deals the rows of a partition, which must be those that were looked at. */
+    static final class Counted {
+        private final Deal.Dealer dealer;
+        private final long[] sizes;
+        private final Map<String, Integer> index;
+        private final long expected;
+        private long number;
+        private long digest;
+
+        Counted(Deal deal, Map<String, Integer> index, int partition, long first, long expected) {
+            this.dealer = deal.partition(partition);
+            this.sizes = deal.sizes;
+            this.index = index;
+            this.number = first;
+            this.expected = expected;
+        }
+
+        /** Who holds the next row; -1 if nobody does. */
+        int worker(Row row) {
+            digest = Facts.digest(digest, row);
+            Integer source = index.get(row.getString(3));
+            if (source == null) {
+                throw Table.changed();
+            }
+            int worker = dealer.worker(number++, source);
+            if (worker >= 0 && dealer.place() >= sizes[worker]) {
+                throw Table.changed();
+            }
+            return worker;
+        }
+
+        long place() {
+            return dealer.place();
+        }
+
+        void mustBeAll() {
+            if (digest != expected) {
+                throw Table.changed();
+            }
+        }
+    }
+}
