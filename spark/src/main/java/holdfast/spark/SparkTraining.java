@@ -54,7 +54,10 @@ public final class SparkTraining implements Engine {
         conf.setMaster(chosen);
         conf.setIfMissing("spark.app.name", "holdfast");
         conf.setIfMissing("spark.ui.enabled", "false");
-        if (!chosen.startsWith("local")) {
+        if (chosen.startsWith("local")) {
+            conf.setIfMissing("spark.driver.host", "127.0.0.1");
+            conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+        } else {
             conf.setIfMissing("spark.jars", String.join(",", JavaSparkContext.jarOfClass(SparkTraining.class)));
         }
         try {

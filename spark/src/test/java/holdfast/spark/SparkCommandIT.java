@@ -34,7 +34,6 @@ class SparkCommandIT {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().put("HOLDFAST_JAVA_OPTS", "-Xmx2g");
-        builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         try {
