@@ -64,9 +64,9 @@ final class Facts implements Serializable {
         weighted |= row.getDouble(2) != 1;
         addLabel(row.getDouble(1));
         sources.merge(row.getString(3), 1L, Long::sum);
-        complaint = tooManySources(columns);
         digest = digest(digest, row);
-        rows++;
+        complaint = tooManySources(columns);
+        rows += complaint == null ? 1 : 0;
     }
 
     /** Adds what is known of the next rows. */

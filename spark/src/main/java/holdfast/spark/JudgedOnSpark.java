@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -26,7 +27,7 @@ final class JudgedOnSpark implements Judged {
     private final TrainingPlan plan;
     private final Dataset.Schema schema;
     private final Model model;
-    private final Pieces together;
+    private final Supplier<Pieces> together;
     private final Pieces shards;
     private final double curvature;
     private final Dataset heldOut;
@@ -42,7 +43,7 @@ final class JudgedOnSpark implements Judged {
             JavaSparkContext spark,
             TrainingPlan plan,
             Dataset.Schema schema,
-            Pieces together,
+            Supplier<Pieces> together,
             Pieces shards,
             double curvature,
             Dataset heldOut) {
@@ -67,7 +68,7 @@ final class JudgedOnSpark implements Judged {
         if (!Double.isNaN(curvature)) {
             return curvature;
         }
-        try (Pieces rows = together.cached()) {
+        try (Pieces rows = together.get().cached()) {
             return new Automatic(rows.rows(schema, DataSource.MEMORY)).curvature(model, plan.seed());
         }
     }

@@ -12,7 +12,6 @@ import holdfast.data.Rows;
 import holdfast.data.Scaling;
 import holdfast.data.Split;
 import holdfast.data.Weighting;
-import holdfast.model.Model;
 import holdfast.training.Automatic;
 import holdfast.training.Engagement;
 import holdfast.training.PlanKey;
@@ -52,7 +51,7 @@ final class SparkEngine {
                 table.columns().label(),
                 schema.classes().isEmpty() ? "different values" : "several classes",
                 Spec.print(table.labels().get(0)));
-        plan.loss(schema);
+        plan.loss(schema); // Model, maximiser and labels must go together.
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
         if (inFloats()) {
             mustFitFloats();
@@ -110,47 +109,24 @@ final class SparkEngine {
         Deal together = dealt.training == null
                 ? Deal.together(table.count())
                 : Deal.listed((int) table.count(), List.of(dealt.training));
-        Model model = plan.model(schema);
-        Scaling scaling;
-        LabelScaling labels;
-        Weighting weighting;
-        TrainingPlan resolved = plan;
-        double curvature = Double.NaN;
-        Pieces raw = pieces(together, false).cached();
-        try {
-            Rows rows = raw.rows(schema, source);
-            scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows, plan.get(PlanKey.INTERCEPT));
-            labels = plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
-            weighting = Weighting.fit(rows, table.weighted(), plan.get(PlanKey.CLASS_WEIGHTS));
-            if (isOpen()) {
-                try (Pieces scaled = prepared(raw, scaling, labels, weighting).cached()) {
-                    Automatic automatic = new Automatic(scaled.rows(schema, source));
-                    resolved = automatic.resolve(plan);
-                    curvature = automatic.curvature();
-                }
-            }
-        } finally {
-            raw.close();
-        }
+        Fitted fitted = fit(together);
+        RobustLoss loss = fitted.plan.loss(schema);
         int replicas = plan.get(PlanKey.REPLICAS);
-        int parameters = model.parameters(table.width());
-        int count = dealt.workers.sizes.length;
-        boolean whole = !sendsGradients() || count >= partitions && (long) count * parameters >= SparkPool.LARGE;
-        Pieces shards = prepared(pieces(dealt.workers, whole), scaling, labels, weighting)
-                .cached();
-        LinkedHashMap<String, String> settings = new LinkedHashMap<>(resolved.settings());
+        long numbers = (long) dealt.workers.sizes.length * loss.model().parameters(table.width());
+        boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
+        Pieces shards = prepared(pieces(dealt.workers, whole), fitted).cached();
         Cut cut = shards.cut();
-        RobustLoss loss = resolved.loss(schema);
-        SparkPool pool = new SparkPool(
-                JavaSparkContext.fromSparkContext(spark.sparkContext()),
-                shards.rdd().map(piece -> new Held(piece, cut.blocks(piece.worker()), replicas, settings)),
-                cut.workers(),
-                replicas,
-                new SparkPool.Merging(loss, cut, table.width()),
-                shards::close);
+        LinkedHashMap<String, String> settings = new LinkedHashMap<>(fitted.plan.settings());
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         return new Engagement(
-                resolved,
-                pool,
+                fitted.plan,
+                new SparkPool(
+                        context,
+                        shards.rdd().map(piece -> new Held(piece, cut.blocks(piece.worker()), replicas, settings)),
+                        cut.workers(),
+                        replicas,
+                        new SparkPool.Merging(loss, cut, table.width()),
+                        shards::close),
                 dealt.names,
                 IntStream.range(0, dealt.names.size())
                         .mapToLong(w -> cut.sizes[w / replicas])
@@ -158,18 +134,53 @@ final class SparkEngine {
                 source,
                 schema,
                 table.count(),
-                scaling,
-                labels,
+                fitted.scaling,
+                fitted.labels,
                 null,
                 dealt.heldOut,
                 new JudgedOnSpark(
-                        JavaSparkContext.fromSparkContext(spark.sparkContext()),
-                        resolved,
+                        context,
+                        fitted.plan,
                         schema,
-                        prepared(pieces(together, false), scaling, labels, weighting),
+                        () -> prepared(pieces(together, false), fitted),
                         shards,
-                        curvature,
-                        dealt.heldOut == null ? null : labels.apply(kept(scaling.apply(dealt.heldOut), inFloats()))));
+                        fitted.curvature,
+                        dealt.heldOut == null
+                                ? null
+                                : fitted.labels.apply(kept(fitted.scaling.apply(dealt.heldOut), inFloats()))));
+    }
+
+    /**
+     * What is found from the training rows.
+     *
+     * @param weighting null if all rows count the same
+     * @param plan with the numbers that it leaves to be found
+     * @param curvature NaN if it was not needed
+     */
+    private record Fitted(
+            Scaling scaling, LabelScaling labels, Weighting weighting, TrainingPlan plan, double curvature) {}
+
+    private Fitted fit(Deal together) {
+        try (Pieces raw = pieces(together, false).cached()) {
+            Rows rows = raw.rows(schema, source);
+            Scaling.Kind scale = plan.get(PlanKey.SCALE);
+            Fitted fitted = new Fitted(
+                    Scaling.fit(scale, rows, plan.get(PlanKey.INTERCEPT)),
+                    scale == Scaling.Kind.NONE
+                            ? LabelScaling.NONE
+                            : plan.model(schema).labelScaling(rows),
+                    Weighting.fit(rows, table.weighted(), plan.get(PlanKey.CLASS_WEIGHTS)),
+                    plan,
+                    Double.NaN);
+            if (!isOpen()) {
+                return fitted;
+            }
+            try (Pieces scaled = prepared(raw, fitted).cached()) {
+                Automatic automatic = new Automatic(scaled.rows(schema, source));
+                TrainingPlan resolved = automatic.resolve(plan);
+                return new Fitted(fitted.scaling, fitted.labels, fitted.weighting, resolved, automatic.curvature());
+            }
+        }
     }
 
     /** Whether the plan leaves numbers to be found from the data. */
@@ -231,15 +242,15 @@ final class SparkEngine {
     }
 
     /** The rows as workers train on them. */
-    private Pieces prepared(Pieces pieces, Scaling scaling, LabelScaling labels, Weighting weighting) {
-        String kind = scaling.kind().toString();
+    private Pieces prepared(Pieces pieces, Fitted fitted) {
+        String kind = fitted.scaling.kind().toString();
+        double[] offsets = fitted.scaling.offsets();
+        double[] divisors = fitted.scaling.divisors();
+        double offset = fitted.labels.offset();
+        double divisor = fitted.labels.divisor();
+        double mean = fitted.weighting == null ? 0 : fitted.weighting.mean();
+        double[] classes = fitted.weighting == null ? null : fitted.weighting.classes();
         boolean floats = inFloats();
-        double[] offsets = scaling.offsets();
-        double[] divisors = scaling.divisors();
-        double offset = labels.offset();
-        double divisor = labels.divisor();
-        double mean = weighting == null ? 0 : weighting.mean();
-        double[] classes = weighting == null ? null : weighting.classes();
         return pieces.map(piece -> piece.map(rows -> {
             Dataset scaled = new Scaling(Scaling.Kind.parse(kind), offsets, divisors).apply(rows);
             Dataset labelled = new LabelScaling(offset, divisor).apply(kept(scaled, floats));
