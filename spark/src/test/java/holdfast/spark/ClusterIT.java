@@ -6,6 +6,7 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.math.Kernels;
 import holdfast.math.Threads;
 import holdfast.training.Engagement;
 import holdfast.training.KeepingPool;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
@@ -44,6 +46,8 @@ class ClusterIT {
             .with(PlanKey.LEARNING_RATE, 0.7)
             .with(PlanKey.ROUNDS, 30);
     private static final int PARTITIONS = 4;
+    /** As docs/scaling.md says. */
+    private static final String VECTORS = "--add-opens=java.base/jdk.internal.module=ALL-UNNAMED";
 
     private static Cluster cluster;
     private static SparkSession spark;
@@ -56,7 +60,7 @@ class ClusterIT {
         spark = Sparks.session(cluster.url())
                 .config("spark.jars", cluster.application())
                 .config("spark.executor.memory", "512m")
-                .config("spark.executor.extraJavaOptions", Cluster.BRIEF)
+                .config("spark.executor.extraJavaOptions", Cluster.BRIEF + " " + VECTORS)
                 .config("spark.scheduler.minRegisteredResourcesRatio", 1)
                 .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s")
                 .config("spark.task.maxFailures", 4)
@@ -149,6 +153,15 @@ class ClusterIT {
     private static void kill(ProcessHandle executor) {
         executor.destroyForcibly();
         executor.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void executorsUseTheVectorApiWhenToldTo() {
+        assertThat(JavaSparkContext.fromSparkContext(spark.sparkContext())
+                        .parallelize(List.of(1, 2), 2)
+                        .map(i -> Kernels.CHOSEN.name())
+                        .collect())
+                .containsOnly("vector");
     }
 
     @Test
