@@ -15,8 +15,7 @@ public interface Engine {
 
     /** What to do when Spark is not there. */
     String NO_SPARK =
-            "--engine spark needs Spark: ./holdfast of the repository fetches it, spark-submit brings it along for"
-                    + " holdfast-spark.jar";
+            "--engine spark needs Spark: ./holdfast of the repository fetches it, spark-submit brings it along";
 
     String name();
 

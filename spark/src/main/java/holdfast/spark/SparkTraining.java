@@ -54,6 +54,10 @@ public final class SparkTraining implements Engine {
         conf.setMaster(chosen);
         conf.setIfMissing("spark.app.name", "holdfast");
         conf.setIfMissing("spark.ui.enabled", "false");
+        // What is remembered of past rounds for a page that nobody sees.
+        conf.setIfMissing("spark.ui.retainedJobs", "20");
+        conf.setIfMissing("spark.ui.retainedStages", "20");
+        conf.setIfMissing("spark.ui.retainedTasks", "100");
         if (chosen.startsWith("local")) {
             conf.setIfMissing("spark.driver.host", "127.0.0.1");
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
