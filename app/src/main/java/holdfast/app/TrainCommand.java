@@ -1,6 +1,7 @@
 package holdfast.app;
 
 import holdfast.Check;
+import holdfast.aggregate.NormScreening;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -83,6 +85,9 @@ final class TrainCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "no progress and no warnings")
     private boolean quiet;
 
+    /** What an interrupted run leaves; null if nothing. */
+    private String kept;
+
     @Override
     public Integer call() {
         TrainingPlan plan = plan();
@@ -97,6 +102,9 @@ final class TrainCommand implements Callable<Integer> {
         Warnings.show(!quiet);
         try (Engine.Session session = Engine.named(engine).open(data, plan, master, threads)) {
             return train(session, plan);
+        } catch (CancellationException e) {
+            System.err.println("holdfast: interrupted" + (kept == null ? "" : "; " + kept));
+            return Exit.INTERRUPTED;
         }
     }
 
@@ -109,12 +117,17 @@ final class TrainCommand implements Callable<Integer> {
             training.resume(CheckpointFile.read(checkpoint));
         }
         if (checkpoint != null) {
-            training.checkpoints(CHECKPOINT_EVERY, saved -> CheckpointFile.write(checkpoint, saved));
+            training.checkpoints(CHECKPOINT_EVERY, saved -> {
+                CheckpointFile.write(checkpoint, saved);
+                kept = "round " + saved.state().round() + " is saved in " + checkpoint + ", and --resume goes on";
+            });
         }
         try (Engagement engaged = session.engage()) {
+            warnOfTooManyScreened(plan, engaged.names().size());
             TrainingRun run = run(training, engaged, plan.get(PlanKey.ROUNDS));
             if (out != null) {
                 ModelFile.of(run).write(out);
+                kept = "the model is written to " + out;
             }
             Dataset tested = test == null ? run.heldOut() : testRows;
             boolean askSuspects = !plan.get(PlanKey.WORKERS_BY).isEmpty()
@@ -131,6 +144,16 @@ final class TrainCommand implements Callable<Integer> {
             System.out.println("model written to " + out);
         }
         return Exit.OK;
+    }
+
+    private void warnOfTooManyScreened(TrainingPlan plan, int workers) {
+        int screened = NormScreening.count(plan.get(PlanKey.SCREENED), workers);
+        boolean screens = plan.get(PlanKey.RULE).equals(PlanKey.RULE.standard()) && plan.get(PlanKey.REPLICAS) == 1;
+        if (!quiet && screens && 3 * screened >= workers) {
+            System.err.printf(
+                    "holdfast: warning: %d of %d workers are screened; norm screening bears less than a third of liars%n",
+                    screened, workers);
+        }
     }
 
     private TrainingRun run(Training training, Engagement engaged, int most) {

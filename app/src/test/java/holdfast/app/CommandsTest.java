@@ -49,6 +49,16 @@ class CommandsTest {
     }
 
     @Test
+    void warnsOfMoreScreenedWorkersThanTheRuleBears() throws IOException {
+        Path data = clinics(1, 0);
+        assertThat(train(data, "--screened 4 --rounds 2").err())
+                .contains("holdfast: warning: 4 of 12 workers are screened; norm screening bears less than a third of"
+                        + " liars");
+        assertThat(train(data, "--screened 3 --rounds 2").err()).doesNotContain("screened");
+        assertThat(train(data, "--screened 4 --rounds 2 --quiet").err()).isEmpty();
+    }
+
+    @Test
     void plainTrainingIsNotAsGoodUnderAShift() throws IOException {
         JsonNode robust =
                 json(Shell.run("train", "builtin:spambase", "--json", "--quiet").out());

@@ -162,7 +162,7 @@ class RefusalsTest {
         assertThat(Shell.run("train", "builtin:digits", "--engine", "spark").err())
                 .isEqualTo(
                         "holdfast: --engine spark needs Spark: ./holdfast of the repository fetches it, spark-submit brings"
-                                + " it along for holdfast-spark.jar\n");
+                                + " it along\n");
         assertThat(Shell.run("train", "builtin:digits", "--engine", "sparc").err())
                 .isEqualTo("holdfast: unknown engine 'sparc'; known: local, spark\n");
         assertThat(Shell.run("train", "builtin:digits", "--master", "local[2]").err())

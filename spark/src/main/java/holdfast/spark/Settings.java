@@ -194,7 +194,7 @@ public final class Settings implements Serializable {
         for (PlanKey<?> key : ABOUT_FILES) {
             Check.that(
                     !given.containsKey(key.name()),
-                    "plan: %s is for files; columns are named by Params such as labelCol and workerCol",
+                    "plan: %s is for files, not for a DataFrame, whose columns are named by Params such as labelCol",
                     key);
         }
         settings.putAll(given);

@@ -69,9 +69,12 @@ public final class SparkTraining implements Engine {
             return SparkSession.builder().config(conf).getOrCreate();
         } catch (Exception e) {
             String reason = Jobs.reason(e);
-            // Where no master answers, Spark stops itself in the midst of its start and stumbles over that.
+            // Where no master answers or lets us in, Spark stops itself in the midst of its start and stumbles over
+            // that.
             throw new InputException("Spark does not start on " + chosen + ": "
-                    + (reason.contains("stopped SparkContext") ? "it does not answer" : reason));
+                    + (reason.contains("stopped SparkContext")
+                            ? "it does not answer or ended the application, for the reasons above"
+                            : reason));
         }
     }
 
