@@ -146,13 +146,15 @@ final class TrainCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private void warnOfTooManyScreened(TrainingPlan plan, int workers) {
-        int screened = NormScreening.count(plan.get(PlanKey.SCREENED), workers);
-        boolean screens = plan.get(PlanKey.RULE).equals(PlanKey.RULE.standard()) && plan.get(PlanKey.REPLICAS) == 1;
-        if (!quiet && screens && 3 * screened >= workers) {
-            System.err.printf(
-                    "holdfast: warning: %d of %d workers are screened; norm screening bears less than a third of liars%n",
-                    screened, workers);
+    /** Not where rules are compared, which goes beyond their limits on purpose. */
+    private static void warnOfTooManyScreened(TrainingPlan plan, int workers) {
+        if (plan.aggregator(workers) instanceof NormScreening rule && 3 * rule.budget() >= workers) {
+            System.getLogger("holdfast.app")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "{0} of {1} workers are screened; norm screening bears less than a third of liars",
+                            Integer.toString(rule.budget()),
+                            Integer.toString(workers));
         }
     }
 

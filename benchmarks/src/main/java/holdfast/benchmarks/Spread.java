@@ -203,7 +203,7 @@ final class Spread {
                             .mapToLong(pool -> pool.getCollectionUsage().getUsed())
                             .sum();
                     try {
-                        Thread.sleep(100);
+                        Thread.sleep(100); // Spark's cleaner tells nobody when it is done.
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }

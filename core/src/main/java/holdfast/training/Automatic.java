@@ -38,12 +38,19 @@ public final class Automatic {
     public TrainingPlan resolve(TrainingPlan given) {
         TrainingPlan plan = boxed(given);
         String update = plan.get(PlanKey.UPDATE).name();
-        TrainingPlan local = update.equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE))
-                ? plan.with(PlanKey.LOCAL_RATE, gradientRate(plan))
-                : plan;
+        TrainingPlan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, gradientRate(plan)) : plan;
         return Double.isNaN(plan.get(PlanKey.LEARNING_RATE))
                 ? local.with(PlanKey.LEARNING_RATE, update.equals("gradient") ? gradientRate(plan) : 1)
                 : local;
+    }
+
+    /** Whether a plan leaves rates to be found. */
+    public static boolean leavesRatesOpen(TrainingPlan plan) {
+        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) || leavesLocalRateOpen(plan);
+    }
+
+    private static boolean leavesLocalRateOpen(TrainingPlan plan) {
+        return plan.get(PlanKey.UPDATE).name().equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE));
     }
 
     private double gradientRate(TrainingPlan plan) {
@@ -121,7 +128,7 @@ public final class Automatic {
     }
 
     /** The curvature that was found last, which takes many passes over the rows; NaN if it was not needed. */
-    public double curvature() {
+    public double foundCurvature() {
         return curvature;
     }
 

@@ -219,4 +219,19 @@ class DatasetTest {
         assertThat(moved.weighted(weights).weights()).isEqualTo(weights);
         assertThat(moved.relabelled(labels).labels()).isEqualTo(labels);
     }
+
+    @Test
+    void blocksMakeADataSetIfTheyAreOfItsSize() {
+        Dataset data = Samples.dataset(Seed.of(2), 600, 3);
+        Dataset same = Dataset.of(data.schema(), data.blocks(), data.source());
+        assertThat(same.rows()).isEqualTo(600);
+        for (int r = 0; r < 600; r++) {
+            assertThat(same.row(r)).isEqualTo(data.row(r));
+            assertThat(same.label(r)).isEqualTo(data.label(r));
+        }
+        int last = data.blocks().size() - 1;
+        List<Block> turned = List.of(data.blocks().get(last), data.blocks().get(0));
+        assertThatThrownBy(() -> Dataset.of(data.schema(), turned, data.source()))
+                .hasMessageContaining("a block must have " + new Dataset.Builder(3).blockRows() + " rows");
+    }
 }

@@ -182,7 +182,8 @@ public record DataFile(String name) {
         };
     }
 
-    private static MessageDigest sha256() {
+    /** The digest by which data are known. */
+    public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

@@ -1,9 +1,9 @@
 package holdfast.spark;
 
+import holdfast.formats.DataFile;
 import java.io.DataInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -24,7 +24,7 @@ final class Fingerprint {
         List<String> sums = files(spark, name)
                 .map(file -> {
                     try (DataInputStream in = file._2.open()) {
-                        MessageDigest digest = digest();
+                        MessageDigest digest = DataFile.sha256();
                         byte[] bytes = new byte[1 << 16];
                         for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
                             digest.update(bytes, 0, count);
@@ -35,10 +35,11 @@ final class Fingerprint {
                 .collect();
         return sums.size() == 1
                 ? sums.get(0).substring(0, sums.get(0).indexOf(' '))
-                : hex(digest().digest(sums.stream()
-                        .sorted()
-                        .collect(Collectors.joining())
-                        .getBytes(StandardCharsets.UTF_8)));
+                : hex(DataFile.sha256()
+                        .digest(sums.stream()
+                                .sorted()
+                                .collect(Collectors.joining())
+                                .getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String hex(byte[] bytes) {
@@ -63,13 +64,5 @@ final class Fingerprint {
             called = in.getName() + "/" + called;
         }
         return called;
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

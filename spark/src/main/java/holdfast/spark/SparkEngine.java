@@ -172,21 +172,16 @@ final class SparkEngine {
                     Weighting.fit(rows, table.weighted(), plan.get(PlanKey.CLASS_WEIGHTS)),
                     plan,
                     Double.NaN);
-            if (!isOpen()) {
+            if (!Automatic.leavesRatesOpen(plan)) {
                 return fitted;
             }
             try (Pieces scaled = prepared(raw, fitted).cached()) {
                 Automatic automatic = new Automatic(scaled.rows(schema, source));
                 TrainingPlan resolved = automatic.resolve(plan);
-                return new Fitted(fitted.scaling, fitted.labels, fitted.weighting, resolved, automatic.curvature());
+                return new Fitted(
+                        fitted.scaling, fitted.labels, fitted.weighting, resolved, automatic.foundCurvature());
             }
         }
-    }
-
-    /** Whether the plan leaves numbers to be found from the data. */
-    private boolean isOpen() {
-        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE))
-                || plan.get(PlanKey.UPDATE).name().equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE));
     }
 
     /** Whether a worker may be in several places: it needs to do no more than add up. */

@@ -57,7 +57,7 @@ final class SparkFile {
      *
      * @param format as the plan has it
      */
-    record Learnt(
+    record Opened(
             Table table,
             holdfast.data.Dataset.Schema schema,
             DataSource source,
@@ -72,12 +72,12 @@ final class SparkFile {
     }
 
     /** @throws InputException if this is not a table that the plan can be trained on */
-    Learnt read(TrainingPlan plan) {
+    Opened read(TrainingPlan plan) {
         return reading(() -> learn(plan));
     }
 
     /** More rows like those that were learnt from. */
-    holdfast.data.Dataset read(Learnt like, Target target, String header) {
+    holdfast.data.Dataset read(Opened like, Target target, String header) {
         return reading(() -> more(like, target, header));
     }
 
@@ -89,7 +89,7 @@ final class SparkFile {
         }
     }
 
-    private Learnt learn(TrainingPlan plan) {
+    private Opened learn(TrainingPlan plan) {
         boolean parquet = endsInParquet();
         String given = plan.get(PlanKey.FORMAT);
         String format = given.equals("auto") ? format(parquet) : given;
@@ -98,12 +98,12 @@ final class SparkFile {
         String[] names = frame.names;
         Row first = written.take(1).stream().findFirst().orElseThrow(() -> new InputException(name + ": no data rows"));
         Written open = open(format, names, first, plan);
-        Written.Learnt learnt =
+        Written.Seen seen =
                 open.all(written.mapPartitions(part -> List.of(open.learn(part)).iterator())
                         .collect());
-        Written closed = open.with(learnt, plan.get(PlanKey.ONE_HOT).equals("auto"), first);
-        List<String> classes = closed.classes(learnt, plan.get(PlanKey.MODEL));
-        holdfast.data.Dataset.Schema schema = closed.schema(learnt, classes);
+        Written closed = open.with(seen, plan.get(PlanKey.ONE_HOT).equals("auto"), first);
+        List<String> classes = closed.classes(seen, plan.get(PlanKey.MODEL));
+        holdfast.data.Dataset.Schema schema = closed.schema(seen, classes);
         Boolean sparse = closed.sparse(schema);
         Turning turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse);
         // Rows are looked at, split, scaled and dealt; taken apart once.
@@ -114,7 +114,7 @@ final class SparkFile {
                     closed.labelName(),
                     closed.weight() < 0 ? null : names[closed.weight()],
                     closed.source() < 0 ? null : names[closed.source()]);
-            return new Learnt(
+            return new Opened(
                     table(rows, columns, sparse),
                     schema,
                     new DataSource(name, Fingerprint.of(spark, name)),
@@ -135,7 +135,7 @@ final class SparkFile {
         }
     }
 
-    private holdfast.data.Dataset more(Learnt like, Target target, String header) {
+    private holdfast.data.Dataset more(Opened like, Target target, String header) {
         Written known = like.written;
         boolean parquet = endsInParquet();
         boolean lines = known.form() == Written.Form.LINE;

@@ -54,10 +54,12 @@ public final class SparkTraining implements Engine {
         conf.setMaster(chosen);
         conf.setIfMissing("spark.app.name", "holdfast");
         conf.setIfMissing("spark.ui.enabled", "false");
-        // What is remembered of past rounds for a page that nobody sees.
-        conf.setIfMissing("spark.ui.retainedJobs", "20");
-        conf.setIfMissing("spark.ui.retainedStages", "20");
-        conf.setIfMissing("spark.ui.retainedTasks", "100");
+        if (!conf.getBoolean("spark.ui.enabled", false)) {
+            // What is remembered of past rounds for a page that nobody sees.
+            conf.setIfMissing("spark.ui.retainedJobs", "20");
+            conf.setIfMissing("spark.ui.retainedStages", "20");
+            conf.setIfMissing("spark.ui.retainedTasks", "100");
+        }
         if (chosen.startsWith("local")) {
             conf.setIfMissing("spark.driver.host", "127.0.0.1");
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
@@ -82,14 +84,14 @@ public final class SparkTraining implements Engine {
         private final SparkSession spark;
         private final TrainingPlan plan;
         private volatile boolean closed;
-        private SparkFile.Learnt learnt;
+        private SparkFile.Opened opened;
 
         OnSpark(SparkSession spark, String data, TrainingPlan plan) {
             this.spark = spark;
             this.plan = plan;
             stopBeforeSpark(Thread.currentThread());
             try {
-                learnt = new SparkFile(spark, data).read(plan);
+                opened = new SparkFile(spark, data).read(plan);
             } catch (Exception e) {
                 close();
                 throw e;
@@ -117,26 +119,26 @@ public final class SparkTraining implements Engine {
 
         @Override
         public DataSource source() {
-            return learnt.source();
+            return opened.source();
         }
 
         @Override
         public Dataset test(String data) {
             return new SparkFile(spark, data)
-                    .read(learnt, plan.model(learnt.schema()).target(), plan.get(PlanKey.HEADER));
+                    .read(opened, plan.model(opened.schema()).target(), plan.get(PlanKey.HEADER));
         }
 
         @Override
         public Engagement engage() {
-            return new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.source(), spark).engage(spark);
+            return new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark).engage(spark);
         }
 
         @Override
         public void close() {
             closed = true;
             try {
-                if (learnt != null) {
-                    learnt.close();
+                if (opened != null) {
+                    opened.close();
                 }
             } finally {
                 Jobs.undisturbed(spark::stop);

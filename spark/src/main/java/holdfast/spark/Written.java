@@ -59,8 +59,8 @@ record Written(
     /** Names of rows, taken for categories, must not exhaust the memory: about 100 MB for each such column of a task. */
     private static final int MOST_CATEGORIES = 1 << 20;
 
-    /** What was learnt of some rows. */
-    static final class Learnt implements Serializable {
+    /** What was seen in some rows. */
+    static final class Seen implements Serializable {
         private static final long serialVersionUID = 1;
 
         private long rows;
@@ -71,7 +71,7 @@ record Written(
 
         private final List<TreeMap<String, Long>> categories = new ArrayList<>();
 
-        private void add(Learnt next) {
+        private void add(Seen next) {
             if (complaint != null) {
                 return;
             }
@@ -132,29 +132,29 @@ record Written(
     }
 
     /** Looks at every row of a partition until one is wrong. */
-    Learnt learn(Iterator<Row> part) {
-        Learnt learnt = new Learnt();
+    Seen learn(Iterator<Row> part) {
+        Seen seen = new Seen();
         for (int i = 0; i < features.length; i++) {
-            learnt.categories.add(new TreeMap<>());
+            seen.categories.add(new TreeMap<>());
         }
         try {
             while (part.hasNext()) {
-                learn(part.next(), learnt);
-                learnt.rows++;
+                learn(part.next(), seen);
+                seen.rows++;
             }
         } catch (InputException e) {
-            learnt.complaint = e.getMessage();
+            seen.complaint = e.getMessage();
         }
-        return learnt;
+        return seen;
     }
 
-    private void learn(Row row, Learnt learnt) {
-        String y = labelOf(row, learnt);
+    private void learn(Row row, Seen seen) {
+        String y = labelOf(row, seen);
         Labels.mustBeThere(y, this::atLabel);
-        boolean fewLabels = learnt.labels.size() <= Labels.MOST_CLASSES;
+        boolean fewLabels = seen.labels.size() <= Labels.MOST_CLASSES;
         // Of more labels than classes only those matter that are no numbers, and of these the first.
-        if (fewLabels || Double.isNaN(Csv.number(y)) && learnt.labels.size() <= Labels.MOST_CLASSES + 1) {
-            learnt.labels.putIfAbsent(y, learnt.rows + 1);
+        if (fewLabels || Double.isNaN(Csv.number(y)) && seen.labels.size() <= Labels.MOST_CLASSES + 1) {
+            seen.labels.putIfAbsent(y, seen.rows + 1);
         }
         for (int i = 0; form == Form.CELLS && i < features.length; i++) {
             Object cell = row.get(features[i]);
@@ -162,7 +162,7 @@ record Written(
                 mustBeNumber(cell, features[i]);
             } else {
                 mustBeThere(cell, features[i]);
-                TreeMap<String, Long> known = learnt.categories.get(i);
+                TreeMap<String, Long> known = seen.categories.get(i);
                 known.merge(text(cell), 1L, Long::sum);
                 if (known.size() > MOST_CATEGORIES) {
                     throw new InputException(at(features[i]) + ": more than " + MOST_CATEGORIES
@@ -174,16 +174,16 @@ record Written(
         sourceOf(row);
     }
 
-    private String labelOf(Row row, Learnt learnt) {
+    private String labelOf(Row row, Seen seen) {
         if (form == Form.LINE) {
             LibSvm.Row line = LibSvm.Row.of(row.getString(0), this::atLabel);
             int last = line.at().length;
-            learnt.width = Math.max(learnt.width, last == 0 ? 0 : line.at()[last - 1] + 1);
+            seen.width = Math.max(seen.width, last == 0 ? 0 : line.at()[last - 1] + 1);
             return line.mustHaveLabel(this::atLabel);
         }
         mustBeWhole(row);
         if (form == Form.VECTOR && row.get(features[0]) instanceof Vector vector) {
-            learnt.width = Math.max(learnt.width, vector.size());
+            seen.width = Math.max(seen.width, vector.size());
         }
         return text(row.get(label));
     }
@@ -223,20 +223,20 @@ record Written(
     }
 
     /** What was learnt of all partitions, in their order. */
-    Learnt all(List<Learnt> partitions) {
-        Learnt all = new Learnt();
+    Seen all(List<Seen> partitions) {
+        Seen all = new Seen();
         partitions.forEach(all::add);
         Check.that(all.complaint == null, "%s", all.complaint);
         Check.that(all.rows > 0, "%s: no data rows", file);
         return all;
     }
 
-    /** With the categories that were learnt. */
-    Written with(Learnt learnt, boolean guessed, Row first) {
+    /** With the categories that were seen. */
+    Written with(Seen seen, boolean guessed, Row first) {
         String[][] known = new String[features.length][];
         for (int i = 0; i < known.length; i++) {
             if (categories[i] != null) {
-                TreeMap<String, Long> counts = learnt.categories.get(i);
+                TreeMap<String, Long> counts = seen.categories.get(i);
                 if (guessed) {
                     LearntColumn.mustBeText(
                             names[features[i]],
@@ -247,7 +247,7 @@ record Written(
                                     .mapToLong(Map.Entry::getValue)
                                     .sum(),
                             counts.size(),
-                            learnt.rows);
+                            seen.rows);
                 }
                 known[i] = counts.keySet().toArray(String[]::new);
             }
@@ -256,10 +256,10 @@ record Written(
     }
 
     /** The names of the classes, none if labels are numbers, by the model that a plan names. */
-    List<String> classes(Learnt learnt, Spec model) {
+    List<String> classes(Seen seen, Spec model) {
         Labels labels = new Labels(file, labelName(), model);
-        learnt.labels.forEach((text, row) -> labels.add(text, () -> atLabel().replace(NUMBER, Long.toString(row))));
-        return labels.finish(learnt.rows);
+        seen.labels.forEach((text, row) -> labels.add(text, () -> atLabel().replace(NUMBER, Long.toString(row))));
+        return labels.finish(seen.rows);
     }
 
     String labelName() {
@@ -271,14 +271,14 @@ record Written(
         return form == Form.VECTOR ? names[features[0]] : "features";
     }
 
-    Dataset.Schema schema(Learnt learnt, List<String> classes) {
+    Dataset.Schema schema(Seen seen, List<String> classes) {
         if (form != Form.CELLS) {
             Check.that(
-                    learnt.width > 0,
+                    seen.width > 0,
                     "%s: there must be %s in some row",
                     file,
                     form == Form.LINE ? "an index:value" : "a vector of numbers in column " + featuresName());
-            return new Dataset.Schema(LibSvm.names(learnt.width), labelName(), classes, List.of());
+            return new Dataset.Schema(LibSvm.names(seen.width), labelName(), classes, List.of());
         }
         Encoding encoding = new Encoding(IntStream.range(0, features.length)
                 .mapToObj(i -> new Encoding.Column(

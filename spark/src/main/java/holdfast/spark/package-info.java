@@ -8,7 +8,8 @@
  * per worker comes back ({@link holdfast.spark.SparkPool}); a worker whose rows are in several pieces is put together along the
  * fixed tree of its blocks, and updates that are too many to travel stay where they are ({@link holdfast.spark.KeptUpdates}).
  * What travels is numbers and text: plans are rebuilt from their settings where they are used. Every job of ours runs through
- * {@link holdfast.spark.Jobs}.
+ * {@link holdfast.spark.Jobs}. Records that come back from tasks are marked for Java's own serializer, since Kryo, which many
+ * clusters are set to, cannot make records.
  *
  * <p>Users of pipelines start from {@link holdfast.spark.RobustLogisticRegression} and
  * {@link holdfast.spark.RobustLinearRegression}, which make a Table and an engine ({@link holdfast.spark.Fitting}); the command

@@ -10,7 +10,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
 
-/** Other complaints are read as users get them, in {@link EstimatorsTest}. */
+/** Other complaints are read as users get them, in {@link EstimatorRefusalsTest}. */
 class FactsTest {
     private static final Columns COLUMNS = new Columns("x", "y", "w", "hospital");
 

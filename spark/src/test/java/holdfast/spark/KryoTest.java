@@ -2,14 +2,12 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.training.Engagement;
 import holdfast.training.PreparedData;
 import holdfast.training.SuspicionTest;
-import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,21 +42,11 @@ class KryoTest {
         return plan;
     }
 
-    private static void trainsToTheSameBits(Dataset data, TrainingPlan plan) {
-        try (Engagement engaged = Sparks.engage(spark, data, plan, 3)) {
-            assertThat(Laws.bits(Training.of(data.source(), plan)
-                            .run(engaged)
-                            .model()
-                            .theta()))
-                    .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
-        }
-    }
-
     @Test
     void trainsAndJudgesWithRowsHeldOut() {
         Dataset data = Samples.dataset(Seed.of(3), 1500, 5, 6);
         TrainingPlan plan = plan("workers-by", "s", "rounds", "10", "storage", "float");
-        trainsToTheSameBits(data, plan);
+        Sparks.trainsToTheSameBits(spark, data, plan, 3);
         try (Engagement engaged = Sparks.engage(spark, data, plan, 3);
                 Engagement local = PreparedData.of(data, plan).engage(plan, 1)) {
             assertThat(SuspicionTest.run(engaged)).isEqualTo(SuspicionTest.run(local));
@@ -67,19 +55,11 @@ class KryoTest {
 
     @Test
     void screensInTwoPhases() {
-        trainsToTheSameBits(
+        Sparks.trainsToTheSameBits(
+                spark,
                 Samples.sparse(Seed.of(5), 600, 60_000, 8),
-                plan(
-                        "partition",
-                        "in-turn",
-                        "test-share",
-                        "0",
-                        "workers",
-                        "75",
-                        "learning-rate",
-                        "0.5",
-                        "rounds",
-                        "3"));
+                plan("partition", "in-turn", "test-share", "0", "workers", "75", "learning-rate", "0.5", "rounds", "3"),
+                3);
     }
 
     @Test
@@ -93,7 +73,7 @@ class KryoTest {
         }
         Path file = Files.writeString(folder.resolve("t.csv"), csv.toString());
         TrainingPlan plan = plan("label", "y", "rounds", "5");
-        try (SparkFile.Learnt learnt = new SparkFile(spark, file.toString()).read(plan)) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, file.toString()).read(plan)) {
             assertThat(learnt.table().count()).isEqualTo(300);
         }
         RobustLogisticRegressionModel model = new RobustLogisticRegression()

@@ -97,6 +97,7 @@ class SparkEngineTest {
         "workers=6;replicas=3;rounds=10;screened=1;rule=mean",
         "workers=4;rounds=5;update=newton",
         "workers=4;rounds=5;update=delta;local-steps=2;local-rate=0.2",
+        "workers=4;rounds=5;update=delta;local-steps=2",
         "workers=4;rounds=10;class-weights=balanced;scale=min-max",
         "workers=4;rounds=10;storage=float;learning-rate=auto;test-share=0.2"
     })

@@ -84,7 +84,7 @@ class SparkFileTest {
     private static void trainsAlike(String file, String locally, TrainingPlan plan) {
         Dataset data = DataFile.read(locally, plan);
         TrainingRun expected = Training.of(data, plan).run();
-        try (SparkFile.Learnt learnt = new SparkFile(spark, file).read(plan)) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan)) {
             assertThat(learnt.schema().withoutGroups()).isEqualTo(data.schema().withoutGroups());
             if (file.equals(locally)) {
                 assertThat(learnt.source()).isEqualTo(data.source());
@@ -242,7 +242,7 @@ class SparkFileTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage(file + ": " + training);
         assertNothingIsKept();
-        try (SparkFile.Learnt learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
             assertThatThrownBy(() -> new SparkFile(spark, file).read(learnt, Target.TWO_CLASSES, "auto"))
                     .isInstanceOf(InputException.class)
                     .hasMessage(file + ": " + testing);
@@ -254,7 +254,7 @@ class SparkFileTest {
         String right = folder.resolve("right.parquet").toString();
         writeVectors("right.parquet", Vectors.dense(1, 2), Vectors.dense(2, 1));
         String csv = write("t.csv", "v,y\n1.5,a\n2,b\n");
-        try (SparkFile.Learnt learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
             assertThatThrownBy(() -> new SparkFile(spark, csv).read(learnt, Target.TWO_CLASSES, "auto"))
                     .hasMessage(csv + ": row 1, column 1 (v) must be a vector of 2 finite numbers, got '1.5'");
         }
@@ -283,7 +283,7 @@ class SparkFileTest {
                 RowFactory.create(0.5f, large, new BigDecimal("9007199254740992.00"), (byte) 0),
                 RowFactory.create(0.25f, large + 1, new BigDecimal("9007199254740993.00"), (byte) 1),
                 RowFactory.create(2f, large + 1, new BigDecimal("1200.50"), (byte) 1));
-        try (SparkFile.Learnt learnt = new SparkFile(
+        try (SparkFile.Opened learnt = new SparkFile(
                         spark, folder.resolve("ids.parquet").toString())
                 .read(plan("workers-by", "site", "one-hot", "id"))) {
             assertThat(learnt.schema().features()).containsExactly("x", "id=" + large, "id=" + (large + 1));
@@ -305,14 +305,14 @@ class SparkFileTest {
                 .write()
                 .partitionBy("year")
                 .parquet(years.toString());
-        try (SparkFile.Learnt learnt = new SparkFile(spark, years.toString()).read(plan("label", "y"))) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, years.toString()).read(plan("label", "y"))) {
             assertThat(learnt.table().count()).isEqualTo(900);
             assertThat(learnt.schema().encoding().columns().stream().map(c -> c.name()))
                     .containsExactly("age", "Power", "region", "w", "site", "year");
             String before = learnt.source().sha256();
             // Rows of other years are other rows, though the names and bytes of files are the same.
             Files.move(years.resolve("year=2020"), years.resolve("year=1999"));
-            try (SparkFile.Learnt moved = new SparkFile(spark, years.toString()).read(plan("label", "y"))) {
+            try (SparkFile.Opened moved = new SparkFile(spark, years.toString()).read(plan("label", "y"))) {
                 assertThat(moved.source().sha256()).isNotEqualTo(before);
             }
         }
@@ -339,7 +339,7 @@ class SparkFileTest {
                 .collect(Collectors.joining())
                 .getBytes(StandardCharsets.UTF_8));
         for (String name : List.of(parts.toString(), parts + "/part-*.csv")) {
-            try (SparkFile.Learnt learnt = new SparkFile(spark, name).read(plan("label", "y"))) {
+            try (SparkFile.Opened learnt = new SparkFile(spark, name).read(plan("label", "y"))) {
                 assertThat(learnt.table().count()).isEqualTo(900);
                 assertThat(learnt.schema().classes()).containsExactly("0", "1");
                 assertThat(learnt.source()).isEqualTo(new DataSource(name, sum));
@@ -364,7 +364,7 @@ class SparkFileTest {
                     plain);
         }
         TrainingPlan parquet = plan("label", "y", "format", "parquet");
-        try (SparkFile.Learnt learnt = new SparkFile(spark, plain.toString()).read(parquet)) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, plain.toString()).read(parquet)) {
             assertThat(new SparkFile(spark, plain.toString())
                             .read(learnt, Target.TWO_CLASSES, "auto")
                             .row(1))
@@ -375,14 +375,14 @@ class SparkFileTest {
         TrainingPlan plan = plan("format", "csv", "one-hot", "1", "header", "no");
         assertThatThrownBy(() -> new SparkFile(spark, csv).read(plan("format", "libsvm")))
                 .hasMessageStartingWith(csv + ": row 1: must be index:value");
-        try (SparkFile.Learnt learnt = new SparkFile(spark, odd).read(plan)) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, odd).read(plan)) {
             assertThat(new SparkFile(spark, odd)
                             .read(learnt, Target.TWO_CLASSES, "no")
                             .rows())
                     .isEqualTo(2);
         }
         String svm = write("rows.svm", "1 1:2\n0 1:3\n");
-        try (SparkFile.Learnt learnt = new SparkFile(spark, svm).read(plan())) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, svm).read(plan())) {
             String right = folder.resolve("right.parquet").toString();
             assertThatThrownBy(() -> new SparkFile(spark, right).read(learnt, Target.TWO_CLASSES, "auto"))
                     .hasMessage(
@@ -413,7 +413,7 @@ class SparkFileTest {
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith(corrupt + ": cannot be read: ")
                 .hasMessageNotContaining("\n");
-        try (SparkFile.Learnt learnt = new SparkFile(spark, right.toString()).read(plan("label", "y"))) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, right.toString()).read(plan("label", "y"))) {
             assertThatThrownBy(() -> new SparkFile(spark, text).read(learnt, Target.TWO_CLASSES, "auto"))
                     .isInstanceOf(InputException.class)
                     .hasMessageStartingWith(text + ": cannot be read: ");
@@ -485,7 +485,7 @@ class SparkFileTest {
         assertThatThrownBy(() -> new SparkFile(spark, "-").read(plan()))
                 .hasMessage("--engine spark reads files, got -");
         String other = write("u.csv", "y,b,a\n0,x,1\n1,w,1\n");
-        try (SparkFile.Learnt learnt = new SparkFile(spark, file).read(plan())) {
+        try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan())) {
             assertThatThrownBy(() -> new SparkFile(spark, other).read(learnt, Target.TWO_CLASSES, "auto"))
                     .hasMessage(other + ": row 2, column 2 (b) must be a category met in training, got 'w'");
         }

@@ -3,7 +3,6 @@ package holdfast.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
@@ -86,13 +85,7 @@ class SparkPoolTest extends WorkerPoolContract {
         }
         assertThat(flag).isTrue();
         assertThat(spark.sparkContext().getPersistentRDDs().isEmpty()).isTrue();
-        try (Engagement engaged = Sparks.engage(spark, data, plan, 2)) {
-            assertThat(Laws.bits(Training.of(data.source(), plan)
-                            .run(engaged)
-                            .model()
-                            .theta()))
-                    .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
-        }
+        Sparks.trainsToTheSameBits(spark, data, plan, 2);
     }
 
     @Test
@@ -134,7 +127,7 @@ class SparkPoolTest extends WorkerPoolContract {
         }
         // They are destroyed some time later; the collector's cleaner would not have come for so little.
         for (int i = 0; i < 50 && stored() - before > 8 * theta.length; i++) {
-            Thread.sleep(100);
+            Thread.sleep(100); // Spark tells nobody.
         }
         assertThat(stored() - before)
                 .as("bytes kept of 20 times %d", 8 * theta.length)

@@ -1,7 +1,11 @@
 package holdfast.spark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.Laws;
 import holdfast.data.Dataset;
 import holdfast.training.Engagement;
+import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -47,6 +51,17 @@ final class Sparks {
                 new Columns(
                         "features", "label", data.weighted() ? "weight" : null, data.hasGroups() ? "source" : null));
         return new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark);
+    }
+
+    /** Whether a plan gives the same bits here and there. */
+    static void trainsToTheSameBits(SparkSession spark, Dataset data, TrainingPlan plan, int partitions) {
+        try (Engagement engaged = engage(spark, data, plan, partitions)) {
+            assertThat(Laws.bits(Training.of(data.source(), plan)
+                            .run(engaged)
+                            .model()
+                            .theta()))
+                    .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
+        }
     }
 
     /** What arrives where something is sent to. */

@@ -1,0 +1,204 @@
+package holdfast.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Estimators refuse what cannot be learnt from, in a line: plans before any job, rows before the first round. */
+class EstimatorRefusalsTest {
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = Sparks.local();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    private static RobustLogisticRegression logistic() {
+        return new RobustLogisticRegression().setMaxIter(25).setNumWorkers(4);
+    }
+
+    private static org.apache.spark.sql.Dataset<Row> frame(Object[]... rows) {
+        List<Row> all = new ArrayList<>();
+        for (Object[] row : rows) {
+            all.add(RowFactory.create(row));
+        }
+        return spark.createDataFrame(
+                all,
+                new StructType()
+                        .add("features", SQLDataTypes.VectorType())
+                        .add("label", DataTypes.DoubleType)
+                        .add("weight", DataTypes.DoubleType)
+                        .add("source", DataTypes.StringType));
+    }
+
+    private static Object[] row(Vector features, Double label, Double weight, String source) {
+        return new Object[] {features, label, weight, source};
+    }
+
+    private static final Vector X = Vectors.dense(1, 2);
+    private static final Object[] GOOD = {X, 0.0, 1.0, "a"};
+    private static final Object[] OTHER = {Vectors.dense(2, 1), 1.0, 1.0, "b"};
+
+    @Test
+    void refusesRowsThatCannotBeLearntFrom() {
+        refuses("row 3: column features must have a vector, got null", GOOD, OTHER, row(null, 0.0, 1.0, "a"));
+        refuses(
+                "column features must have vectors of one size, got 3 elements after 2",
+                GOOD,
+                OTHER,
+                row(Vectors.dense(1, 2, 3), 0.0, 1.0, "a"));
+        refuses(
+                "column features must have finite numbers, got NaN at 1",
+                GOOD,
+                OTHER,
+                row(Vectors.dense(1, Double.NaN), 0.0, 1.0, "a"));
+        refuses(
+                "column features must have finite numbers, got Infinity at 4",
+                row(Vectors.sparse(9, new int[] {4}, new double[] {Double.POSITIVE_INFINITY}), 0.0, 1.0, "a"));
+        refuses("column label must be a finite number, got null", GOOD, OTHER, row(X, null, 1.0, "a"));
+        refuses("column label must be a finite number, got NaN", GOOD, OTHER, row(X, Double.NaN, 1.0, "a"));
+        refuses(
+                "row 2: column label must be a class 0, 1, ..., got 1.5",
+                GOOD,
+                row(X, 1.5, 1.0, "a"),
+                row(X, -1.0, 1.0, "a"));
+        refuses("column label must be a class 0, 1, ..., got -1", GOOD, OTHER, row(X, -1.0, 1.0, "a"));
+        refuses("column label must have at most 1000 classes from 0, got 5000", GOOD, row(X, 5000.0, 1.0, "a"));
+        refuses("column weight must be finite and > 0, got 0.0", GOOD, OTHER, row(X, 0.0, 0.0, "a"));
+        refuses("column weight must be finite and > 0, got null", GOOD, OTHER, row(X, 0.0, null, "a"));
+        refuses("column source must name the source of the row, got null", GOOD, OTHER, row(X, 0.0, 1.0, null));
+        refuses("column label must have several classes, but every value is 0", GOOD, GOOD, row(X, 0.0, 1.0, "b"));
+        refuses("the DataFrame has no rows");
+    }
+
+    private static void refuses(String message, Object[]... rows) {
+        RobustLogisticRegression estimator = logistic().setWeightCol("weight").setWorkerCol("source");
+        assertThatThrownBy(() -> estimator.fit(frame(rows)))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void refusesOtherFrames() {
+        assertThatThrownBy(() -> logistic().setLabelCol("price").fit(frame(GOOD)))
+                .hasMessage("there must be a column price; there are features, label, weight, source");
+        assertThatThrownBy(() -> logistic().setWorkerCol("vendor").fit(frame(GOOD)))
+                .hasMessage("there must be a column vendor; there are features, label, weight, source");
+        assertThatThrownBy(() -> logistic().setWeightCol("source").fit(frame(GOOD)))
+                .hasMessage("column source must be numbers, got string");
+        assertThatThrownBy(() -> logistic().setFeaturesCol("source").fit(frame(GOOD)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("source must be of type");
+        assertThatThrownBy(() -> logistic().setNumWorkers(3).fit(frame(GOOD, OTHER)))
+                .hasMessage("there must be at least one training row per worker, got 2 rows for 3 workers");
+        assertThatThrownBy(() -> new RobustLinearRegression().fit(frame(GOOD, GOOD)))
+                .hasMessage("column label must have different values, but every value is 0");
+        assertThatThrownBy(() -> logistic().setFamily("binomial").fit(frame(GOOD, OTHER, row(X, 2.0, 1.0, "c"))))
+                .hasMessage("model logistic predicts two classes, but label has 3 classes");
+        RobustLogisticRegressionModel model = logistic().setNumWorkers(2).fit(frame(GOOD, OTHER));
+        assertThatThrownBy(() -> model.predict(Vectors.dense(1, 2, 3)))
+                .hasMessage("the model is for vectors of 2 features, got 3");
+    }
+
+    private static RobustLogisticRegression data(String plan) {
+        return logistic().setPlan(plan);
+    }
+
+    @Test
+    void refusesPlansBeforeAnyJob() {
+        // A frame that no job gets through.
+        var never = frame(GOOD, OTHER)
+                .withColumn(
+                        "label", functions.raise_error(functions.lit("a job")).cast("double"));
+        assertThatThrownBy(() -> logistic().fit(never)).hasMessageContaining("a job");
+        refusesPlan("rule: unknown rule 'median-ish'", logistic().setRule("median-ish"), never);
+        refusesPlan("screened", logistic().setScreened("several"), never);
+        refusesPlan("scale must be one of auto, none", logistic().setScale("up"), never);
+        refusesPlan("unknown plan key 'attak'", logistic().setPlan("attak: aggressive"), never);
+        refusesPlan("plan: line 2: rounds is given twice", logistic().setPlan("rounds: 3\nrounds: 4"), never);
+        refusesPlan("plan: workers-by is for files", logistic().setPlan("workers-by: source"), never);
+        refusesPlan(
+                "plan: model must be auto, logistic or softmax, got svm",
+                logistic().setPlan("model: svm"),
+                never);
+        refusesPlan(
+                "give ascent-steps or precision, not both",
+                logistic().setAscentSteps(3).setPlan("precision: 0.1"),
+                never);
+        refusesPlan("rule krum: ", logistic().setRule("krum").setScreened("3"), never);
+        refusesPlan("liars need an attack", logistic().setPlan("liars: 1"), never);
+        assertThatThrownBy(() ->
+                        new RobustLinearRegression().setPlan("model: logistic").fit(never))
+                .hasMessage("model logistic predicts two classes, but label has numbers");
+        refusesPlan(
+                "learning-rate: must be > 0 and finite, got Infinity",
+                logistic().setLearningRate(Double.POSITIVE_INFINITY),
+                never);
+        refusesPlan(
+                "l2: must be >= 0 and finite, got Infinity", logistic().setRegParam(Double.POSITIVE_INFINITY), never);
+        refusesPlan(
+                "ascent-rate: must be > 0 and finite, got Infinity",
+                logistic().setAscentRate(Double.POSITIVE_INFINITY),
+                never);
+        refusesPlan("rule must not be null", logistic().setRule(null), never);
+        refusesPlan(
+                "plan: test-share must be 0, as fit trains on all rows, got 0.5; split the DataFrame before",
+                logistic().setPlan("test-share: 0.5"),
+                never);
+        refusesPlan("attacks on data are simulated in one process only", data("attack: label-flip\nliars: 1"), never);
+        refusesPlan("root rows are for one process only", data("root: 5"), never);
+        refusesPlan("workers must be a multiple of replicas", data("replicas: 3"), never);
+        assertThatThrownBy(() ->
+                        new RobustLinearRegression().setPlan("model: poisson").fit(never))
+                .hasMessage("model poisson trains in one process only, not on Spark");
+        assertThatThrownBy(() -> logistic().setNumWorkers(0)).hasMessageContaining("numWorkers given invalid value 0");
+        assertThatThrownBy(() -> new RobustLinearRegression().setLoss("absolute"))
+                .hasMessageContaining("loss given invalid value absolute");
+    }
+
+    @Test
+    void noParamIsNaN() {
+        RobustLogisticRegression estimator = logistic();
+        List<String> refused = new ArrayList<>();
+        for (Param<?> param : estimator.params()) {
+            if (param instanceof DoubleParam number) {
+                assertThatThrownBy(() -> estimator.set(number, Double.NaN))
+                        .hasMessageContaining(number.name() + " given invalid value NaN");
+                refused.add(number.name());
+            }
+        }
+        assertThat(refused)
+                .containsExactlyInAnyOrder("tol", "learningRate", "regParam", "lambda", "ascentRate", "threshold");
+    }
+
+    private static void refusesPlan(
+            String message, RobustLogisticRegression estimator, org.apache.spark.sql.Dataset<Row> never) {
+        assertThatThrownBy(() -> estimator.fit(never))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message)
+                .message()
+                .doesNotContain("\n");
+    }
+}
