@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Laws;
+import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.math.Vectors;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,16 +43,117 @@ class ScalingTest {
                         .orElseThrow());
                 double spread = summary.getMax() - summary.getMin();
                 expect(Scaling.fit(Scaling.Kind.NONE, data), c, 0, 1);
-                expect(Scaling.fit(Scaling.Kind.SD, data), c, 0, sd == 0 ? 1 : sd);
-                expect(Scaling.fit(Scaling.Kind.STANDARDISE, data), c, mean, sd == 0 ? 1 : sd);
-                expect(Scaling.fit(Scaling.Kind.MIN_MAX, data), c, summary.getMin(), spread == 0 ? 1 : spread);
+                double constant = Double.POSITIVE_INFINITY;
+                expect(Scaling.fit(Scaling.Kind.SD, data), c, 0, sd == 0 ? constant : sd);
+                expect(Scaling.fit(Scaling.Kind.STANDARDISE, data), c, mean, sd == 0 ? constant : sd);
+                expect(Scaling.fit(Scaling.Kind.MIN_MAX, data), c, summary.getMin(), spread == 0 ? constant : spread);
             }
         });
     }
 
     private static void expect(Scaling scaling, int column, double offset, double divisor) {
         assertThat(scaling.offsets()[column]).isCloseTo(offset, within(1e-13));
-        assertThat(scaling.divisors()[column]).isCloseTo(divisor, within(1e-13));
+        assertThat(scaling.divisors()[column])
+                .satisfiesAnyOf(
+                        d -> assertThat(d).isEqualTo(divisor),
+                        d -> assertThat(d).isCloseTo(divisor, within(1e-13)));
+    }
+
+    /** A column per line: a value that all rows share and the size of what varies around it. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1",
+        "1e16, 1e3",
+        "-1e16, 400",
+        "1.7e18, 1e15",
+        "1.7e18, 5e4",
+        "1e9, 1e-4",
+        "0, 1e-170",
+        "1e-170, 1e-172",
+        "0, 1e-310",
+        "0, 1e200",
+        "1e307, 1e306",
+        "-1.7e308, 1e300"
+    })
+    void columnsOfAnySizeAreCentredAndScaled(double shared, double size) {
+        Laws.check(5, seed -> {
+            Randomness random = seed.random();
+            int rows = 300 + random.nextInt(1000);
+            double[] x = random.gaussians(rows);
+            Arrays.setAll(x, r -> shared + x[r] * size);
+            for (Scaling.Kind kind : List.of(Scaling.Kind.STANDARDISE, Scaling.Kind.SD)) {
+                Scaling fitted = Scaling.fit(kind, of(x));
+                BigDecimal mean = mean(x, v -> v);
+                double sd = mean(x, v -> v.subtract(mean).pow(2))
+                        .sqrt(MathContext.DECIMAL64)
+                        .doubleValue();
+                assertThat(fitted.divisors()[0]).isCloseTo(sd, within(1e-9 * sd));
+                if (kind == Scaling.Kind.STANDARDISE) {
+                    double off = mean.subtract(new BigDecimal(fitted.offsets()[0]))
+                            .abs()
+                            .doubleValue();
+                    assertThat(off).isLessThanOrEqualTo(1e-9 * sd + Math.ulp(mean.doubleValue()));
+                    assertThat(Vectors.maxAbs(column(fitted.apply(of(x)), 0), rows))
+                            .isLessThan(10);
+                }
+            }
+        });
+    }
+
+    private static BigDecimal mean(double[] x, UnaryOperator<BigDecimal> term) {
+        return Arrays.stream(x)
+                .mapToObj(BigDecimal::new)
+                .map(term)
+                .reduce(BigDecimal.ZERO, BigDecimal::add)
+                .divide(BigDecimal.valueOf(x.length), new MathContext(700));
+    }
+
+    private static Dataset of(double... values) {
+        Dataset.Builder builder = new Dataset.Builder(1);
+        for (int r = 0; r < values.length; r++) {
+            builder.add(new double[] {values[r]}, r % 2);
+        }
+        return builder.build(new Dataset.Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+    }
+
+    @Test
+    void whatOnlyRoundingTellsApartIsConstant() {
+        double next = Math.nextUp(0.3);
+        for (Scaling.Kind kind : List.of(Scaling.Kind.STANDARDISE, Scaling.Kind.MIN_MAX)) {
+            assertThat(Scaling.fit(kind, of(0.3, next, 0.3, next)).constants()).containsExactly(0);
+            assertThat(Scaling.fit(kind, of(0.3, 0.3 + 5 * Math.ulp(0.3), 0.3)).constants())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void valuesTooFarApartAreRefused() {
+        assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.STANDARDISE, of(-1.5e308, 1.5e308)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("memory: the values of column x are too far apart to be scaled: from -1.5E308 to 1.5E308");
+    }
+
+    @Test
+    void aConstantColumnStaysWhereItMayStandForAnIntercept() {
+        Dataset ones = of(-5, -5, -5);
+        for (Scaling.Kind kind : List.of(Scaling.Kind.AUTO, Scaling.Kind.SD, Scaling.Kind.MAX_ABS)) {
+            Scaling fitted = Scaling.fit(kind, ones, false);
+            assertThat(fitted.apply(ones).row(1)).as(kind.toString()).containsExactly(-1);
+            assertThat(fitted.constants()).isEmpty();
+        }
+        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, ones, false).constants())
+                .containsExactly(0);
+    }
+
+    @Test
+    void nobodyCanWriteIntoWhatWasFitted() {
+        double[] given = {2};
+        Scaling scaling = new Scaling(Scaling.Kind.SD, new double[1], given);
+        given[0] = 7;
+        scaling.divisors()[0] = 7;
+        scaling.offsets()[0] = 7;
+        assertThat(scaling.divisors()).containsExactly(2);
+        assertThat(scaling.offsets()).containsExactly(0);
     }
 
     @ParameterizedTest
@@ -108,7 +215,7 @@ class ScalingTest {
         builder.add(new double[] {-4, 0}, 0).add(new double[] {2, 0}, 1);
         Dataset data = builder.build(Samples.schema(2), DataSource.MEMORY);
         Scaling fitted = Scaling.fit(Scaling.Kind.MAX_ABS, data);
-        assertThat(fitted.divisors()).containsExactly(4, 1);
+        assertThat(fitted.divisors()).containsExactly(4, Double.POSITIVE_INFINITY);
         assertThat(fitted.apply(data).row(0)).containsExactly(-1, 0);
     }
 
@@ -142,20 +249,17 @@ class ScalingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {0, 0.1, -1e9, 1e-300})
-    void aConstantColumnStaysFinite(double value) {
-        Dataset.Builder builder = new Dataset.Builder(1);
-        for (int r = 0; r < 700; r++) {
-            builder.add(new double[] {value}, r % 2);
-        }
-        Dataset data =
-                builder.build(new Dataset.Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+    @ValueSource(doubles = {0, 0.1, -1e9, 1e-300, 1e16})
+    void aConstantColumnBecomesZeroWhateverLaterRowsHold(double value) {
+        double[] values = new double[700];
+        Arrays.fill(values, value);
         for (Scaling.Kind kind : Scaling.Kind.values()) {
-            double expected = kind == Scaling.Kind.MAX_ABS && value != 0 ? Math.abs(value) : 1;
-            assertThat(Scaling.fit(kind, data).divisors()).as(kind.toString()).containsExactly(expected);
+            Scaling fitted = Scaling.fit(kind, of(values));
+            assertThat(fitted.constants()).as(kind.toString()).hasSize(kind == Scaling.Kind.NONE ? 0 : 1);
+            if (kind != Scaling.Kind.NONE) {
+                assertThat(column(fitted.apply(of(value, 3, -1e300)), 0)).containsOnly(0, -0.0);
+            }
         }
-        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, data).apply(data).row(5)[0])
-                .isCloseTo(0, within(1e-12 * Math.abs(value)));
     }
 
     @Test
@@ -164,7 +268,7 @@ class ScalingTest {
         assertThatThrownBy(() -> scaling.apply(Samples.dataset(Seed.of(1), 10, 2)))
                 .isInstanceOf(InputException.class)
                 .hasMessage("data must have 3 feature columns, got 2");
-        for (double divisor : new double[] {Double.NaN, Double.POSITIVE_INFINITY, 0}) {
+        for (double divisor : new double[] {Double.NaN, -1, 0}) {
             assertThatThrownBy(() -> new Scaling(Scaling.Kind.SD, new double[1], new double[] {divisor}))
                     .isInstanceOf(InputException.class);
         }
