@@ -22,9 +22,19 @@ final class Ascent {
         }
     }
 
+    /**
+     * Every step raises g, or keeps it, exactly for rates up to 2/lambda, however large L_zz is: f is convex in z for every
+     * model, so g(z + eta v) &gt;= g(z) + eta (1 - eta lambda/2) ||v||^2 for v = grad g(z). Beyond, what is left of the cost
+     * grows with every step.
+     */
     static void check(double lambda, double rate) {
         Check.that(lambda > 0 && Double.isFinite(lambda), "lambda must be finite and > 0, got %s", lambda);
         Check.that(rate > 0 && Double.isFinite(rate), "ascent-rate must be finite and > 0, got %s", rate);
+        Check.that(
+                rate * lambda < 2,
+                "ascent-rate must be below 2/lambda = %s, or the ascent diverges; got %s",
+                2 / lambda,
+                rate);
     }
 
     /** @param steepest the longest gradient of g over the rows, asked for only when it decides */

@@ -18,7 +18,9 @@ import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SmoothedHinge;
+import holdfast.model.SoftmaxRegression;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -129,8 +131,8 @@ class MaximisersTest {
     void withoutStepsRowsStayWhereTheyAre() {
         Laws.check(20, seed -> {
             Problem p = Problem.draw(seed, 1.1, 4);
-            WorstCase worst =
-                    new ScalarRecurrence(p.model, p.lambda, 1).maximise(p.theta, p.block, new Effort.Steps(0));
+            WorstCase worst = new ScalarRecurrence(p.model, p.lambda, 1 / p.lambda)
+                    .maximise(p.theta, p.block, new Effort.Steps(0));
             WorstCase none = InnerMaximiser.none().maximise(p.theta, p.block, new Effort.Steps(7));
             assertThat(worst.costs()).containsOnly(0);
             assertThat(none.costs()).containsOnly(0);
@@ -276,5 +278,42 @@ class MaximisersTest {
         assertThatThrownBy(() -> new Effort.Steps(-1)).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> new RobustLoss(model, InnerMaximiser.none(), round -> null, -1))
                 .isInstanceOf(InputException.class);
+    }
+
+    /** Also where lambda is far below L_zz; rates up to 2/lambda are all that is allowed. */
+    @Test
+    void noStepOfAnAscentLosesAnything() {
+        Laws.check(100, seed -> {
+            Problem p = Problem.draw(seed, 0.05, 0.9);
+            double rate = 2 * Math.sqrt(seed.child("rate").random().nextDouble()) / p.lambda;
+            if (rate * p.lambda >= 2) {
+                return;
+            }
+            for (InnerMaximiser ascent : List.of(
+                    new GradientAscent(p.model, p.lambda, rate), new ScalarRecurrence(p.model, p.lambda, rate))) {
+                double[] last = new double[p.block.rows()];
+                Arrays.setAll(last, j -> p.gain(j, row(p.block, j)));
+                for (int steps : new int[] {1, 2, 3, 10, 100}) {
+                    Block moved = ascent.maximise(p.theta, p.block, new Effort.Steps(steps))
+                            .rows();
+                    for (int j = 0; j < last.length; j++) {
+                        double gain = p.gain(j, row(moved, j));
+                        assertThat(gain).isGreaterThanOrEqualTo(last[j] - 1e-9 * (1 + Math.abs(last[j])));
+                        last[j] = gain;
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void aRateAtWhichTheAscentDivergesIsRefusedWithTheLargestThatWorks() {
+        LogisticRegression model = new LogisticRegression(true);
+        String message = "ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.02";
+        assertThatThrownBy(() -> new ScalarRecurrence(model, 100, 0.02)).hasMessage(message);
+        assertThatThrownBy(() -> new GradientAscent(model, 100, 0.02)).hasMessage(message);
+        assertThatThrownBy(() -> new SubspaceRecurrence(new SoftmaxRegression(3, true), 100, 0.02))
+                .hasMessage(message);
+        new ScalarRecurrence(model, 100, Math.nextDown(0.02));
     }
 }
