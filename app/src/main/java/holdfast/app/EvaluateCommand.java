@@ -8,10 +8,10 @@ import holdfast.formats.ModelFile;
 import holdfast.shift.Shift;
 import holdfast.shift.Shifts;
 import holdfast.training.Evaluation;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
                         + " are taken for which and what the probabilities are worth. Every row counts once, whatever its weight.",
         mixinStandardHelpOptions = true)
 final class EvaluateCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json")
-    private Path model;
+    @Mixin
+    private ModelArgument model;
 
     @Parameters(index = "1", paramLabel = "DATA", description = "the table, with its label column")
     private String data;
@@ -46,7 +46,7 @@ final class EvaluateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ModelFile file = ModelFile.read(model);
+        ModelFile file = model.read();
         Shift chosen = chosen();
         Dataset rows =
                 DataFile.read(data, file.model().schema(), file.model().model().target());

@@ -1,7 +1,6 @@
 package holdfast.app;
 
 import holdfast.formats.DataFile;
-import holdfast.formats.ModelFile;
 import holdfast.training.Predictions;
 import holdfast.training.TrainedModel;
 import java.io.BufferedWriter;
@@ -9,13 +8,13 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code holdfast predict}: a label for every row, and how sure it is. */
@@ -27,15 +26,15 @@ import picocli.CommandLine.Parameters;
                         + " probability of each.",
         mixinStandardHelpOptions = true)
 final class PredictCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json")
-    private Path model;
+    @Mixin
+    private ModelArgument model;
 
     @Parameters(index = "1", paramLabel = "DATA", description = "the table; a label column is not needed")
     private String data;
 
     @Override
     public Integer call() throws IOException {
-        TrainedModel trained = ModelFile.read(model).model();
+        TrainedModel trained = model.read().model();
         Predictions said = trained.predict(DataFile.read(data, trained.schema(), false));
         List<String> classes = trained.schema().classes();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));

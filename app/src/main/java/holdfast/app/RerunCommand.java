@@ -4,9 +4,9 @@ import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.training.Training;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
                 "Trains again by the plan in the model file and says whether the weights are the same to the bit.",
         mixinStandardHelpOptions = true)
 final class RerunCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json")
-    private Path model;
+    @Mixin
+    private ModelArgument model;
 
     @Parameters(index = "1", paramLabel = "DATA", description = "the data it was trained on")
     private String data;
@@ -28,7 +28,7 @@ final class RerunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ModelFile file = ModelFile.read(model);
+        ModelFile file = model.read();
         Dataset rows = DataFile.read(data, file.plan());
         String before = file.provenance().data().sha256();
         String now = rows.source().sha256();

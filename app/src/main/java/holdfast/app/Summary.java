@@ -12,6 +12,7 @@ import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.training.Engagement;
 import holdfast.training.Evaluation;
+import holdfast.training.Guarantee;
 import holdfast.training.Ledger;
 import holdfast.training.Metric;
 import holdfast.training.PlanKey;
@@ -78,9 +79,7 @@ final class Summary {
                 run.state().round(),
                 !run.converged()
                         ? "as many as allowed"
-                        : validated
-                                ? "until the validation loss fell no more"
-                                : "until the objective hardly changed any more",
+                        : validated ? "until the validation loss fell no more" : "converged",
                 (System.nanoTime() - start) / 1e9);
         if (validated) {
             line(out, "          the model is that of round %d, best on rows set aside by the workers", run.chosen());
@@ -91,9 +90,7 @@ final class Summary {
                 run.objective(),
                 run.learningRate(),
                 run.plan().get(PlanKey.SEED));
-        if (run.withoutGuarantee() > 0) {
-            line(out, "guarantee %s", run.guarantee());
-        }
+        line(out, "guarantee %s", run.guarantee());
         List<Evaluation> evaluations = evaluations(run, tested);
         if (!evaluations.isEmpty()) {
             out.append('\n').append(test(run)).append(Scores.table(evaluations));
@@ -258,7 +255,7 @@ final class Summary {
         root.put("chosen_round", run.chosen());
         put(root, "objective", run.objective());
         root.put("learning_rate", run.learningRate());
-        root.put("rounds_without_guarantee", run.withoutGuarantee());
+        guarantee(root.putObject("guarantee"), run.guarantee());
         ArrayNode tests = root.putArray("evaluation");
         evaluations(run, tested)
                 .forEach(e -> tests.add(Scores.json(e, engaged.schema().classes())));
@@ -285,6 +282,19 @@ final class Summary {
         ObjectNode plan = root.putObject("plan");
         run.plan().settings().forEach(plan::put);
         return print(root);
+    }
+
+    private static void guarantee(ObjectNode node, Guarantee guarantee) {
+        node.put("holds", guarantee.holds());
+        node.put("if_liars_at_most", guarantee.tolerated());
+        ArrayNode conditions = node.putArray("conditions");
+        guarantee
+                .conditions()
+                .forEach(c -> conditions
+                        .addObject()
+                        .put("name", c.name())
+                        .put("holds", c.holds())
+                        .put("detail", c.detail()));
     }
 
     static String print(ObjectNode root) {

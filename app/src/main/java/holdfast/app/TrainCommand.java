@@ -124,6 +124,7 @@ final class TrainCommand implements Callable<Integer> {
         }
         try (Engagement engaged = session.engage()) {
             warnOfTooManyScreened(plan, engaged.names().size());
+            warnOfTooManyLiars(plan, engaged.names().size());
             TrainingRun run = run(training, engaged, plan.get(PlanKey.ROUNDS));
             if (out != null) {
                 ModelFile.of(run).write(out);
@@ -155,6 +156,21 @@ final class TrainCommand implements Callable<Integer> {
                             "{0} of {1} workers are screened; norm screening bears less than a third of liars",
                             Integer.toString(rule.budget()),
                             Integer.toString(workers));
+        }
+    }
+
+    private static void warnOfTooManyLiars(TrainingPlan plan, int workers) {
+        int liars = plan.byzantine(workers).length;
+        int tolerated = plan.aggregator(workers).budget();
+        if (liars > tolerated) {
+            System.getLogger("holdfast.app")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "{0} of {1} workers are simulated to lie, but the rule tolerates {2}; --screened {0} would make it"
+                                    + " tolerate them",
+                            Integer.toString(liars),
+                            Integer.toString(workers),
+                            Integer.toString(tolerated));
         }
     }
 

@@ -188,7 +188,18 @@ class CommandsTest {
         assertThat(again.code()).isZero();
 
         Files.writeString(model, Files.readString(model).replaceFirst("\"seed\" : \"1\"", "\"seed\" : \"2\""));
-        Shell.Result other = Shell.run("rerun", model.toString(), data.toString());
+        for (String command : List.of("rerun", "evaluate", "predict")) {
+            Shell.Result refused = Shell.run(command, model.toString(), data.toString());
+            assertThat(refused.code()).isEqualTo(Exit.BAD_INPUT);
+            assertThat(refused.err())
+                    .isEqualTo(
+                            "holdfast: " + model + ": was damaged or changed after it was written: its digest does not"
+                                    + " match; use --changed to accept it\n");
+        }
+        assertThat(Shell.run("evaluate", model.toString(), data.toString(), "--changed")
+                        .code())
+                .isZero();
+        Shell.Result other = Shell.run("rerun", model.toString(), data.toString(), "--changed");
         assertThat(other.out()).startsWith("not the same");
         assertThat(other.code()).isEqualTo(Exit.NOT_THE_SAME);
     }
@@ -235,7 +246,7 @@ class CommandsTest {
         String resumed = train(data, plan + " --rounds 80 --checkpoint " + checkpoint + " --resume")
                 .out();
         String whole = train(data, plan + " --rounds 80").out();
-        String guarantee = "guarantee none in \\d+ of 80 rounds";
+        String guarantee = "guarantee none: lambda was not above L_zz \\(Assumption 3\\)";
         assertThat(resumed).containsPattern(guarantee);
         assertThat(resumed.lines().filter(l -> l.startsWith("guarantee")))
                 .containsExactlyElementsOf(
@@ -365,7 +376,57 @@ class CommandsTest {
     void warnsOnceWhereTheTheoremsDoNotApply() throws IOException {
         Shell.Result result = train(clinics(9, 0), "--lambda 0.2 --init normal");
         assertThat(result.err().lines().filter(l -> l.contains("Assumption 3"))).hasSize(1);
-        assertThat(result.out()).contains("guarantee none in ");
+        assertThat(result.out()).contains("guarantee none: lambda was not above L_zz (Assumption 3) in round 0;");
+    }
+
+    @Test
+    void liarsBeyondWhatTheRuleToleratesAreSaid() throws IOException {
+        String lied = "--rule mean --screened 0 --attack aggressive --liars 3 --lambda 1000 --tolerance 0 --rounds 20";
+        Shell.Result result = train(clinics(9, 0), lied);
+        assertThat(result.err())
+                .contains("3 of 12 workers are simulated to lie, but the rule tolerates 0; --screened 3 would make it"
+                        + " tolerate them");
+        assertThat(result.out()).contains("guarantee none: 3 of 12 workers lie (simulated), but the rule tolerates 0;");
+        assertThat(train(clinics(9, 0), "--attack aggressive --liars 2 --screened 2")
+                        .err())
+                .doesNotContain("simulated to lie");
+    }
+
+    @Test
+    void anAscentThatWouldDivergeIsRefused() throws IOException {
+        Shell.Result result = train(clinics(9, 0), "--lambda 100 --ascent-rate 0.05 --ascent-steps 100");
+        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.err())
+                .isEqualTo("holdfast: ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.05\n");
+    }
+
+    @Test
+    void idsAndConstantsHarmNothingAndAreSaid() throws IOException {
+        Path data = clinics(9, 0);
+        List<String> lines = Files.readAllLines(data);
+        StringBuilder out = new StringBuilder("id,stamp,site," + lines.get(0) + "\n");
+        for (int r = 1; r < lines.size(); r++) {
+            out.append(10_000_000_000_000_000L + 2 * r)
+                    .append(',')
+                    .append(1_700_000_000_000_000_000L + 1024L * r)
+                    .append(",7,")
+                    .append(lines.get(r))
+                    .append('\n');
+        }
+        Path wide = file("wide.csv", out.toString());
+        double plain = error(data);
+        Shell.Result result = train(wide, "");
+        assertThat(result.err())
+                .contains("1 feature columns are constant in the training rows and count as zero: site");
+        assertThat(error(wide)).isLessThan(plain + 0.03);
+    }
+
+    private static double error(Path data) throws IOException {
+        return json(train(data, "--json --quiet").out())
+                .get("evaluation")
+                .get(0)
+                .get("error")
+                .asDouble();
     }
 
     @Test

@@ -4,4 +4,10 @@ package holdfast.aggregate;
 public record Carry(double[] values) {
     /** Nothing is remembered. */
     public static final Carry NONE = new Carry(new double[0]);
+
+    /** A copy. */
+    @Override
+    public double[] values() {
+        return values.clone();
+    }
 }

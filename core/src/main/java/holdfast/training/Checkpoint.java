@@ -3,8 +3,13 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.data.DataSource;
 
-/** A run in the middle: what it needs to go on to the same bits, and what proves that it is the same run. */
-public record Checkpoint(TrainingPlan plan, DataSource data, TrainingState state, Ledger.Snapshot ledger) {
+/**
+ * Everything needed to resume a run bit for bit, and to refuse another plan or other data.
+ *
+ * @param failures in which rounds so far conditions of the convergence theorems failed
+ */
+public record Checkpoint(
+        TrainingPlan plan, DataSource data, TrainingState state, Ledger.Snapshot ledger, Guarantee.Failures failures) {
 
     /** @throws holdfast.InputException unless this is a checkpoint of that plan on that data */
     public void mustBelongTo(TrainingPlan otherPlan, DataSource otherData) {

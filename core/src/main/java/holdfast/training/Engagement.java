@@ -16,6 +16,7 @@ import java.util.List;
  * @param source where the rows came from
  * @param schema of the rows
  * @param rows how many were read
+ * @param reach how far the rows of the workers go, scaled
  * @param scaling of the rows the workers hold
  * @param labels the same for labels that are numbers
  * @param root answers for the server's own trusted rows; null if it has none
@@ -30,6 +31,7 @@ public record Engagement(
         DataSource source,
         Dataset.Schema schema,
         long rows,
+        RowReach reach,
         Scaling scaling,
         LabelScaling labels,
         Worker root,

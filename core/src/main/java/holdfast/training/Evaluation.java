@@ -1,9 +1,7 @@
 package holdfast.training;
 
-import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
-import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Target;
@@ -52,15 +50,7 @@ public record Evaluation(
     /** @param scaled rows as the model learnt from them */
     public static Evaluation ofScaled(
             Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
-        int k = model.scoresPerRow();
-        double[] scores = new double[Math.multiplyExact(scaled.rows(), k)];
-        List<Block> blocks = scaled.blocks();
-        Threads.here().each(blocks.size(), b -> {
-            double[] own = new double[blocks.get(b).rows() * k];
-            model.scores(theta, shift.apply(model, theta, blocks.get(b)), own);
-            System.arraycopy(own, 0, scores, b * scaled.blockRows() * k, own.length);
-        });
-        Predictions said = new Predictions(model, threshold, labels, scores);
+        Predictions said = Predictions.of(model, theta, threshold, labels, scaled, shift);
         double[] truth = new double[scaled.rows()];
         Arrays.setAll(truth, scaled::label);
         return model.target().isClass()
@@ -262,7 +252,7 @@ public record Evaluation(
                 .toArray();
         double[] ranks = new double[n];
         for (int from = 0; from < n; ) {
-            int to = from;
+            int to = from + 1;
             while (to < n && scores[order[to]] == scores[order[from]]) {
                 to++;
             }

@@ -42,8 +42,19 @@ public final class InProcessPool implements WorkerPool {
             });
         } catch (CancellationException e) {
             throw interrupted(request);
+        } catch (RuntimeException e) {
+            refuseInterrupted(request);
+            throw e;
         }
         return List.of(replies);
+    }
+
+    private static WorkerReply answer(Worker worker, RoundRequest request) {
+        try {
+            return worker.answer(request);
+        } catch (InputException e) {
+            throw new InputException("worker " + worker.id() + ": " + e.getMessage());
+        }
     }
 
     private static void refuseInterrupted(RoundRequest request) {
@@ -54,16 +65,6 @@ public final class InProcessPool implements WorkerPool {
 
     private static CancellationException interrupted(RoundRequest request) {
         return new CancellationException("training was interrupted in round " + request.round());
-    }
-
-    private static WorkerReply answer(Worker worker, RoundRequest request) {
-        try {
-            return worker.answer(request);
-        } catch (InputException e) {
-            return new WorkerReply.Fault(worker.id(), e.getMessage());
-        } catch (RuntimeException e) {
-            return new WorkerReply.Fault(worker.id(), e.toString());
-        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package holdfast.training;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -10,16 +11,21 @@ import java.util.stream.IntStream;
  * workers are screened in nearly every round. Who is suspect is a statistical question, see {@link SuspicionTest}.
  */
 public final class Ledger implements RoundListener {
-    /** Beyond so many remembered rounds every second one is forgotten, so that long runs stay small. */
-    private static final int MOST_REMEMBERED = 4096;
+    /** Beyond this many remembered rounds every second one is forgotten, so that long runs stay small. */
+    private static final int MAX_REMEMBERED = 4096;
+    /** Fewer rounds are remembered where workers are many: at most this many norm ratios in all, */
+    private static final int MAX_RATIOS = 1 << 22;
+    /** but this many rounds at least, which is enough for a median. */
+    private static final int MIN_REMEMBERED = 64;
 
     private final List<String> workers;
     private final int[] screened;
     private final int[] failed;
-    private final float[][] ratios;
+    /** Norm ratios of the remembered rounds, each by worker. */
+    private final List<float[]> ratios = new ArrayList<>();
+
+    private final int maxRemembered;
     private int rounds;
-    private int withoutGuarantee;
-    private int remembered;
     private int stride = 1;
 
     /**
@@ -27,8 +33,8 @@ public final class Ledger implements RoundListener {
      *
      * @param screened rounds in which its update did not count
      * @param failed rounds in which it sent nothing usable
-     * @param medianNormRatio median over rounds of its norm divided by the round's median norm (in runs of more than 4096
-     *     rounds over evenly spaced ones)
+     * @param medianNormRatio median over rounds of its norm divided by the round's median norm; over evenly spaced rounds in
+     *     runs of more than 4096, or of more than 64 where there are thousands of workers
      */
     public record Line(String worker, int rounds, int screened, int failed, double medianNormRatio) {
         @Override
@@ -48,91 +54,105 @@ public final class Ledger implements RoundListener {
         this.workers = List.copyOf(workers);
         this.screened = new int[workers.size()];
         this.failed = new int[workers.size()];
-        this.ratios = new float[workers.size()][MOST_REMEMBERED];
+        int affordable = Integer.highestOneBit(Math.max(1, MAX_RATIOS / Math.max(1, workers.size())));
+        this.maxRemembered = Math.max(MIN_REMEMBERED, Math.min(MAX_REMEMBERED, affordable));
     }
 
     @Override
     public void finished(RoundRecord round) {
-        double median = median(round.norms());
-        for (int w = 0; w < workers.size(); w++) {
-            if (rounds % stride == 0) {
-                ratios[w][remembered] = (float) (round.norms()[w] / median);
-            }
-            if (Double.isNaN(round.norms()[w])) {
+        double[] norms = round.norms();
+        int[] kept = round.kept();
+        for (int w = 0; w < norms.length; w++) {
+            if (Double.isNaN(norms[w])) {
                 failed[w]++;
-            } else if (Arrays.binarySearch(round.kept(), w) < 0) {
+            } else if (Arrays.binarySearch(kept, w) < 0) {
                 screened[w]++;
             }
         }
-        remembered += rounds % stride == 0 ? 1 : 0;
+        if (rounds % stride == 0) {
+            double median = median(norms);
+            float[] own = new float[norms.length];
+            for (int w = 0; w < own.length; w++) {
+                own[w] = (float) (norms[w] / median);
+            }
+            ratios.add(own);
+        }
         rounds++;
-        withoutGuarantee += round.assumption3() ? 0 : 1;
-        if (remembered == MOST_REMEMBERED) {
+        if (ratios.size() == maxRemembered) {
             forgetEverySecond();
         }
     }
 
     private void forgetEverySecond() {
-        for (float[] own : ratios) {
-            for (int i = 0; i < MOST_REMEMBERED / 2; i++) {
-                own[i] = own[2 * i];
-            }
+        for (int i = ratios.size() - 1; i > 0; i -= 2) {
+            ratios.remove(i);
         }
-        remembered /= 2;
         stride *= 2;
     }
 
     public List<Line> lines() {
         return IntStream.range(0, workers.size())
-                .mapToObj(w -> {
-                    double[] own = new double[remembered];
-                    for (int r = 0; r < remembered; r++) {
-                        own[r] = ratios[w][r];
-                    }
-                    return new Line(workers.get(w), rounds, screened[w], failed[w], median(own));
-                })
+                .mapToObj(w -> new Line(
+                        workers.get(w),
+                        rounds,
+                        screened[w],
+                        failed[w],
+                        median(ratios.stream().mapToDouble(own -> own[w]).toArray())))
                 .toList();
     }
 
     /** The counts as a value, for a checkpoint. */
     public Snapshot snapshot() {
-        float[][] used = new float[ratios.length][];
-        for (int w = 0; w < used.length; w++) {
-            used[w] = Arrays.copyOf(ratios[w], remembered);
+        float[][] used = new float[workers.size()][ratios.size()];
+        for (int r = 0; r < ratios.size(); r++) {
+            for (int w = 0; w < used.length; w++) {
+                used[w][r] = ratios.get(r)[w];
+            }
         }
-        return new Snapshot(workers, rounds, withoutGuarantee, stride, screened.clone(), failed.clone(), used);
-    }
-
-    /** Rounds in which Assumption 3, and with it the convergence theorems, did not hold. */
-    public int withoutGuarantee() {
-        return withoutGuarantee;
+        return new Snapshot(workers, rounds, stride, screened.clone(), failed.clone(), used);
     }
 
     /**
      * A ledger as a value.
      *
-     * @param stride every so many rounds one norm ratio is remembered
+     * @param stride one round in this many is remembered
      * @param ratios by worker, the remembered norm ratios
      */
     public record Snapshot(
-            List<String> workers,
-            int rounds,
-            int withoutGuarantee,
-            int stride,
-            int[] screened,
-            int[] failed,
-            float[][] ratios) {}
+            List<String> workers, int rounds, int stride, int[] screened, int[] failed, float[][] ratios) {
+
+        /** A copy. */
+        @Override
+        public int[] screened() {
+            return screened.clone();
+        }
+
+        /** A copy. */
+        @Override
+        public int[] failed() {
+            return failed.clone();
+        }
+
+        /** A copy. */
+        @Override
+        public float[][] ratios() {
+            return Arrays.stream(ratios).map(float[]::clone).toArray(float[][]::new);
+        }
+    }
 
     public static Ledger of(Snapshot snapshot) {
         Ledger ledger = new Ledger(snapshot.workers());
         ledger.rounds = snapshot.rounds();
-        ledger.withoutGuarantee = snapshot.withoutGuarantee();
         ledger.stride = snapshot.stride();
-        ledger.remembered = snapshot.ratios()[0].length;
-        for (int w = 0; w < ledger.ratios.length; w++) {
-            ledger.screened[w] = snapshot.screened()[w];
-            ledger.failed[w] = snapshot.failed()[w];
-            System.arraycopy(snapshot.ratios()[w], 0, ledger.ratios[w], 0, ledger.remembered);
+        int m = ledger.screened.length;
+        System.arraycopy(snapshot.screened(), 0, ledger.screened, 0, m);
+        System.arraycopy(snapshot.failed(), 0, ledger.failed, 0, m);
+        for (int r = 0; r < snapshot.ratios[0].length; r++) {
+            float[] round = new float[m];
+            for (int w = 0; w < m; w++) {
+                round[w] = snapshot.ratios[w][r];
+            }
+            ledger.ratios.add(round);
         }
         return ledger;
     }

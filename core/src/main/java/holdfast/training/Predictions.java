@@ -1,9 +1,15 @@
 package holdfast.training;
 
+import holdfast.InputException;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.math.Logistic;
+import holdfast.math.Threads;
 import holdfast.model.LinearModel;
 import holdfast.model.Model;
+import holdfast.shift.Shift;
+import java.util.List;
 
 /**
  * What a model says of rows, read off their scores.
@@ -13,6 +19,33 @@ import holdfast.model.Model;
  * @param scores of all rows, one row after the other
  */
 public record Predictions(Model model, double threshold, LabelScaling labels, double[] scores) {
+
+    /**
+     * Scores rows on the threads at hand.
+     *
+     * @param scaled rows as the model learnt from them
+     * @param shift moves them first
+     * @throws InputException that names the row, if a score is not finite: one of its values is too large for the model
+     */
+    public static Predictions of(
+            Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
+        int k = model.scoresPerRow();
+        double[] scores = new double[Math.multiplyExact(scaled.rows(), k)];
+        List<Block> blocks = scaled.blocks();
+        Threads.here().each(blocks.size(), b -> {
+            double[] own = new double[blocks.get(b).rows() * k];
+            model.scores(theta, shift.apply(model, theta, blocks.get(b)), own);
+            System.arraycopy(own, 0, scores, b * scaled.blockRows() * k, own.length);
+        });
+        for (int i = 0; i < scores.length; i++) {
+            if (!Double.isFinite(scores[i])) {
+                throw new InputException(scaled.source().name() + ": row " + (i / k + 1) + " of " + scaled.rows()
+                        + ": the score must be finite, got " + scores[i]
+                        + "; a value of the row is too large for the model");
+            }
+        }
+        return new Predictions(model, threshold, labels, scores);
+    }
 
     public int rows() {
         return scores.length / model.scoresPerRow();

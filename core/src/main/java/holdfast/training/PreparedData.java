@@ -128,6 +128,7 @@ public record PreparedData(
                 training.source(),
                 training.schema(),
                 training.rows() + (root == null ? 0 : root.rows()) + (heldOut == null ? 0 : heldOut.rows()),
+                RowReach.of(training, resolved.box(resolved.model(training.schema()))),
                 scaling,
                 labels,
                 root(resolved),

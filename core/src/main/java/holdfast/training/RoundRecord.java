@@ -12,7 +12,6 @@ import java.util.List;
  * @param objective mean of the workers' reported losses before the step (on their validation rows, if they have any),
  *     without as many of the largest and of the smallest as there may be liars; NaN if not asked for
  * @param precision the largest reported bound on ||z - z*||, infinite where there is none
- * @param assumption3 whether lambda &gt; L_zz held at this round's theta; the theorems say nothing where it did not
  * @param explanation the rule's own words
  */
 public record RoundRecord(
@@ -22,8 +21,19 @@ public record RoundRecord(
         List<WorkerReply.Fault> faults,
         double objective,
         double precision,
-        boolean assumption3,
         String explanation) {
+
+    /** A copy. */
+    @Override
+    public double[] norms() {
+        return norms.clone();
+    }
+
+    /** A copy. */
+    @Override
+    public int[] kept() {
+        return kept.clone();
+    }
 
     public int round() {
         return state.round() - 1;

@@ -2,13 +2,13 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.Spec;
-import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Models;
+import holdfast.shift.Shift;
 
 /**
  * All that prediction needs.
@@ -44,29 +44,30 @@ public record TrainedModel(
                 "model: only numbers are scaled, not %s",
                 model.target());
         Check.that(threshold > 0 && threshold < 1, "model: threshold must be between 0 and 1, got %s", threshold);
+        theta = theta.clone();
+    }
+
+    /** A copy. */
+    @Override
+    public double[] theta() {
+        return theta.clone();
     }
 
     public Model model() {
         return Models.create(kind, schema, intercept);
     }
 
-    /** What the model says of unscaled rows. */
+    /**
+     * What the model says of unscaled rows.
+     *
+     * @throws holdfast.InputException that names the row, if a score is not finite
+     */
     public Predictions predict(Dataset data) {
-        return new Predictions(model(), threshold, labels, scores(data));
+        return Predictions.of(model(), theta, threshold, labels, scaling.apply(data), Shift.NONE);
     }
 
     /** The scores of unscaled rows, one row after the other. */
     public double[] scores(Dataset data) {
-        Model model = model();
-        int k = model.scoresPerRow();
-        double[] out = new double[Math.multiplyExact(data.rows(), k)];
-        int done = 0;
-        for (Block block : scaling.apply(data).blocks()) {
-            double[] scores = new double[block.rows() * k];
-            model.scores(theta, block, scores);
-            System.arraycopy(scores, 0, out, done, scores.length);
-            done += scores.length;
-        }
-        return out;
+        return predict(data).scores();
     }
 }

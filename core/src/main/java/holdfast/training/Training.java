@@ -5,15 +5,20 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.math.Threads;
 import holdfast.model.Models;
+import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * From data and a plan to a model: {@code Training.of(data, plan).run()} in this process. Threads exist only while
  * {@link #run()} or {@link #prepare()} runs and change nothing in the result; nor does another engine, see {@link #run(Engagement)}.
  */
 public final class Training {
+    private static final System.Logger LOG = System.getLogger("holdfast.training");
+    private static final int MAX_NAMED = 5;
+
     private final Dataset data;
     private final DataSource source;
     private final TrainingPlan plan;
@@ -98,15 +103,23 @@ public final class Training {
     /** The same by these workers, who must have been engaged for this plan. */
     public TrainingRun run(Engagement engaged) {
         Ledger ledger = resumed == null ? new Ledger(engaged.names()) : Ledger.of(resumed.ledger());
+        TrainingLoop loop = new TrainingLoop(engaged.plan(), engaged.pool(), engaged.schema(), engaged.root());
+        TrainingState from = resumed == null ? loop.start() : resumed.state();
+        GuaranteeMonitor monitor = new GuaranteeMonitor(
+                engaged.plan(),
+                loop.model(),
+                engaged.schema().features().size(),
+                engaged.reach(),
+                from,
+                resumed == null ? Guarantee.Failures.NONE : resumed.failures());
+        warnOfConstants(engaged);
         TrainingState[] unsaved = new TrainingState[1];
         try {
-            TrainingLoop loop = new TrainingLoop(engaged.plan(), engaged.pool(), engaged.schema(), engaged.root());
-            TrainingState from = resumed == null ? loop.start() : resumed.state();
             unsaved[0] = from;
-            TrainingState end = loop.run(from, listener.and(ledger).and(record -> {
+            TrainingState end = loop.run(from, listener.and(ledger).and(monitor).and(record -> {
                 unsaved[0] = record.state();
                 if (record.state().round() % checkpointEvery == 0) {
-                    checkpoint(unsaved[0], ledger);
+                    checkpoint(unsaved[0], ledger, monitor);
                     unsaved[0] = null;
                 }
             }));
@@ -126,19 +139,35 @@ public final class Training {
                     result.round(),
                     result.objective(),
                     engaged.plan().get(PlanKey.LEARNING_RATE),
-                    ledger.withoutGuarantee(),
+                    Guarantee.of(engaged.plan(), engaged.names().size(), end.round(), monitor.failures()),
                     ledger.lines(),
                     engaged.heldOut());
         } finally {
             if (unsaved[0] != null) {
-                checkpoint(unsaved[0], ledger);
+                checkpoint(unsaved[0], ledger, monitor);
             }
         }
     }
 
-    private void checkpoint(TrainingState state, Ledger ledger) {
+    private void checkpoint(TrainingState state, Ledger ledger, GuaranteeMonitor monitor) {
         if (sink != null) {
-            sink.accept(new Checkpoint(plan, source, state, ledger.snapshot()));
+            sink.accept(new Checkpoint(plan, source, state, ledger.snapshot(), monitor.failures()));
+        }
+    }
+
+    private static void warnOfConstants(Engagement engaged) {
+        int[] constants = engaged.scaling().constants();
+        if (constants.length > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: {1} feature columns are constant in the training rows and count as zero: {2}{3}",
+                    engaged.source().name(),
+                    Integer.toString(constants.length),
+                    Arrays.stream(constants)
+                            .limit(MAX_NAMED)
+                            .mapToObj(engaged.schema().features()::get)
+                            .collect(Collectors.joining(", ")),
+                    constants.length > MAX_NAMED ? ", ..." : "");
         }
     }
 }

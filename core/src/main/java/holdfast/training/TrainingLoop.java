@@ -1,6 +1,7 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
@@ -35,6 +36,12 @@ public final class TrainingLoop {
     /** An objective this many times the first one is not coming back. */
     private static final double DIVERGED = 10;
 
+    /**
+     * An objective this many times the first one below zero falls without bound. Losses are never negative, but for Poisson's,
+     * whose least value depends on the counts.
+     */
+    private static final double FELL = 1000;
+
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
     private final TrainingPlan plan;
@@ -54,11 +61,8 @@ public final class TrainingLoop {
     private final UpdateAttack attack;
     private final int[] byzantine;
     private final Model model;
-    /** Of the rows, as far as the curvature of the loss depends on it. */
-    private final double radius;
 
     private final Worker root;
-    private boolean warned;
 
     /** @param plan with a learning rate that is a number */
     public TrainingLoop(TrainingPlan plan, WorkerPool pool, Dataset.Schema schema) {
@@ -85,7 +89,10 @@ public final class TrainingLoop {
         this.byzantine = plan.byzantine(pool.workers());
         this.model = plan.model(schema);
         warnOfTooFewReplicas();
-        this.radius = plan.box(model).radius(features);
+    }
+
+    Model model() {
+        return model;
     }
 
     public TrainingState start() {
@@ -116,22 +123,17 @@ public final class TrainingLoop {
     public RoundRecord next(TrainingState state) {
         int number = state.round();
         boolean withLoss = number % (validated || tolerance > 0 ? CHECK_EVERY : INFORM_EVERY) == 0;
-        RoundRequest request = new RoundRequest(number, state.theta(), withLoss);
-        Heard afar = screensAfar(state) ? afar(state, request) : null;
-        Heard heard = afar == null ? here(state, request) : afar;
+        RoundRequest request = new RoundRequest(number, state.sharedTheta(), withLoss);
+        Heard heard = heard(state, request);
         Checked checked = heard.checked;
         Aggregate aggregate = heard.aggregate;
         double[] momenta = heard.momenta;
         List<WorkerReply.Update> valid = checked.valid();
-        double[] theta = state.theta().clone();
+        double[] theta = state.theta();
         double[] velocity = velocity(state, aggregate.direction());
         Vectors.addScaled(theta, -learningRate * schedule.factor(number), velocity, theta.length);
         double objective = withLoss ? objective(valid) : Double.NaN;
         refuseDivergence(theta, objective, state);
-        boolean assumption3 = plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY
-                || plan.get(PlanKey.LAMBDA)
-                        > model.smoothness(state.theta(), features, radius, 0).zz();
-        warnOnce(assumption3, number);
         TrainingState.Best best = best(state, objective);
         TrainingState after = new TrainingState(
                 number + 1,
@@ -154,7 +156,6 @@ public final class TrainingLoop {
                 checked.faults(),
                 objective,
                 valid.stream().mapToDouble(WorkerReply.Update::precision).max().orElse(Double.POSITIVE_INFINITY),
-                assumption3,
                 aggregate.explanation());
     }
 
@@ -165,21 +166,24 @@ public final class TrainingLoop {
      */
     private record Heard(Checked checked, Aggregate aggregate, double[] momenta, double[] norms) {}
 
+    private Heard heard(TrainingState state, RoundRequest request) {
+        try {
+            Heard afar = screensAfar(state) ? afar(state, request) : null;
+            return afar == null ? here(state, request) : afar;
+        } catch (MajorityVote.NoMajority | InputException e) {
+            throw new TrainingException("round " + state.round() + ": " + e.getMessage(), state);
+        }
+    }
+
     /** All updates come here. */
     private Heard here(TrainingState state, RoundRequest request) {
         List<WorkerReply> replies = new ArrayList<>(pool.ask(request));
         double[] momenta = workerMomentum == 0 ? state.momenta() : average(replies, state);
         double[] trusted = trusted(state);
-        Checked checked;
-        Aggregate aggregate;
-        try {
-            checked = Checked.of(
-                    isTruthful() ? replies : forge(state, replies, trusted), state.theta().length, request.withLoss());
-            refuseTooManyFaults(checked, state);
-            aggregate = rule.aggregate(round(state, checked.valid(), trusted));
-        } catch (MajorityVote.NoMajority e) {
-            throw new TrainingException("round " + state.round() + ": " + e.getMessage(), state);
-        }
+        Checked checked = Checked.of(
+                isTruthful() ? replies : forge(state, replies, trusted), request.theta().length, request.withLoss());
+        refuseTooManyFaults(checked, state);
+        Aggregate aggregate = rule.aggregate(round(state, checked.valid(), trusted));
         double[] norms = noNorms();
         checked.valid().forEach(u -> norms[u.worker()] = Vectors.norm(u.vector()));
         return new Heard(checked, aggregate, momenta, norms);
@@ -198,7 +202,7 @@ public final class TrainingLoop {
     /** Whether norms decide and nobody needs to see the updates themselves. */
     private boolean screensAfar(TrainingState state) {
         return pool instanceof KeepingPool keeping
-                && keeping.keeps(state.theta().length)
+                && keeping.keeps(state.sharedTheta().length)
                 && rule instanceof NormScreening
                 && workerMomentum == 0
                 && isTruthful();
@@ -249,7 +253,7 @@ public final class TrainingLoop {
      * nothing.
      */
     private double[] average(List<WorkerReply> replies, TrainingState state) {
-        int d = state.theta().length;
+        int d = state.sharedTheta().length;
         double[] momenta = Arrays.copyOf(state.momenta(), d * pool.workers());
         for (WorkerReply.Update update : Checked.of(replies, d, false).valid()) {
             int from = update.worker() * d;
@@ -293,7 +297,7 @@ public final class TrainingLoop {
                 state.round(),
                 pool.workers(),
                 updates.stream().map(u -> new Vote(u.worker(), u.vector())).toList(),
-                state.theta(),
+                state.sharedTheta(),
                 seed("rule", state.round()),
                 state.carry(),
                 trusted,
@@ -303,7 +307,9 @@ public final class TrainingLoop {
     /** The server's own gradient, null if it has no rows. */
     private double[] trusted(TrainingState state) {
         return root != null
-                        && pool.threads().call(() -> root.answer(new RoundRequest(state.round(), state.theta(), false)))
+                        && pool.threads()
+                                        .call(() -> root.answer(
+                                                new RoundRequest(state.round(), state.sharedTheta(), false)))
                                 instanceof WorkerReply.Update own
                 ? own.vector()
                 : null;
@@ -317,7 +323,7 @@ public final class TrainingLoop {
     private TrainingState.Best best(TrainingState state, double objective) {
         TrainingState.Best best = state.best();
         boolean better = !Double.isNaN(objective) && !(objective >= best.objective());
-        return validated && better ? new TrainingState.Best(state.round(), state.theta(), objective) : best;
+        return validated && better ? new TrainingState.Best(state.round(), state.sharedTheta(), objective) : best;
     }
 
     /** What a run amounts to: the parameters at its end or, with validation, the best of those checked and these. */
@@ -330,7 +336,9 @@ public final class TrainingLoop {
     /** The objective at a state, NaN if no worker can say. */
     public double objective(TrainingState state) {
         List<WorkerReply.Update> valid = Checked.of(
-                        pool.ask(new RoundRequest(state.round(), state.theta(), true)), state.theta().length, true)
+                        pool.ask(new RoundRequest(state.round(), state.sharedTheta(), true)),
+                        state.sharedTheta().length,
+                        true)
                 .valid();
         return valid.isEmpty() ? Double.NaN : objective(valid);
     }
@@ -349,7 +357,7 @@ public final class TrainingLoop {
 
     /** Simulation only: liars replace what they would truthfully have sent. */
     private List<WorkerReply> forge(TrainingState state, List<WorkerReply> replies, double[] trusted) {
-        Checked honest = Checked.of(replies, state.theta().length, false);
+        Checked honest = Checked.of(replies, state.sharedTheta().length, false);
         if (honest.valid().isEmpty() || honest.faults().size() > rule.budget()) {
             return replies; // The round is lost without them.
         }
@@ -391,10 +399,12 @@ public final class TrainingLoop {
     private void refuseDivergence(double[] theta, double objective, TrainingState state) {
         // Whoever asks for a fixed number of rounds gets them: experiments want to see a collapse.
         boolean grown = (validated || tolerance > 0) && objective > DIVERGED * Math.max(state.firstObjective(), 1);
-        if (!Vectors.finite(theta) || grown) {
+        boolean fallen = objective < -FELL * Math.max(Math.abs(state.firstObjective()), 1);
+        if (!Vectors.finite(theta) || grown || fallen) {
             throw diverged(
-                    grown
-                            ? "the objective grew from " + state.firstObjective() + " to " + objective
+                    grown || fallen
+                            ? "the objective " + (grown ? "grew" : "fell") + " from " + state.firstObjective() + " to "
+                                    + objective
                             : "the parameters are no longer finite",
                     state);
         }
@@ -418,20 +428,8 @@ public final class TrainingLoop {
                 "training diverged in round " + state.round() + ": " + how + "; use a smaller learning-rate (now "
                         + learningRate + ")"
                         + (plan.get(PlanKey.LOCAL_STEPS) > 1 ? " or local-rate" : "")
-                        + (radius > 0 ? " or a smaller box" : "")
+                        + (plan.box(model).bounded() ? " or a smaller box" : "")
                         + ", or screen as many as lie",
                 state);
-    }
-
-    private void warnOnce(boolean assumption3, int round) {
-        if (!assumption3 && !warned) {
-            warned = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "round {0}: lambda = {1} is not above L_zz, so Assumption 3 of the convergence"
-                            + " theorems does not hold there; a larger lambda would satisfy it",
-                    Integer.toString(round),
-                    plan.get(PlanKey.LAMBDA));
-        }
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
  * @param chosen after how many rounds the model's parameters were reached: all, or with validation the best number
  * @param objective its value for the model
  * @param learningRate the step size used
- * @param withoutGuarantee rounds in which Assumption 3 did not hold
+ * @param guarantee what the convergence theorems say about the run
  * @param ledger what happened to each worker
  * @param heldOut rows that took no part in training, unscaled; null if there are none
  */
@@ -27,7 +27,7 @@ public record TrainingRun(
         int chosen,
         double objective,
         double learningRate,
-        int withoutGuarantee,
+        Guarantee guarantee,
         List<Ledger.Line> ledger,
         Dataset heldOut) {
 
@@ -41,16 +41,8 @@ public record TrainingRun(
         return Evaluation.of(model, heldOut, shift);
     }
 
-    /** What the convergence theorems say of this run, in words. */
-    public String guarantee() {
-        return withoutGuarantee == 0
-                ? "in every round: lambda was above L_zz (Assumption 3)"
-                : "none in " + withoutGuarantee + " of " + state.round()
-                        + " rounds: lambda was not above L_zz (Assumption 3)";
-    }
-
     /** Whether the stopping rule ended the run, and not the number of rounds. */
     public boolean converged() {
-        return state.round() < plan.get(PlanKey.ROUNDS);
+        return state.settled();
     }
 }

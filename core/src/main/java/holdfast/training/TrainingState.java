@@ -6,7 +6,7 @@ import holdfast.aggregate.Carry;
  * All that the next round depends on. A checkpoint is this value; resuming is starting from it.
  *
  * @param round number of rounds done
- * @param theta the parameters after them; not to be written
+ * @param theta the parameters after them
  * @param velocity what the server's momentum has gathered; empty without momentum and before the first round
  * @param momenta what the workers' momentum has gathered, worker after worker; empty without it and before the first
  *     round
@@ -27,6 +27,29 @@ public record TrainingState(
         Best best,
         boolean settled) {
 
+    /** A copy. */
+    @Override
+    public double[] theta() {
+        return theta.clone();
+    }
+
+    /** The array itself, for the loop, which does not write into it. */
+    double[] sharedTheta() {
+        return theta;
+    }
+
+    /** A copy. */
+    @Override
+    public double[] velocity() {
+        return velocity.clone();
+    }
+
+    /** A copy. */
+    @Override
+    public double[] momenta() {
+        return momenta.clone();
+    }
+
     /**
      * Parameters and what they are worth.
      *
@@ -35,10 +58,16 @@ public record TrainingState(
      */
     public record Best(int round, double[] theta, double objective) {
         public static final Best NONE = new Best(0, new double[0], Double.NaN);
+
+        /** A copy. */
+        @Override
+        public double[] theta() {
+            return theta.clone();
+        }
     }
 
     public static TrainingState start(double[] theta) {
         return new TrainingState(
-                0, theta, new double[0], new double[0], Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
+                0, theta.clone(), new double[0], new double[0], Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
     }
 }

@@ -8,8 +8,12 @@ public interface WorkerPool extends AutoCloseable {
     int workers();
 
     /**
-     * One reply per worker, in worker order; a dead or malformed worker is a Fault, never an exception.
+     * Asks every worker and returns one reply each, in worker order. What a worker sent, or did not, is a
+     * {@link WorkerReply.Fault} if it cannot be used, and counts against the liars' budget. A failure of the engine or of the
+     * code that computes the updates is nobody's lie: it is thrown.
      *
+     * @throws holdfast.InputException if the plan and these parameters allow no update, such as lambda &lt;= ||theta||^2 for
+     *     least squares
      * @throws java.util.concurrent.CancellationException if the thread is interrupted; the flag stays set
      */
     List<WorkerReply> ask(RoundRequest request);

@@ -1,8 +1,10 @@
 package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
@@ -72,8 +74,9 @@ class EvaluationTest {
                     LabelScaling.NONE,
                     data.schema(),
                     threshold);
-            double[] p =
-                    Arrays.stream(trained.scores(data)).map(Logistic::sigmoid).toArray();
+            double[] p = Arrays.stream(trained.predict(data).scores())
+                    .map(Logistic::sigmoid)
+                    .toArray();
             double wrong = 0;
             double loss = 0;
             for (int r = 0; r < 600; r++) {
@@ -86,6 +89,38 @@ class EvaluationTest {
             assertThat(made.logLoss()).isCloseTo(loss / 600, within(1e-9));
             assertThat(made.shift()).isEqualTo("none");
         });
+    }
+
+    @Test
+    void aScoreThatIsNotFiniteIsAnErrorThatNamesTheRow() {
+        Dataset.Builder rows = new Dataset.Builder(2);
+        for (int r = 0; r < 700; r++) {
+            rows.add(r == 612 ? new double[] {1e308, -1e308} : new double[] {r % 3, 1}, r % 2);
+        }
+        Dataset data = rows.build(Samples.schema(2), DataSource.MEMORY);
+        for (double second : new double[] {30, -30}) {
+            TrainedModel trained = new TrainedModel(
+                    Spec.parse("logistic"),
+                    false,
+                    new double[] {30, second},
+                    new Scaling(Scaling.Kind.SD, new double[2], new double[] {0.1, 0.1}),
+                    LabelScaling.NONE,
+                    data.schema(),
+                    0.5);
+            String expected = "memory: row 613 of 700: the score must be finite, got "
+                    + (second > 0 ? "NaN" : "Infinity") + "; a value of the row is too large for the model";
+            assertThatThrownBy(() -> Evaluation.of(trained, data, Shift.NONE))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage(expected);
+            assertThatThrownBy(() -> trained.predict(data)).hasMessage(expected);
+        }
+    }
+
+    @Test
+    void ranksEndWhereNumbersAreNone() {
+        assertThat(Evaluation.ranks(new double[] {2, Double.NaN, 1, Double.NaN}))
+                .startsWith(2)
+                .hasSize(4);
     }
 
     @Test

@@ -2,13 +2,15 @@ package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
     private static RoundRecord round(int number, double[] norms, int... kept) {
         return new RoundRecord(
-                TrainingState.start(new double[1]), norms, kept, List.of(), Double.NaN, 0, true, "round " + number);
+                TrainingState.start(new double[1]), norms, kept, List.of(), Double.NaN, 0, "round " + number);
     }
 
     @Test
@@ -43,5 +45,24 @@ class LedgerTest {
             assertThat(whole.snapshot().ratios()[0]).hasSizeLessThanOrEqualTo(4096);
             assertThat(whole.lines().get(1)).isEqualTo(new Ledger.Line("b", 10_000, 5_000, 0, 1));
         }
+    }
+
+    /** Short runs of many workers take little memory, and long ones no more than 64 numbers per worker. */
+    @Test
+    void aHundredThousandWorkersFitInLittleMemory() {
+        List<String> workers =
+                IntStream.range(0, 100_000).mapToObj(Integer::toString).toList();
+        double[] norms = new double[workers.size()];
+        Arrays.setAll(norms, w -> 1 + w % 3);
+        Ledger ledger = new Ledger(workers);
+        ledger.finished(round(0, norms, 1));
+        assertThat(ledger.snapshot().ratios()[7]).hasSize(1);
+        for (int r = 1; r < 200; r++) {
+            ledger.finished(round(r, norms, 1));
+        }
+        assertThat(ledger.snapshot().ratios()[7]).hasSizeLessThan(64);
+        assertThat(ledger.snapshot().stride()).isEqualTo(4);
+        assertThat(ledger.lines().get(7)).isEqualTo(new Ledger.Line("7", 200, 200, 0, 1));
+        assertThat(ledger.lines().get(8)).isEqualTo(new Ledger.Line("8", 200, 200, 0, 1.5));
     }
 }

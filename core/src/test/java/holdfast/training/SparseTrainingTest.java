@@ -70,8 +70,8 @@ class SparseTrainingTest {
         Shift shift = new WorstCaseShift(WorstCaseShift.Norm.L1, 0.3);
         assertThat(Evaluation.of(sparse.model(), sparse.heldOut(), shift).metrics())
                 .isEqualTo(Evaluation.of(dense.model(), dense.heldOut(), shift).metrics());
-        assertThat(sparse.model().scores(sparse.heldOut()))
-                .isEqualTo(dense.model().scores(dense.heldOut()));
+        assertThat(sparse.model().predict(sparse.heldOut()).scores())
+                .isEqualTo(dense.model().predict(dense.heldOut()).scores());
     }
 
     @Test

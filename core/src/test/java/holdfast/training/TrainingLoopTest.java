@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.aggregate.Carry;
+import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -160,42 +159,70 @@ class TrainingLoopTest {
     }
 
     @Test
-    void whereAssumptionThreeFailsTheRecordSaysSoAndOneWarningIsLogged() {
-        TrainingPlan plan = PLAN.with("init", "normal").with("lambda", "0.01").with("learning-rate", "0.0001");
-        List<LogRecord> logged = new ArrayList<>();
-        Logger logger = Logger.getLogger("holdfast.training");
-        Handler handler = new Handler() {
+    void aStoppingRuleThatFiresInTheLastRoundHasConverged() {
+        TrainingPlan plan = PLAN.with("rounds", "5000").with("learning-rate", "1");
+        Dataset data = Samples.dataset(Seed.of(1), 400, 3);
+        int enough = Training.of(data, plan).run().state().round();
+        assertThat(Training.of(data, plan.with(PlanKey.ROUNDS, enough)).run().converged())
+                .isTrue();
+        assertThat(Training.of(data, plan.with(PlanKey.ROUNDS, enough - 1))
+                        .run()
+                        .converged())
+                .isFalse();
+    }
+
+    @Test
+    void anObjectiveThatFallsWithoutBoundHasDiverged() {
+        for (String tolerance : new String[] {"1e-6", "0"}) {
+            TrainingPlan plan = PLAN.with("rounds", "5000").with("tolerance", tolerance);
+            TrainingException fell = catchThrowableOfType(
+                    TrainingException.class,
+                    () -> new TrainingLoop(
+                                    plan,
+                                    pool(0, u -> new WorkerReply.Update(u.worker(), u.vector(), -1001, 0)),
+                                    Samples.schema(3))
+                            .run(from(0.7), record -> {}));
+            assertThat(fell)
+                    .hasMessageStartingWith("training diverged in round 0: the objective fell from 0.7 to -1001.0;");
+        }
+    }
+
+    /** A state whose first objective is known. */
+    private static TrainingState from(double firstObjective) {
+        TrainingState start = TrainingState.start(new double[4]);
+        return new TrainingState(
+                0,
+                start.theta(),
+                start.velocity(),
+                start.momenta(),
+                start.carry(),
+                firstObjective,
+                firstObjective,
+                start.best(),
+                false);
+    }
+
+    @Test
+    void whatAWorkersOwnCodeThrowsIsNoLie() {
+        TrainingPlan plan = PLAN.with("screened", "2");
+        WorkerPool failing = new WorkerPool() {
             @Override
-            public void publish(LogRecord record) {
-                logged.add(record);
+            public int workers() {
+                return 8;
             }
 
             @Override
-            public void flush() {}
+            public List<WorkerReply> ask(RoundRequest request) {
+                throw new InputException("worker 3: lambda is too small");
+            }
 
             @Override
             public void close() {}
         };
-        logger.addHandler(handler);
-        logger.setUseParentHandlers(false);
-        try {
-            List<Boolean> held = new ArrayList<>();
-            Training.of(Samples.dataset(Seed.of(1), 400, 3), plan)
-                    .listener(r -> held.add(r.assumption3()))
-                    .run();
-            assertThat(held).hasSize(6).containsOnly(false);
-            assertThat(logged).hasSize(1);
-            assertThat(logged.get(0).getMessage()).contains("Assumption 3");
-            held.clear();
-            Training.of(Samples.dataset(Seed.of(1), 400, 3), PLAN)
-                    .listener(r -> held.add(r.assumption3()))
-                    .run();
-            assertThat(held).containsOnly(true);
-            assertThat(logged).hasSize(1);
-        } finally {
-            logger.removeHandler(handler);
-            logger.setUseParentHandlers(true);
-        }
+        assertThatThrownBy(() -> new TrainingLoop(plan, failing, Samples.schema(3))
+                        .run(TrainingState.start(new double[4]), r -> {}))
+                .isInstanceOf(TrainingException.class)
+                .hasMessage("round 0: worker 3: lambda is too small");
     }
 
     @Test

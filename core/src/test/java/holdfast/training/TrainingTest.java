@@ -195,8 +195,12 @@ class TrainingTest {
         assertThatThrownBy(() -> Training.of(data, plan.with("lambda", "4")).resume(checkpoint))
                 .isInstanceOf(InputException.class)
                 .hasMessage("the checkpoint was made with lambda 3, not 4");
-        Checkpoint elsewhere =
-                new Checkpoint(plan, new DataSource("memory", "other"), checkpoint.state(), checkpoint.ledger());
+        Checkpoint elsewhere = new Checkpoint(
+                plan,
+                new DataSource("memory", "other"),
+                checkpoint.state(),
+                checkpoint.ledger(),
+                checkpoint.failures());
         assertThatThrownBy(() -> Training.of(data, plan).resume(elsewhere))
                 .hasMessageStartingWith("the checkpoint was made on other data");
         assertThat(Training.of(data, plan.with("rounds", "4"))

@@ -7,6 +7,7 @@ import holdfast.InputException;
 import holdfast.aggregate.Carry;
 import holdfast.data.DataSource;
 import holdfast.training.Checkpoint;
+import holdfast.training.Guarantee;
 import holdfast.training.Ledger;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingState;
@@ -23,7 +24,7 @@ import java.util.zip.CRC32;
  */
 public final class CheckpointFile {
     private static final String FORMAT = "holdfast-checkpoint";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private CheckpointFile() {}
 
@@ -93,18 +94,32 @@ public final class CheckpointFile {
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
         root.put("ledger-rounds", ledger.rounds());
-        root.put("rounds-without-guarantee", ledger.withoutGuarantee());
         root.put("ledger-stride", ledger.stride());
         Json.put(root, "screened", ledger.screened());
         Json.put(root, "failed", ledger.failed());
         ObjectNode ratios = root.putObject("norm-ratios");
-        for (int w = 0; w < ledger.ratios().length; w++) {
+        float[][] remembered = ledger.ratios();
+        for (int w = 0; w < remembered.length; w++) {
             ArrayNode own = ratios.putArray(Integer.toString(w));
-            for (float ratio : ledger.ratios()[w]) {
+            for (float ratio : remembered[w]) {
                 own.add(Float.isNaN(ratio) ? -1 : ratio);
             }
         }
+        Guarantee.Failures failures = checkpoint.failures();
+        Json.put(root, "lambda-failed", numbers(failures.lambda()));
+        Json.put(root, "step-failed", numbers(failures.step()));
+        Json.put(root, "smoothness", failures.smoothness());
         return Json.print(root);
+    }
+
+    private static int[] numbers(Guarantee.Rounds failed) {
+        return new int[] {failed.rounds(), failed.first(), failed.last()};
+    }
+
+    private static Guarantee.Rounds rounds(Json root, String name) {
+        int[] numbers = root.integers(name);
+        Check.that(numbers.length == 3, "%s: '%s' must be three numbers", root.file(), name);
+        return new Guarantee.Rounds(numbers[0], numbers[1], numbers[2]);
     }
 
     private static String body(Path file) {
@@ -123,11 +138,14 @@ public final class CheckpointFile {
 
     private static Checkpoint readOne(Path file) {
         Json root = Json.parse(file.toString(), body(file));
+        Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast checkpoint", file);
         Check.that(
-                root.node().path("format").asText().equals(FORMAT) && root.integer("version") == VERSION,
-                "%s: must be a holdfast checkpoint of version %d",
+                root.integer("version") == VERSION,
+                "%s: must be a checkpoint of version %d, got %d, which another version of holdfast wrote; start anew without"
+                        + " --resume",
                 file,
-                VERSION);
+                VERSION,
+                root.integer("version"));
         int workers = root.texts("workers").size();
         float[][] ratios = new float[workers][];
         for (int w = 0; w < workers; w++) {
@@ -154,10 +172,11 @@ public final class CheckpointFile {
                 new Ledger.Snapshot(
                         root.texts("workers"),
                         root.integer("ledger-rounds"),
-                        root.integer("rounds-without-guarantee"),
                         root.integer("ledger-stride"),
                         root.integers("screened"),
                         root.integers("failed"),
-                        ratios));
+                        ratios),
+                new Guarantee.Failures(
+                        rounds(root, "lambda-failed"), rounds(root, "step-failed"), root.number("smoothness")));
     }
 }

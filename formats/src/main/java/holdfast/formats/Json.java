@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import holdfast.Check;
 import holdfast.InputException;
 import java.io.IOException;
@@ -135,17 +137,17 @@ record Json(String file, JsonNode node) {
     }
 
     static void put(ObjectNode into, String name, double value) {
-        if (Double.isFinite(value)) {
-            into.put(name, value);
-        } else {
-            into.put(name, Double.toString(value));
-        }
+        into.set(name, node(value));
+    }
+
+    private static JsonNode node(double value) {
+        return Double.isFinite(value) ? DoubleNode.valueOf(value) : TextNode.valueOf(Double.toString(value));
     }
 
     static void put(ObjectNode into, String name, double[] values) {
         ArrayNode array = into.putArray(name);
         for (double v : values) {
-            array.add(v);
+            array.add(node(v));
         }
     }
 

@@ -1,7 +1,9 @@
 package holdfast.formats;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
@@ -14,18 +16,25 @@ import holdfast.training.Provenance;
 import holdfast.training.TrainedModel;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * model.json: a model with the plan and the provenance to train it again. Numbers are written so that they read back to
- * the same bits. Version 1; later versions will read it.
+ * the same bits. Since version 2 a SHA-256 digest of what the file says, whatever its white space, order of fields and
+ * spelling of numbers, shows damage and edits. It is no signature: whoever forges a model can forge its digest.
  */
 public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance provenance) {
     private static final String FORMAT = "holdfast-model";
-    private static final int VERSION = 1;
+    private static final String DIGEST = "digest";
+    private static final int VERSION = 2;
 
     public static ModelFile of(TrainingRun run) {
         return new ModelFile(run.model(), run.plan(), run.provenance());
@@ -64,19 +73,61 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
         origin.put("holdfast", provenance.version());
         origin.put("java", provenance.java());
         origin.put("cpu", provenance.cpu());
+        root.put(DIGEST, digest(root));
         return Json.print(root);
     }
 
+    /** @throws InputException if it was damaged or changed after it was written */
     public static ModelFile read(Path file) {
-        return read(Json.read(file));
+        return read(Json.read(file), false);
     }
 
-    /** @param name of the text, for complaints about it */
+    /** Reads a model that may have been changed by hand. */
+    public static ModelFile readChanged(Path file) {
+        return read(Json.read(file), true);
+    }
+
+    /**
+     * @param name of the text, for complaints about it
+     * @throws InputException if it was damaged or changed after it was written
+     */
     public static ModelFile parse(String name, String text) {
-        return read(Json.parse(name, text));
+        return read(Json.parse(name, text), false);
     }
 
-    private static ModelFile read(Json root) {
+    /** SHA-256 of everything in the file but the digest itself. */
+    private static String digest(JsonNode root) {
+        StringBuilder text = new StringBuilder();
+        canonical(((ObjectNode) root).deepCopy().without(DIGEST), text);
+        return HexFormat.of().formatHex(DataFile.sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** One text for all ways to write the same values. */
+    private static void canonical(JsonNode node, StringBuilder into) {
+        if (node.isObject()) {
+            into.append('{');
+            new TreeMap<>(node.properties().stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
+                    .forEach((name, value) -> {
+                        into.append(TextNode.valueOf(name)).append(':');
+                        canonical(value, into);
+                        into.append(',');
+                    });
+            into.append('}');
+        } else if (node.isArray()) {
+            into.append('[');
+            node.forEach(item -> {
+                canonical(item, into);
+                into.append(',');
+            });
+            into.append(']');
+        } else if (node.isNumber()) {
+            into.append(new BigDecimal(node.asText()).stripTrailingZeros());
+        } else {
+            into.append(node);
+        }
+    }
+
+    private static ModelFile read(Json root, boolean mayBeChanged) {
         Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast model", root.file());
         int version = root.integer("version");
         Check.that(
@@ -85,6 +136,12 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
                 root.file(),
                 VERSION,
                 version);
+        Check.that(
+                mayBeChanged
+                        || version == 1 && !root.node().has(DIGEST)
+                        || root.text(DIGEST).equals(digest(root.node())),
+                "%s: was damaged or changed after it was written: its digest does not match; use --changed to accept it",
+                root.file());
         Json scaling = root.object("scaling");
         Json origin = root.object("provenance");
         Map<String, String> settings = root.settings("plan");

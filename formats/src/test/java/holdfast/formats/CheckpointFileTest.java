@@ -10,6 +10,7 @@ import holdfast.Seed;
 import holdfast.aggregate.Carry;
 import holdfast.data.Dataset;
 import holdfast.training.Checkpoint;
+import holdfast.training.Guarantee;
 import holdfast.training.Ledger;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
@@ -57,9 +58,10 @@ class CheckpointFileTest {
                         0.25,
                         new TrainingState.Best(round - 1, new double[] {-0.0, 1e-310, 0.3}, 0.1 + 0.2),
                         true),
-                new Ledger.Snapshot(List.of("a", "b"), 2, 7, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
+                new Ledger.Snapshot(List.of("a", "b"), 2, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
                     {0.1f, Float.NaN}, {Float.POSITIVE_INFINITY, 0}
-                }));
+                }),
+                new Guarantee.Failures(new Guarantee.Rounds(2, 0, 1), new Guarantee.Rounds(1, 1, 1), 1.0 / 7));
     }
 
     @Test

@@ -27,6 +27,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,62 @@ class ModelFileTest {
         expectSame(ModelFile.read(file), written);
     }
 
+    /** A digit of any number, a letter of any text, a flag: whatever the file says. */
+    @Test
+    void whateverIsChangedIsNoticedUnlessAskedFor() throws IOException {
+        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+                .run());
+        String text = written.print();
+        Path file = folder.resolve("model.json");
+        int changes = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (!Character.isLetterOrDigit(c)) {
+                continue;
+            }
+            char other = Character.isDigit(c) ? (char) ('0' + (c - '0' + 1) % 10) : c == 'x' ? 'y' : 'x';
+            String changed = text.substring(0, at) + other + text.substring(at + 1);
+            if (saysTheSame(changed, text)) {
+                continue; // The seventeenth digit of a number that sixteen tell from all others.
+            }
+            Files.writeString(file, changed);
+            assertThatThrownBy(() -> ModelFile.read(file)).isInstanceOf(InputException.class);
+            changes++;
+        }
+        assertThat(changes).isGreaterThan(1000);
+        String edited = text.replaceFirst("\"threshold\" : 0.5", "\"threshold\" : 0.4");
+        Files.writeString(file, edited);
+        assertThatThrownBy(() -> ModelFile.read(file))
+                .hasMessage(file
+                        + ": was damaged or changed after it was written: its digest does not match; use --changed to accept"
+                        + " it");
+        assertThat(ModelFile.readChanged(file).model().threshold()).isEqualTo(0.4);
+    }
+
+    private static boolean saysTheSame(String a, String b) {
+        ObjectMapper mapper = new ObjectMapper();
+        try {
+            return mapper.readTree(a).equals(mapper.readTree(b));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void anotherSpellingOfTheSameIsNoChange() throws IOException {
+        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+                .run());
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode root = (ObjectNode) mapper.readTree(written.print());
+        ObjectNode turned = mapper.createObjectNode();
+        List<String> names = new ArrayList<>();
+        root.fieldNames().forEachRemaining(names::add);
+        Collections.reverse(names);
+        names.forEach(name -> turned.set(name, root.get(name)));
+        String text = mapper.writeValueAsString(turned).replace("\"threshold\":0.5", "\"threshold\": 5.00e-1");
+        expectSame(ModelFile.read(Files.writeString(folder.resolve("model.json"), text)), written);
+    }
+
     private static String frozen() throws IOException {
         try (var in = ModelFileTest.class.getResourceAsStream("model-v1.json")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -134,7 +192,7 @@ class ModelFileTest {
 
     /** Later versions may know more settings; those a file does not name have their standard values. */
     private static JsonNode withoutPlan(String text) throws IOException {
-        return ((ObjectNode) new ObjectMapper().readTree(text)).without("plan");
+        return ((ObjectNode) new ObjectMapper().readTree(text)).without(List.of("plan", "version", "digest"));
     }
 
     private void expect(String text, String message) throws IOException {
@@ -151,7 +209,8 @@ class ModelFileTest {
             quoteCharacter = '~',
             value = {
                 "\"holdfast-model\" | \"keras\" | is not a holdfast model",
-                "\"version\" : 1 | \"version\" : 2 | model version must be at most 1, got 2",
+                "\"version\" : 1 | \"version\" : 3 | model version must be at most 2, got 3",
+                "\"version\" : 1 | \"version\" : 2 | 'digest' must be a text",
                 "\"version\" : 1 | \"version\" : \"1\" | 'version' must be a whole number",
                 "\"model\" : \"logistic\" | \"model\" : \"forest\" | unknown model 'forest'; known: logistic",
                 "\"model\" : \"logistic\" | \"model\" : \"softmax\" | model: there must be 6 weights, got 3",
@@ -162,7 +221,7 @@ class ModelFileTest {
                 "0.1, | NaN, | line",
                 "0.1, | 1e999, | model: weights must be finite",
                 "0.1, | ~~ | model: there must be 3 weights, got 2",
-                "50.5, | ~~ | scaling needs one finite offset and divisor per column, got 1 and 2",
+                "50.5, | ~~ | scaling needs one finite offset and one divisor per column, got 1 and 2",
                 "10.0, | 0.0, | scaling: divisors must be > 0",
                 "\"no\", | ~~ | model logistic predicts two classes, but ill has 1 classes",
                 "\"yes\" | 1 | 'classes' must be a list of texts",

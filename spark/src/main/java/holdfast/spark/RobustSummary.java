@@ -49,6 +49,6 @@ public record RobustSummary(
                 run.objective(),
                 run.learningRate(),
                 run.ledger(),
-                run.guarantee());
+                run.guarantee().toString());
     }
 }

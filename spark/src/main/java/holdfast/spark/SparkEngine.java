@@ -16,7 +16,9 @@ import holdfast.training.Automatic;
 import holdfast.training.Engagement;
 import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
+import holdfast.training.RowReach;
 import holdfast.training.TrainingPlan;
+import holdfast.worstcase.Box;
 import holdfast.worstcase.RobustLoss;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -134,6 +136,7 @@ final class SparkEngine {
                 source,
                 schema,
                 table.count(),
+                fitted.reach,
                 fitted.scaling,
                 fitted.labels,
                 null,
@@ -156,9 +159,15 @@ final class SparkEngine {
      * @param weighting null if all rows count the same
      * @param plan with the numbers that it leaves to be found
      * @param curvature NaN if it was not needed
+     * @param reach of the scaled rows; null before they are scaled
      */
     private record Fitted(
-            Scaling scaling, LabelScaling labels, Weighting weighting, TrainingPlan plan, double curvature) {}
+            Scaling scaling,
+            LabelScaling labels,
+            Weighting weighting,
+            TrainingPlan plan,
+            double curvature,
+            RowReach reach) {}
 
     private Fitted fit(Deal together) {
         try (Pieces raw = pieces(together, false).cached()) {
@@ -171,15 +180,19 @@ final class SparkEngine {
                             : plan.model(schema).labelScaling(rows),
                     Weighting.fit(rows, table.weighted(), plan.get(PlanKey.CLASS_WEIGHTS)),
                     plan,
-                    Double.NaN);
-            if (!Automatic.leavesRatesOpen(plan)) {
-                return fitted;
-            }
-            try (Pieces scaled = prepared(raw, fitted).cached()) {
-                Automatic automatic = new Automatic(scaled.rows(schema, source));
-                TrainingPlan resolved = automatic.resolve(plan);
+                    Double.NaN,
+                    null);
+            Pieces once = prepared(raw, fitted);
+            try (Pieces scaled = Automatic.leavesRatesOpen(plan) ? once.cached() : once) {
+                Rows training = scaled.rows(schema, source);
+                Automatic automatic = new Automatic(training);
                 return new Fitted(
-                        fitted.scaling, fitted.labels, fitted.weighting, resolved, automatic.foundCurvature());
+                        fitted.scaling,
+                        fitted.labels,
+                        fitted.weighting,
+                        automatic.resolve(plan),
+                        automatic.foundCurvature(),
+                        RowReach.of(training, Box.NONE));
             }
         }
     }

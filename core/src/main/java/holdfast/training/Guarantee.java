@@ -1,0 +1,196 @@
+package holdfast.training;
+
+import holdfast.Spec;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.MajorityVote;
+import holdfast.aggregate.Mean;
+import holdfast.aggregate.NormClipping;
+import holdfast.aggregate.NormScreening;
+import holdfast.theory.Clipping;
+import holdfast.theory.ProvenBreakpoint;
+import holdfast.theory.Screening;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What the convergence theorems say about a run. They speak only if every condition holds, and only if no more workers lie
+ * than the rule tolerates, which nobody can check.
+ *
+ * @param tolerated f, how many workers may lie
+ * @param workers m
+ * @param conditions what was checked
+ */
+public record Guarantee(int tolerated, int workers, List<Condition> conditions) {
+
+    /**
+     * One condition of the theorems.
+     *
+     * @param name rule, updates, lambda or step
+     * @param detail in words: what held, or what failed and in which rounds
+     */
+    public record Condition(String name, boolean holds, String detail) {}
+
+    /**
+     * In which rounds the conditions failed that depend on the parameters.
+     *
+     * @param lambda where lambda was not above L_zz
+     * @param step where the step was above 1/L_F
+     * @param smoothness the largest L_F so far that was finite
+     */
+    public record Failures(Rounds lambda, Rounds step, double smoothness) {
+        /** Before the first round. */
+        public static final Failures NONE = new Failures(Rounds.NONE, Rounds.NONE, 0);
+    }
+
+    /**
+     * The rounds in which a condition failed.
+     *
+     * @param rounds how many
+     * @param first of them, from 0; 0 if there is none
+     * @param last of them
+     */
+    public record Rounds(int rounds, int first, int last) {
+        static final Rounds NONE = new Rounds(0, 0, 0);
+
+        Rounds and(int round, boolean held) {
+            return held ? this : new Rounds(rounds + 1, rounds == 0 ? round : first, round);
+        }
+
+        private String of(int all) {
+            if (rounds == all) {
+                return "in every round";
+            }
+            String range = first == last ? "in round " + first : "from round " + first + " to " + last;
+            return rounds == last - first + 1 ? range : range + ", " + rounds + " of " + all + " rounds in all";
+        }
+    }
+
+    static Guarantee of(TrainingPlan plan, int workers, int rounds, Failures failures) {
+        Aggregator rule = plan.aggregator(workers);
+        int liars = plan.byzantine(workers).length;
+        return new Guarantee(
+                rule.budget(),
+                workers,
+                List.of(
+                        liars > rule.budget()
+                                ? new Condition(
+                                        "rule",
+                                        false,
+                                        liars + " of " + workers + " workers lie (simulated), but the rule tolerates "
+                                                + rule.budget())
+                                : rule(plan.get(PlanKey.RULE), rule, workers),
+                        updates(plan),
+                        lambda(failures, rounds),
+                        step(plan, failures, rounds)));
+    }
+
+    public boolean holds() {
+        return conditions.stream().allMatch(Condition::holds);
+    }
+
+    /** One line: conditional on at most f liars, or which conditions failed since when, and which held. */
+    @Override
+    public String toString() {
+        String failed = joined(false);
+        String held = joined(true);
+        if (holds()) {
+            return premise() + ": " + held;
+        }
+        return "none: " + failed + (held.isEmpty() ? "" : "; held, " + premise() + ": " + held);
+    }
+
+    private String premise() {
+        return tolerated == 0 ? "if no worker lies" : "if at most " + tolerated + " of " + workers + " workers lie";
+    }
+
+    private String joined(boolean holds) {
+        return conditions.stream()
+                .filter(c -> c.holds == holds)
+                .map(Condition::detail)
+                .collect(Collectors.joining("; "));
+    }
+
+    private static Condition rule(String text, Aggregator rule, int workers) {
+        int f = rule.budget();
+        if (rule instanceof MajorityVote vote) {
+            return vote.isExact()
+                    ? new Condition("rule", true, vote.replicas() + " replicas outvote " + f + " liars")
+                    : rule(text, vote.rule(), workers / vote.replicas());
+        }
+        if (rule instanceof NormScreening) {
+            return condition(
+                    Screening.converges(workers, f, f),
+                    "2 alpha + beta < 1 with " + f + " of " + workers + " screened");
+        }
+        if (rule instanceof NormClipping) {
+            return condition(
+                    Clipping.converges(workers, f, f), "2 alpha < 1 with " + f + " of " + workers + " clipped");
+        }
+        List<Spec> chain = Aggregators.specs(text);
+        Optional<ProvenBreakpoint> proven =
+                chain.size() == 1 ? ProvenBreakpoint.of(chain.get(0).name()) : Optional.empty();
+        if (rule instanceof Mean) {
+            return new Condition("rule", true, "the mean of all updates is that of the honest ones");
+        }
+        return proven.map(p -> condition(
+                        f < p.share() * workers,
+                        f + " liars are fewer than " + fraction(p.share()) + " of " + workers + " (" + p.source()
+                                + ")"))
+                .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + text));
+    }
+
+    private static Condition condition(boolean holds, String what) {
+        return new Condition("rule", holds, holds ? what : "it does not hold that " + what);
+    }
+
+    private static String fraction(double share) {
+        return String.format(Locale.ROOT, "%.3g", share);
+    }
+
+    /** Theorems 2 to 4 are about plain gradient descent: full gradients, one constant step, no momentum. */
+    private static Condition updates(TrainingPlan plan) {
+        boolean plain = plan.get(PlanKey.UPDATE).name().equals("gradient")
+                && plan.get(PlanKey.LOCAL_STEPS) == 1
+                && plan.get(PlanKey.BATCH) == 0
+                && plan.get(PlanKey.SERVER_MOMENTUM) == 0
+                && plan.get(PlanKey.WORKER_MOMENTUM) == 0
+                && plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.standard());
+        return new Condition(
+                "updates",
+                plain,
+                plain
+                        ? "full gradients and constant steps"
+                        : "the theorems are about full gradients with constant steps and no momentum");
+    }
+
+    private static Condition lambda(Failures failures, int rounds) {
+        boolean holds = failures.lambda.rounds == 0;
+        return new Condition(
+                "lambda",
+                holds,
+                holds
+                        ? "lambda > L_zz in every round"
+                        : "lambda was not above L_zz (Assumption 3) " + failures.lambda.of(rounds));
+    }
+
+    private static Condition step(TrainingPlan plan, Failures failures, int rounds) {
+        boolean holds = failures.step.rounds == 0;
+        String bound = failures.smoothness == 0
+                ? "1/L_F = 0"
+                : String.format(Locale.ROOT, "1/L_F = %.3g", 1 / failures.smoothness);
+        return new Condition(
+                "step",
+                holds,
+                holds
+                        ? "step <= " + bound + " in every round"
+                        : String.format(
+                                Locale.ROOT,
+                                "the step %.3g was above %s (Lemma 1) %s",
+                                plan.get(PlanKey.LEARNING_RATE),
+                                bound,
+                                failures.step.of(rounds)));
+    }
+}

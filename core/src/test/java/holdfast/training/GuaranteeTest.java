@@ -1,0 +1,272 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import holdfast.math.Vectors;
+import holdfast.model.Model;
+import holdfast.worstcase.RobustLoss;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GuaranteeTest {
+    private static final Dataset DATA = Samples.dataset(Seed.of(1), 400, 3);
+    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+            .with("workers", "8")
+            .with("screened", "2")
+            .with("rounds", "6")
+            .with("lambda", "1000")
+            .with("learning-rate", "0.01");
+
+    private static Guarantee run(TrainingPlan plan) {
+        return Training.of(DATA, plan).run().guarantee();
+    }
+
+    private static String failed(Guarantee guarantee) {
+        assertThat(guarantee.holds()).isFalse();
+        assertThat(guarantee.toString()).startsWith("none: ");
+        return guarantee.conditions().stream()
+                .filter(c -> !c.holds())
+                .map(c -> c.name() + ": " + c.detail())
+                .reduce((a, b) -> a + " | " + b)
+                .orElseThrow();
+    }
+
+    @Test
+    void whereEveryConditionHoldsItIsConditionalOnTheLiarsAndNamesThemAll() {
+        Guarantee guarantee = run(PLAN);
+        assertThat(guarantee.holds()).isTrue();
+        assertThat(guarantee.toString())
+                .matches("if at most 2 of 8 workers lie: 2 alpha \\+ beta < 1 with 2 of 8 screened; full"
+                        + " gradients and constant steps; lambda > L_zz in every round; step <= 1/L_F = 0\\.\\d+ in every"
+                        + " round");
+        assertThat(run(PLAN.with("rule", "mean").with("screened", "0")).toString())
+                .startsWith("if no worker lies: the mean of all updates is that of the honest ones; ");
+    }
+
+    @Test
+    void liarsThatTheRuleDoesNotTolerateVoidIt() {
+        TrainingPlan lied = PLAN.with("rule", "mean")
+                .with("screened", "0")
+                .with("attack", "aggressive")
+                .with("liars", "3")
+                .with("tolerance", "0");
+        assertThat(failed(run(lied))).isEqualTo("rule: 3 of 8 workers lie (simulated), but the rule tolerates 0");
+    }
+
+    @Test
+    void theRuleMustBearWhatItTolerates() {
+        assertThat(failed(run(PLAN.with("screened", "3"))))
+                .isEqualTo("rule: it does not hold that 2 alpha + beta < 1 with 3 of 8 screened");
+        assertThat(run(PLAN.with("rule", "norm-clipping").with("screened", "3")).holds())
+                .isTrue();
+        assertThat(run(PLAN.with("rule", "median").with("screened", "3")).holds())
+                .isTrue();
+        assertThat(failed(run(PLAN.with("rule", "nnm + median"))))
+                .isEqualTo("rule: nothing is proven about rule nnm + median");
+        assertThat(failed(run(PLAN.with("rule", "signguard"))))
+                .isEqualTo("rule: nothing is proven about rule signguard");
+    }
+
+    @Test
+    void replicasThatOutvoteTheLiarsNeedNoOtherBound() {
+        TrainingPlan exact = PLAN.with("workers", "9")
+                .with("replicas", "3")
+                .with("rule", "mean")
+                .with("screened", "1");
+        assertThat(run(exact).toString()).startsWith("if at most 1 of 9 workers lie: 3 replicas outvote 1 liars; ");
+        TrainingPlan spoiled = exact.with("screened", "2").with("rule", "norm-screening");
+        assertThat(failed(run(spoiled)))
+                .isEqualTo("rule: it does not hold that 2 alpha + beta < 1 with 1 of 3 screened");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"server-momentum=0.5", "worker-momentum=0.5", "batch=10", "local-steps=2", "schedule=root"})
+    void theTheoremsAreAboutPlainGradientDescent(String setting) {
+        String[] parts = setting.split("=");
+        assertThat(failed(run(PLAN.with(parts[0], parts[1]))))
+                .startsWith("updates: the theorems are about full gradients with constant steps and no momentum");
+    }
+
+    @Test
+    void itSaysInWhichRoundsAConditionFailed() {
+        TrainingPlan plan =
+                PLAN.with("init", "normal").with("learning-rate", "0.3").with("l2", "0.5");
+        double[] start = plan.start(4);
+        double zz = Vectors.dot(start, start, 3) / 4;
+        List<LogRecord> logged = new ArrayList<>();
+        Guarantee guarantee = logging(logged, () -> run(plan.with(PlanKey.LAMBDA, 0.9 * zz)));
+        assertThat(failed(guarantee)).contains("lambda: lambda was not above L_zz (Assumption 3) in round 0");
+        assertThat(failed(guarantee)).contains("step: the step 0.300 was above 1/L_F = 0");
+        assertThat(logged)
+                .extracting(LogRecord::getMessage)
+                .filteredOn(m -> m.contains("Assumption 3"))
+                .hasSize(1);
+        assertThat(failed(run(plan.with(PlanKey.LAMBDA, 0.01 * zz))))
+                .contains("lambda: lambda was not above L_zz (Assumption 3) in every round");
+    }
+
+    private static Guarantee logging(List<LogRecord> into, java.util.function.Supplier<Guarantee> work) {
+        Logger logger = Logger.getLogger("holdfast.training");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                into.add(record);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        logger.setUseParentHandlers(false);
+        try {
+            return work.get();
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(true);
+        }
+    }
+
+    @Test
+    void roundsAreToldAsARangeOrByTheirNumber() {
+        Guarantee.Rounds gap = Guarantee.Rounds.NONE.and(0, false).and(1, true).and(2, false);
+        Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2);
+        String text = Guarantee.of(PLAN, 8, 10, failures).toString();
+        assertThat(text)
+                .contains(
+                        "lambda was not above L_zz (Assumption 3) from round 0 to 2, 2 of 10 rounds in all; the step 0.0100"
+                                + " was above 1/L_F = 0.500 (Lemma 1) from round 0 to 3, 3 of 10 rounds in all;");
+        Guarantee.Rounds early = Guarantee.Rounds.NONE.and(4, false).and(5, false);
+        assertThat(Guarantee.of(PLAN, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2))
+                        .toString())
+                .startsWith("none: lambda was not above L_zz (Assumption 3) from round 4 to 5; held, if at most 2 of 8"
+                        + " workers lie: 2 alpha");
+    }
+
+    @Test
+    void aResumedRunHasTheGuaranteeOfTheWholeOne() {
+        TrainingPlan plan = PLAN.with("init", "normal").with("lambda", "0.5").with("rounds", "20");
+        List<Checkpoint> kept = new ArrayList<>();
+        Guarantee whole =
+                Training.of(DATA, plan).checkpoints(7, kept::add).run().guarantee();
+        Training resumed = Training.of(DATA, plan).resume(kept.get(0));
+        assertThat(resumed.run().guarantee()).isEqualTo(whole);
+    }
+
+    /** What the monitor finds at these parameters. */
+    private static Guarantee.Failures at(double[] theta, TrainingPlan plan, PreparedData prepared) {
+        Model model = plan.model(prepared.training().schema());
+        GuaranteeMonitor monitor = new GuaranteeMonitor(
+                plan,
+                model,
+                prepared.training().columns(),
+                RowReach.of(prepared.training(), plan.box(model)),
+                TrainingState.start(theta),
+                Guarantee.Failures.NONE);
+        TrainingState after = new TrainingState(
+                1,
+                theta,
+                new double[0],
+                new double[0],
+                holdfast.aggregate.Carry.NONE,
+                Double.NaN,
+                Double.NaN,
+                TrainingState.Best.NONE,
+                false);
+        monitor.finished(new RoundRecord(after, new double[1], new int[1], List.of(), 0, 0, ""));
+        return monitor.failures();
+    }
+
+    /** ||grad F(a) - grad F(b)|| &lt;= L_F ||a - b|| for a, b no longer than the theta of L_F, by difference quotients. */
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "svm", "linear", "huber", "softmax", "poisson"})
+    void theObjectiveIsNeverSteeperThanItsSmoothness(String name) {
+        Laws.check(20, seed -> {
+            Dataset data = switch (name) {
+                case "linear", "huber" -> Samples.numbers(seed, 60, 3, 0);
+                case "poisson" -> Samples.counts(seed, 60, 2);
+                case "softmax" -> Samples.classes(seed, 60, 3, 4, 0);
+                default -> Samples.dataset(seed, 60, 3);
+            };
+            TrainingPlan plan = PLAN.with("model", name)
+                    .with("workers", "1")
+                    .with("screened", "0")
+                    .with("l2", "0.1")
+                    .with("lambda", name.equals("poisson") ? "300" : "8");
+            plan = name.equals("poisson") ? plan.with("box", "0.5") : plan;
+            plan = name.equals("softmax") ? plan.with("precision", "1e-9") : plan;
+            PreparedData prepared = PreparedData.of(data, plan);
+            RobustLoss loss = plan.loss(prepared.training().schema());
+            int d = prepared.training().columns();
+            Randomness random = seed.child("theta").random();
+            double[] theta = Vectors.scaled(0.7, random.gaussians(loss.model().parameters(d)));
+            Guarantee.Failures found = at(theta, plan, prepared);
+            if (found.lambda().rounds() > 0) {
+                return;
+            }
+            for (int i = 0; i < 20; i++) {
+                double[] a = shrunk(theta, random);
+                double[] b = shrunk(theta, random);
+                double[] gap = Vectors.add(Vectors.scaled(-1, a), b);
+                double[] change =
+                        Vectors.add(Vectors.scaled(-1, gradient(loss, a, prepared, d)), gradient(loss, b, prepared, d));
+                assertThat(Vectors.norm(change))
+                        .isLessThanOrEqualTo(found.smoothness() * Vectors.norm(gap) * (1 + 1e-6));
+            }
+        });
+    }
+
+    /** Weights and intercepts no longer than those of theta. */
+    private static double[] shrunk(double[] theta, Randomness random) {
+        double[] out = theta.clone();
+        for (int i = 0; i < out.length; i++) {
+            out[i] *= 2 * random.nextDouble() - 1;
+        }
+        return out;
+    }
+
+    private static double[] gradient(RobustLoss loss, double[] theta, PreparedData prepared, int d) {
+        return loss.gradient(theta, loss.sums(theta, prepared.training(), 0, false), d);
+    }
+
+    @Test
+    void rowsOutsideTheBoxCountForTheCurvature() {
+        Dataset data = Samples.counts(Seed.of(3), 300, 2);
+        TrainingPlan plan = TrainingPlan.defaults()
+                .with("model", "poisson")
+                .with("box", "1.5")
+                .with("learning-rate", "0.001");
+        double[] theta = {0.3, 0, -0.4, 0, 1};
+        PreparedData prepared = PreparedData.of(data, plan);
+        double longest = 0;
+        double inTheBox = 1.5 * 2;
+        for (int r = 0; r < prepared.training().rows(); r++) {
+            double squares = 0;
+            for (double x : prepared.training().row(r)) {
+                squares += Math.pow(Math.max(1.5, Math.abs(x)), 2);
+            }
+            longest = Math.max(longest, Math.sqrt(squares));
+        }
+        assertThat(longest).isGreaterThan(inTheBox);
+        double zz = 0.25 * Math.exp(0.5 * longest + 1);
+        for (double lambda : new double[] {0.99 * zz, 1.01 * zz, Double.POSITIVE_INFINITY}) {
+            assertThat(at(theta, plan.with(PlanKey.LAMBDA, lambda), prepared)
+                            .lambda()
+                            .rounds())
+                    .isEqualTo(lambda > zz ? 0 : 1);
+        }
+    }
+}
