@@ -53,8 +53,8 @@ public record Partition(List<String> workers, List<int[]> rows) {
 
     /**
      * Rows sorted by class, the last class first and each class in random order, and cut into equal blocks, so that most
-     * workers see few classes; numbers likewise, the largest first. The remainder of the division, fewer rows than workers, belongs to nobody: the
-     * protocol of the paper's experiments.
+     * workers see few classes; where labels are numbers, the largest come first. The remainder of the division, fewer rows
+     * than workers, belongs to nobody. Our protocol for the paper's experiments deals rows so.
      */
     public static Partition byClass(Dataset data, int workers, Seed seed) {
         int[] sorted = sorted(shuffled(data, seed), Comparator.comparingDouble(r -> -data.label(r)));

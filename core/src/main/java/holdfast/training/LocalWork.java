@@ -36,7 +36,7 @@ public record LocalWork(Batch batch, int steps, double rate, Sent sent) {
      */
     public record Delta() implements Sent {}
 
-    /** A Newton step on the worker's own rows, which the server screens like any update (Cao, Lai 2020). */
+    /** A Newton step on the worker's own rows, which the server screens like any update (Ghosh, Maity, Mazumdar 2020). */
     public record Newton(double damping) implements Sent {
         public Newton {
             Check.that(
