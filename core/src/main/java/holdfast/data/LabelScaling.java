@@ -24,9 +24,22 @@ public record LabelScaling(double offset, double divisor) {
 
     /** The mean and the standard deviation. */
     public static LabelScaling standard(Rows training) {
-        double mean = sum(training, y -> y) / training.count();
-        double sd = Math.sqrt(sum(training, y -> (y - mean) * (y - mean)) / training.count());
-        return new LabelScaling(mean, sd > 0 ? sd : 1);
+        LabelScaling plain = standard(training, 1);
+        if (plain != null) {
+            return plain;
+        }
+        // Sums overflowed or squares underflowed: the same in a unit in which the largest label is about 1.
+        double largest =
+                training.reduce(block -> Vectors.maxAbs(block.labels(), block.rows()), (a, b) -> Math.max(a, b));
+        LabelScaling scaled = largest > 0 ? standard(training, Math.scalb(1.0, -Math.getExponent(largest))) : null;
+        return scaled == null ? new LabelScaling(sum(training, y -> y) / training.count(), 1) : scaled;
+    }
+
+    /** Null where sums of squares of labels in this unit are zero or not finite. */
+    private static LabelScaling standard(Rows training, double unit) {
+        double mean = sum(training, y -> y * unit) / training.count();
+        double sd = Math.sqrt(sum(training, y -> (y * unit - mean) * (y * unit - mean)) / training.count());
+        return sd > 0 && Double.isFinite(sd) ? new LabelScaling(mean / unit, sd / unit) : null;
     }
 
     /**

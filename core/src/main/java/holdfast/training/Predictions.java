@@ -10,6 +10,7 @@ import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.shift.Shift;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a model says of rows, read off their scores.
@@ -39,12 +40,29 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         });
         for (int i = 0; i < scores.length; i++) {
             if (!Double.isFinite(scores[i])) {
-                throw new InputException(scaled.source().name() + ": row " + (i / k + 1) + " of " + scaled.rows()
-                        + ": the score must be finite, got " + scores[i]
-                        + "; a value of the row is too large for the model");
+                throw notFinite(scaled, i / k, scores[i]);
             }
         }
         return new Predictions(model, threshold, labels, scores);
+    }
+
+    private static InputException notFinite(Dataset scaled, int row, double score) {
+        double[] values = scaled.row(row);
+        int largest = 0;
+        for (int i = 1; i < values.length; i++) {
+            // Compared so that NaN is the largest.
+            largest = Math.abs(values[i]) <= Math.abs(values[largest]) ? largest : i;
+        }
+        return new InputException(String.format(
+                Locale.ROOT,
+                "%s: row %d of the %d given: the score must be finite, got %s; column %s is too large for the model: %.3g in"
+                        + " units of the training rows",
+                scaled.source().name(),
+                row + 1,
+                scaled.rows(),
+                score,
+                scaled.schema().features().get(largest),
+                values[largest]));
     }
 
     public int rows() {

@@ -107,8 +107,9 @@ class EvaluationTest {
                     LabelScaling.NONE,
                     data.schema(),
                     0.5);
-            String expected = "memory: row 613 of 700: the score must be finite, got "
-                    + (second > 0 ? "NaN" : "Infinity") + "; a value of the row is too large for the model";
+            String expected = "memory: row 613 of the 700 given: the score must be finite, got "
+                    + (second > 0 ? "NaN" : "Infinity")
+                    + "; column x0 is too large for the model: Infinity in units of the training rows";
             assertThatThrownBy(() -> Evaluation.of(trained, data, Shift.NONE))
                     .isInstanceOf(InputException.class)
                     .hasMessage(expected);
