@@ -18,7 +18,7 @@ import java.util.Map;
 
 /** Trains plans on one data set and measures them on the rows held out; for several threads. */
 public final class Bench {
-    /** What decides split, scaling and shards: plans that agree in these share the prepared rows. */
+    /** What decides split, encoding, scaling and shards: plans that agree in these share the prepared rows. */
     static final List<PlanKey<?>> DECISIVE = List.of(
             PlanKey.SEED,
             PlanKey.MODEL,
@@ -82,6 +82,11 @@ public final class Bench {
     /** The plan with numbers for what the data decide. */
     public TrainingPlan resolve(TrainingPlan plan) {
         return rows(plan).prepared.resolve(plan);
+    }
+
+    /** One of the rows held out, scaled, to try out what may not fit the data. */
+    public Dataset sample(TrainingPlan plan) {
+        return rows(plan).tested.select(new int[] {0});
     }
 
     /** How many workers the plan has on these data. */

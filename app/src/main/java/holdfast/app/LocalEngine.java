@@ -29,7 +29,9 @@ final class LocalEngine implements Engine {
             @Override
             public Dataset test(String name) {
                 return DataFile.read(
-                        name, rows.schema(), plan.model(rows.schema()).target());
+                        name,
+                        PreparedData.features(rows, plan),
+                        plan.model(rows.schema()).target());
             }
 
             @Override

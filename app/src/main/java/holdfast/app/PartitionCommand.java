@@ -81,6 +81,7 @@ final class PartitionCommand implements Callable<Integer> {
         if (svg != null) {
             TrainCommand.mayBeReplaced("--svg", svg, data, planFile);
         }
+        Warnings.show(false);
         Dataset rows = DataFile.read(data, plan);
         PreparedData prepared = PreparedData.of(rows, plan);
         List<Holding> holdings = IntStream.range(0, prepared.shards().size())

@@ -29,6 +29,7 @@ final class RerunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ModelFile file = model.read();
+        Warnings.show(true);
         Dataset rows = DataFile.read(data, file.plan());
         String before = file.provenance().data().sha256();
         String now = rows.source().sha256();

@@ -40,16 +40,49 @@ public final class Dataset implements Rows {
      *     are numbers
      * @param groups names of the sources, empty if rows name none
      * @param encoding how the features were made of the columns of a table
+     * @param table the columns of a table whose cells are not features yet, called as {@code features} are: what they become
+     *     is learnt from training rows, see {@link Encoding#learn}; empty where rows are features
      */
     public record Schema(
-            List<String> features, String label, List<String> classes, List<String> groups, Encoding encoding) {
+            List<String> features,
+            String label,
+            List<String> classes,
+            List<String> groups,
+            Encoding encoding,
+            List<TableColumn> table) {
         public Schema {
             Check.that(
                     encoding.equals(Encoding.NONE) || encoding.features().equals(features),
                     "the features must be those that the encoding makes");
+            Check.that(
+                    table.isEmpty()
+                            || encoding.equals(Encoding.NONE)
+                                    && table.stream()
+                                            .map(TableColumn::name)
+                                            .toList()
+                                            .equals(features),
+                    "cells of a table have its columns and no encoding yet");
             features = List.copyOf(features);
             classes = List.copyOf(classes);
             groups = List.copyOf(groups);
+            table = List.copyOf(table);
+        }
+
+        /** Rows that are features. */
+        public Schema(
+                List<String> features, String label, List<String> classes, List<String> groups, Encoding encoding) {
+            this(features, label, classes, groups, encoding, List.of());
+        }
+
+        /** Rows that are the cells of a table; features at once if it has neither text nor cells that may be missing. */
+        public static Schema of(List<TableColumn> table, String label, List<String> classes, List<String> groups) {
+            return new Schema(
+                    table.stream().map(TableColumn::name).toList(),
+                    label,
+                    classes,
+                    groups,
+                    Encoding.NONE,
+                    table.stream().allMatch(TableColumn::isFeature) ? List.of() : table);
         }
 
         /** Features that are the columns of a table. */
@@ -58,7 +91,11 @@ public final class Dataset implements Rows {
         }
 
         public Schema withoutGroups() {
-            return new Schema(features, label, classes, List.of(), encoding);
+            return withGroups(List.of());
+        }
+
+        private Schema withGroups(List<String> names) {
+            return new Schema(features, label, classes, names, encoding, table);
         }
     }
 
@@ -141,8 +178,29 @@ public final class Dataset implements Rows {
 
     public double[] row(int row) {
         double[] out = new double[columns()];
-        block(row).copyRow(row % blockRows, out, 0);
+        copyRow(row, out);
         return out;
+    }
+
+    /** Copies a row to the start of {@code into}. */
+    void copyRow(int row, double[] into) {
+        block(row).copyRow(row % blockRows, into, 0);
+    }
+
+    /** The same rows of another store that is made of theirs; null unless they all are rows of one, as they are there. */
+    Dataset inStore(Schema changed, UnaryOperator<Store> change) {
+        if (!(blocks.get(0) instanceof StoredBlock stored)
+                || !stored.isAsStored()
+                || !blocks.stream().allMatch(stored::alike)) {
+            return null;
+        }
+        Store store = change.apply(stored.store());
+        return new Dataset(
+                changed,
+                blocks.stream().map(block -> ((StoredBlock) block).in(store)).toList(),
+                blockRows,
+                groups,
+                source);
     }
 
     /** These rows, in this order; a view of them where they are all kept in one {@link Store}. */
@@ -271,12 +329,12 @@ public final class Dataset implements Rows {
 
     /** The same rows with their sources, by row, as indices of these names. */
     public Dataset grouped(List<String> names, int[] indices) {
-        return new Dataset(
-                new Schema(schema.features, schema.label, schema.classes, names, schema.encoding),
-                blocks,
-                blockRows,
-                indices,
-                source);
+        return new Dataset(schema.withGroups(names), blocks, blockRows, indices, source);
+    }
+
+    /** The same rows, which name no source. */
+    Dataset withoutGroups() {
+        return new Dataset(schema.withoutGroups(), blocks, blockRows, null, source);
     }
 
     /** The same rows with new labels, by row. */

@@ -4,19 +4,25 @@ import holdfast.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * How the columns of a table become features: a column of numbers is one, a column of text is one per category, 1 for the
- * row's own and 0 for the others. Learnt from training data and kept with the model, so that later rows become features
- * alike.
+ * row's own and 0 for the others. Learnt from the training rows alone and kept with the model, so that rows held out and
+ * later rows become features alike.
  *
  * @param columns in the order of their features; none: the columns are the features
  */
 public record Encoding(List<Column> columns) {
     /** The columns are the features, and no cell may be missing. */
     public static final Encoding NONE = new Encoding(List.of());
+
+    /** Stands for a value of a text column that is none of its categories. */
+    static final double UNKNOWN = -1;
+
+    private static final System.Logger LOG = System.getLogger("holdfast.training");
 
     /** From so many features on, rows that are mostly zeros are stored without them. */
     private static final int MANY = 256;
@@ -76,6 +82,23 @@ public record Encoding(List<Column> columns) {
             return at < 0 ? Double.NaN : at;
         }
 
+        /**
+         * Warns that rows held out have a value here that no training row has.
+         *
+         * @param file the table
+         * @param example one of the values
+         */
+        public void warnOfUnknown(String file, long rows, String example) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: column {1}: {2} held-out rows have a value that no training row has, such as ''{3}''; {4}",
+                    file,
+                    name,
+                    Long.toString(rows),
+                    example,
+                    mayBeMissing() ? "they count as missing" : "the features of the column are 0 there");
+        }
+
         private void addNames(List<String> names) {
             if (isText()) {
                 categories.forEach(category -> names.add(name + "=" + category));
@@ -99,14 +122,141 @@ public record Encoding(List<Column> columns) {
         return names;
     }
 
-    /** A builder for the features. */
-    public Dataset.Builder builder() {
-        return builder(Dataset.Builder::new);
+    /**
+     * Learns how a table becomes features from its training rows alone: their categories, means and shares.
+     *
+     * @param cells rows with a {@link Dataset.Schema#table}; for rows that are features already, theirs is returned
+     * @param training numbers of rows, ascending
+     * @throws holdfast.InputException where a column is missing in all training rows, or its mean is not finite
+     */
+    public static Encoding learn(Dataset cells, int[] training) {
+        List<TableColumn> table = cells.schema().table();
+        if (table.isEmpty()) {
+            return cells.schema().encoding();
+        }
+        List<Tally> tallies = table.stream().map(Tally::new).toList();
+        double[] row = new double[table.size()];
+        for (int r : training) {
+            cells.copyRow(r, row);
+            for (int c = 0; c < row.length; c++) {
+                tallies.get(c).add(row[c]);
+            }
+        }
+        return new Encoding(
+                tallies.stream().map(t -> t.finish(cells.source().name())).toList());
     }
 
-    /** @param dense makes the builder where it is not sparse, for so many features */
-    public Dataset.Builder builder(IntFunction<Dataset.Builder> dense) {
-        return sparse() ? Dataset.Builder.sparse(width()) : dense.apply(width());
+    /** What was met in a column so far. */
+    private static final class Tally {
+        private final TableColumn column;
+        private final int[] counts;
+        private double sum;
+        private int present;
+        private int absent;
+
+        Tally(TableColumn column) {
+            this.column = column;
+            this.counts = new int[column.categories().size()];
+        }
+
+        void add(double cell) {
+            if (Double.isNaN(cell)) {
+                absent++;
+                return;
+            }
+            present++;
+            if (column.isText()) {
+                counts[(int) cell]++;
+            } else {
+                sum += cell;
+            }
+        }
+
+        Column finish(String file) {
+            Check.that(
+                    present > 0,
+                    "%s: column %s is missing in all %d training rows; remove the column, or let --test-share or --seed"
+                            + " choose other training rows",
+                    file,
+                    column.name(),
+                    absent);
+            boolean fails = column.missing() == TableColumn.Missing.FAIL;
+            boolean marked = column.missing() == TableColumn.Missing.INDICATOR && absent > 0;
+            if (!column.isText()) {
+                double mean = sum / present;
+                Check.that(
+                        fails || Double.isFinite(mean),
+                        "%s: the values of column %s are too large to be averaged",
+                        file,
+                        column.name());
+                return new Column(column.name(), List.of(), fails ? List.of() : List.of(mean), marked);
+            }
+            int[] met = IntStream.range(0, counts.length)
+                    .filter(code -> counts[code] > 0)
+                    .boxed()
+                    .sorted(Comparator.comparing(column.categories()::get))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            return new Column(
+                    column.name(),
+                    Arrays.stream(met).mapToObj(column.categories()::get).toList(),
+                    fails
+                            ? List.of()
+                            : Arrays.stream(met)
+                                    .mapToObj(code -> marked ? 0 : (double) counts[code] / present)
+                                    .toList(),
+                    marked);
+        }
+    }
+
+    /**
+     * The features of some rows of the table that this was learnt from. A value that no training row has counts as missing
+     * where missing cells are filled; else all features of its column are 0. How many rows have such a value is logged as
+     * a warning, once per column.
+     *
+     * @param cells for rows that are features already, these are selected
+     */
+    public Dataset apply(Dataset cells, int[] rows) {
+        if (cells.schema().table().isEmpty()) {
+            return cells.select(rows);
+        }
+        TableEncoder encoder =
+                new TableEncoder(cells.source().name(), cells.schema().table(), this);
+        encoder.warnOfUnknown(cells, rows);
+        return encoder.apply(cells, rows, schema(cells.schema()));
+    }
+
+    /** The schema of the features that the cells of a table make. */
+    public Dataset.Schema schema(Dataset.Schema cells) {
+        return cells.table().isEmpty()
+                ? cells
+                : new Dataset.Schema(features(), cells.label(), cells.classes(), cells.groups(), this);
+    }
+
+    /**
+     * The rows of another table as the features that a model knows, columns matched by name; the rows themselves if they are
+     * features already. Sources are not kept.
+     *
+     * @throws holdfast.InputException for a column that is not there, and where training fills no missing cells, for a
+     *     missing one and for a value that no training row had
+     */
+    public static Dataset featuresOf(Dataset cells, Dataset.Schema model) {
+        if (cells.schema().table().isEmpty()) {
+            return cells;
+        }
+        Encoding encoding = model.encoding().equals(NONE)
+                ? new Encoding(model.features().stream().map(Column::number).toList())
+                : model.encoding();
+        TableEncoder encoder =
+                new TableEncoder(cells.source().name(), cells.schema().table(), encoding);
+        int[] all = IntStream.range(0, cells.rows()).toArray();
+        encoder.mustKnow(cells, all);
+        return encoder.apply(cells.withoutGroups(), all, model.withoutGroups());
+    }
+
+    /** A builder for the features. */
+    public Dataset.Builder builder() {
+        return sparse() ? Dataset.Builder.sparse(width()) : new Dataset.Builder(width());
     }
 
     /** Whether rows are stored without their zeros: where there are many features and a row has a quarter of them at most. */
@@ -124,6 +274,19 @@ public record Encoding(List<Column> columns) {
      * @param cells one per column: the number or the place of the category, NaN if missing, which must then be allowed
      */
     public void add(double[] cells, double label, int group, double weight, Dataset.Builder into) {
+        Features row = features(cells);
+        into.add(row.at, row.x, row.count, label, group, weight);
+    }
+
+    /** Puts the features of a row that are not zero among zeros. */
+    void put(double[] cells, double[] into, int offset) {
+        Features row = features(cells);
+        for (int k = 0; k < row.count; k++) {
+            into[offset + row.at[k]] = row.x[k];
+        }
+    }
+
+    private Features features(double[] cells) {
         Features row = new Features();
         for (int c = 0; c < columns.size(); c++) {
             Column column = columns.get(c);
@@ -140,7 +303,7 @@ public record Encoding(List<Column> columns) {
                 row.next(missing ? 1 : 0);
             }
         }
-        into.add(row.at, row.x, row.count, label, group, weight);
+        return row;
     }
 
     /** The features of a row that are not zero. */
@@ -164,8 +327,10 @@ public record Encoding(List<Column> columns) {
 
         private void one(int place, int of) {
             int start = width;
-            width = start + place;
-            next(1);
+            if (place != UNKNOWN) {
+                width = start + place;
+                next(1);
+            }
             width = start + of;
         }
     }

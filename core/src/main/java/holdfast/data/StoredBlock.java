@@ -95,6 +95,21 @@ public final class StoredBlock implements Block {
         return new StoredBlock(new Chosen(store, null, false, null, first, count), null, null);
     }
 
+    Store store() {
+        return from.store;
+    }
+
+    /** Whether values are those of the store. */
+    boolean isAsStored() {
+        return from.scaling == null && !from.floats;
+    }
+
+    /** The rows of the same numbers in another store. */
+    Block in(Store other) {
+        return new StoredBlock(
+                new Chosen(other, from.scaling, from.floats, from.numbers, from.first, from.count), labels, weights);
+    }
+
     /** The row's number in the store. */
     int number(int j) {
         return from.number(j);
@@ -125,7 +140,7 @@ public final class StoredBlock implements Block {
 
     /** The same rows scaled. */
     Block scaled(Scaling scaling) {
-        return from.scaling == null && !from.floats ? changed(scaling, false) : scaling.apply(onHeap());
+        return isAsStored() ? changed(scaling, false) : scaling.apply(onHeap());
     }
 
     /** The same rows with every value rounded to the nearest float. */

@@ -43,7 +43,7 @@ public record Evaluation(
                 trained.theta(),
                 trained.threshold(),
                 trained.labels(),
-                trained.labels().apply(trained.scaling().apply(data)),
+                trained.labels().apply(trained.scaled(data)),
                 shift);
     }
 

@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.Spec;
 import holdfast.attack.DataAttack;
 import holdfast.data.Dataset;
+import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
 import holdfast.data.Partitions;
@@ -22,7 +23,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Data ready for rounds: rows held out, scaling fitted on the rest, one shard per worker.
+ * Data ready for rounds: rows held out, encoding and scaling learnt from the rest, one shard per worker.
  *
  * @param scaling fitted on the training rows
  * @param labels the same for labels that are numbers, unless nothing is scaled
@@ -42,7 +43,8 @@ public record PreparedData(
         Dataset heldOut) {
     public static PreparedData of(Dataset data, TrainingPlan plan) {
         Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
-        Dataset rows = data.select(split.training());
+        Encoding encoding = Encoding.learn(data, split.training());
+        Dataset rows = encoding.apply(data, split.training());
         requireDifferentLabels(rows);
         Model model = plan.model(data.schema());
         mustAllow(model.target(), data);
@@ -74,8 +76,15 @@ public record PreparedData(
                         partition,
                         shards,
                         root.length == 0 ? null : all.select(root),
-                        split.heldOut().length == 0 ? null : data.select(split.heldOut()))
+                        split.heldOut().length == 0 ? null : encoding.apply(data, split.heldOut()))
                 .poisoned(plan);
+    }
+
+    /** What the features mean that the plan's training rows make of the data's columns. */
+    public static Dataset.Schema features(Dataset data, TrainingPlan plan) {
+        int[] training = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed())
+                .training();
+        return Encoding.learn(data, training).schema(data.schema());
     }
 
     private static int[] root(Dataset rows, TrainingPlan plan) {

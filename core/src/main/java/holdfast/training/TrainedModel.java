@@ -3,6 +3,7 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.math.Vectors;
@@ -63,7 +64,12 @@ public record TrainedModel(
      * @throws holdfast.InputException that names the row, if a score is not finite
      */
     public Predictions predict(Dataset data) {
-        return Predictions.of(model(), theta, threshold, labels, scaling.apply(data), Shift.NONE);
+        return Predictions.of(model(), theta, threshold, labels, scaled(data), Shift.NONE);
+    }
+
+    /** Rows as the model learnt from them, but for their labels; cells of a table are encoded first. */
+    Dataset scaled(Dataset data) {
+        return scaling.apply(Encoding.featuresOf(data, schema));
     }
 
     /** The scores of unscaled rows, one row after the other. */

@@ -11,6 +11,7 @@ import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -34,7 +35,8 @@ public final class Csv {
     private Csv() {}
 
     /**
-     * Reads training data with the columns that the plan names.
+     * Reads training data with the columns that the plan names: their cells, which become features once it is known which
+     * rows train.
      *
      * @param builders makes a builder for so many dense columns
      */
@@ -78,13 +80,13 @@ public final class Csv {
                 cells.add(row, 0, group, weightColumn < 0 ? 1 : columns.weight(record, weightColumn));
             }
             Check.that(cells.rows() > 0, "%s: no data rows", file);
-            Dataset.Schema table = new Dataset.Schema(
-                    features.stream().map(columns.names::get).toList(),
+            List<String> classes = labels.finish();
+            Dataset.Schema table = Dataset.Schema.of(
+                    Arrays.stream(learnt).map(c -> c.finish(file)).toList(),
                     columns.names.get(labelColumn),
-                    labels.finish(),
+                    classes,
                     List.copyOf(sources.keySet()));
-            return digest -> labels.of(
-                    LearntColumn.encode(List.of(learnt), cells.build(table, new DataSource(file, digest)), builders));
+            return digest -> labels.of(cells.build(table, new DataSource(file, digest)));
         });
     }
 

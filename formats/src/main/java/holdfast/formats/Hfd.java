@@ -1,12 +1,15 @@
 package holdfast.formats;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Encoding;
 import holdfast.data.Store;
+import holdfast.data.TableColumn;
 import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.BufferedInputStream;
@@ -20,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntToDoubleFunction;
@@ -31,7 +35,7 @@ import java.util.zip.CheckedOutputStream;
  *
  * <pre>
  * 8 bytes   89 H F D 0D 0A 1A 0A, which no text file begins with and a transfer as text destroys
- * int       version: 1, or 2 where the header says how values are stored
+ * int       version: 1; 2 where the header says how values are stored; 3 where values are cells of a table
  * int       length of the header
  * long      length of the file
  * header    JSON in UTF-8: what the columns mean, the plan's settings for reading, the source and its SHA-256;
@@ -40,12 +44,20 @@ import java.util.zip.CheckedOutputStream;
  * doubles   all labels; then all weights, if there are; all sources by number, if there are
  * int       CRC-32C of all bytes before
  * </pre>
+ *
+ * <p>The values of a table with text or with cells that may be missing are its cells, see {@link TableColumn}: which features
+ * they make is learnt from training rows. Versions 1 and 2 had such tables as features, learnt from all rows; these files
+ * are still read, with a warning.
  */
 final class Hfd {
     private static final byte[] MAGIC = {(byte) 0x89, 'H', 'F', 'D', '\r', '\n', 0x1a, '\n'};
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int HEAD = MAGIC.length + 2 * Integer.BYTES + Long.BYTES;
     private static final int PAGE = 4096;
+    /** Up to here, floats hold all whole numbers. */
+    private static final int MOST_IN_FLOATS = 1 << 24;
+
+    private static final System.Logger LOG = System.getLogger("holdfast.formats");
 
     private Hfd() {}
 
@@ -70,12 +82,19 @@ final class Hfd {
                 data.source().name());
         boolean weighted = data.weighted();
         boolean floats = plan.get(PlanKey.STORAGE).equals("float");
+        for (TableColumn column : data.schema().table()) {
+            Check.that(
+                    !floats || column.categories().size() <= MOST_IN_FLOATS,
+                    "%s: column %s has too many different values for --storage float; use --storage double",
+                    data.source().name(),
+                    column.name());
+        }
         byte[] header = header(data, plan, weighted, floats);
         long rowBytes = (long) data.columns() * valueBytes(floats)
                 + (1 + (weighted ? 1 : 0) + (data.hasGroups() ? 1 : 0)) * Double.BYTES;
         ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
         head.put(MAGIC)
-                .putInt(floats ? VERSION : 1)
+                .putInt(!data.schema().table().isEmpty() ? VERSION : floats ? 2 : 1)
                 .putInt(header.length)
                 .putLong(HEAD + header.length + data.rows() * rowBytes + Integer.BYTES);
         AtomicFile.write(target, file -> {
@@ -119,7 +138,9 @@ final class Hfd {
 
     private static void putFloats(Dataset data, int r, double[] row, ByteBuffer bytes) {
         for (int i = 0; i < row.length; i++) {
-            data.mustFit(row[i], r, i);
+            if (!Double.isNaN(row[i])) {
+                data.mustFit(row[i], r, i);
+            }
             bytes.putFloat(i * Float.BYTES, (float) row[i]);
         }
     }
@@ -148,7 +169,15 @@ final class Hfd {
         Json.put(root, "classes", schema.classes());
         Json.put(root, "groups", schema.groups());
         Json.put(root, "features", schema.features());
-        ModelFile.putColumns(root, schema.encoding());
+        if (!schema.table().isEmpty()) {
+            ArrayNode table = root.putArray("table");
+            for (TableColumn column : schema.table()) {
+                ObjectNode node = table.addObject();
+                node.put("name", column.name());
+                Json.put(node, "categories", column.categories());
+                node.put("missing", column.missing().toString());
+            }
+        }
         Map<String, String> reading = new LinkedHashMap<>();
         DataFile.READING.forEach(key -> reading.put(key.name(), print(key, plan)));
         Json.put(root, "plan", reading);
@@ -185,21 +214,30 @@ final class Hfd {
                         asked);
             }
             plan.model(schema);
+            if (!schema.encoding().equals(Encoding.NONE)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0}: was converted by an older version, which learnt categories and the fills of missing cells"
+                                + " from all rows, those held out included; convert again",
+                        name);
+            }
             boolean named = !plan.get(PlanKey.WORKERS_BY).isEmpty();
             return Dataset.of(
                     named ? schema : schema.withoutGroups(), store, named ? groups : null, source(name, header));
         });
     }
 
-    /** Maps more data of a known schema. */
+    /** Maps more data of a known schema; columns are found by name. */
     static Dataset read(String name, Dataset.Schema known, boolean labelled) {
         return read(name, (header, store, groups) -> {
-            Dataset.Schema schema = schema(header);
+            Dataset.Schema schema = schema(header).withoutGroups();
+            boolean alike = schema.table().isEmpty()
+                    && schema.features().equals(known.features())
+                    && schema.encoding().equals(known.encoding());
             Check.that(
-                    schema.features().equals(known.features())
-                            && schema.encoding().equals(known.encoding()),
+                    alike || schema.encoding().equals(Encoding.NONE),
                     "%s: must have the features of the model, in their order and encoded alike; the table it was converted"
-                            + " from can be used as it is",
+                            + " from can be used as it is, or converted again",
                     name);
             Check.that(
                     !labelled || schema.classes().equals(known.classes()),
@@ -207,8 +245,25 @@ final class Hfd {
                     name,
                     described(known),
                     described(schema));
-            return Dataset.of(known.withoutGroups(), store, null, source(name, header));
+            DataSource source = source(name, header);
+            return alike
+                    ? Dataset.of(known.withoutGroups(), store, null, source)
+                    : Encoding.featuresOf(Dataset.of(asTable(schema), store, null, source), known);
         });
+    }
+
+    private static Dataset.Schema asTable(Dataset.Schema schema) {
+        return schema.table().isEmpty()
+                ? new Dataset.Schema(
+                        schema.features(),
+                        schema.label(),
+                        schema.classes(),
+                        List.of(),
+                        Encoding.NONE,
+                        schema.features().stream()
+                                .map(feature -> new TableColumn(feature, List.of(), TableColumn.Missing.FAIL))
+                                .toList())
+                : schema;
     }
 
     private static String described(Dataset.Schema schema) {
@@ -220,12 +275,25 @@ final class Hfd {
     }
 
     private static Dataset.Schema schema(Json header) {
+        if (header.node().has("table")) {
+            return Dataset.Schema.of(
+                    table(header), header.text("label"), header.texts("classes"), header.texts("groups"));
+        }
         return new Dataset.Schema(
                 header.texts("features"),
                 header.text("label"),
                 header.texts("classes"),
                 header.texts("groups"),
                 ModelFile.encoding(header));
+    }
+
+    private static List<TableColumn> table(Json header) {
+        return header.objects("table").stream()
+                .map(column -> new TableColumn(
+                        column.text("name"),
+                        column.texts("categories"),
+                        TableColumn.Missing.parse(column.text("missing"))))
+                .toList();
     }
 
     private interface Reader {
@@ -341,6 +409,34 @@ final class Hfd {
                         header.file(),
                         r + 1,
                         weights == null ? 1 : weight(r));
+            }
+            if (header.node().has("table")) {
+                mustBeCells(table(header));
+            }
+        }
+
+        private void mustBeCells(List<TableColumn> table) {
+            Check.that(
+                    table.size() == columns,
+                    "%s: the table must have %d columns, got %d",
+                    header.file(),
+                    columns,
+                    table.size());
+            double[] row = new double[columns];
+            for (int r = 0; r < rows; r++) {
+                read(r, row, 0);
+                for (int c = 0; c < columns; c++) {
+                    TableColumn column = table.get(c);
+                    boolean sound = Double.isNaN(row[c])
+                            ? column.missing() != TableColumn.Missing.FAIL
+                            : column.isText()
+                                    ? isIndex(row[c], column.categories().size())
+                                    : Double.isFinite(row[c]);
+                    if (!sound) {
+                        throw new InputException(header.file() + ": row " + (r + 1) + ", column " + column.name()
+                                + ": a cell cannot be " + row[c]);
+                    }
+                }
             }
         }
 

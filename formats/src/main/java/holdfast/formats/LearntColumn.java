@@ -1,19 +1,16 @@
 package holdfast.formats;
 
 import holdfast.Check;
-import holdfast.data.Dataset;
-import holdfast.data.Encoding;
+import holdfast.data.TableColumn;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * A feature column of a table, learnt cell by cell: whether it holds numbers or text, which categories, and what stands for
- * a missing cell. Where the plan does not say, the first cell that is there decides.
+ * A feature column of a table, learnt cell by cell: whether it holds numbers or text, and which different values. Where the
+ * plan does not say, the first cell that is there decides.
  */
 public final class LearntColumn {
     /** So many categories are nothing to wonder about, however few the rows. */
@@ -29,9 +26,7 @@ public final class LearntColumn {
     private final List<String> categories = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
     private String firstAt;
-    private double sum;
     private int present;
-    private int absent;
 
     /**
      * @param text whether it is a column of text; null: to be learnt
@@ -54,7 +49,6 @@ public final class LearntColumn {
         if (text != null && !Double.isNaN(number)) {
             firstAt = firstAt == null ? place.of(row, c) : firstAt;
             present++;
-            sum += number;
             return number;
         }
         return add(row.cell(c), number, () -> place.of(row, c));
@@ -63,7 +57,6 @@ public final class LearntColumn {
     private double add(String cell, double number, Supplier<String> at) {
         if (Double.isNaN(number) && Csv.isMissing(cell)) {
             Check.that(!missing.equals("fail"), "%s is missing; missing mean or indicator would fill it", at.get());
-            absent++;
             return Double.NaN;
         }
         text = text == null ? (Boolean) Double.isNaN(number) : text;
@@ -80,7 +73,6 @@ public final class LearntColumn {
                     cell,
                     name);
         }
-        sum += number;
         return number;
     }
 
@@ -94,28 +86,13 @@ public final class LearntColumn {
         return code;
     }
 
-    private Encoding.Column finish(String file) {
+    /** The column once all cells are known, its categories in the order of their first cells. */
+    TableColumn finish(String file) {
         Check.that(present > 0, "%s: column %s is missing in every row", file, name);
-        boolean fails = missing.equals("fail");
-        boolean marked = missing.equals("indicator") && absent > 0;
-        if (!text) {
-            double mean = sum / present;
-            Check.that(
-                    fails || Double.isFinite(mean),
-                    "%s: the values of column %s are too large to be averaged",
-                    file,
-                    name);
-            return new Encoding.Column(name, List.of(), fails ? List.of() : List.of(mean), marked);
-        }
-        if (guessed) {
+        if (text && guessed) {
             mustBeText();
         }
-        List<String> sorted = new ArrayList<>(categories);
-        Collections.sort(sorted);
-        List<Double> shares = sorted.stream()
-                .map(c -> marked ? 0 : (double) counts.get(codes.get(c)) / present)
-                .toList();
-        return new Encoding.Column(name, sorted, fails ? List.of() : shares, marked);
+        return new TableColumn(name, categories, TableColumn.Missing.parse(missing));
     }
 
     private void mustBeText() {
@@ -147,40 +124,5 @@ public final class LearntColumn {
                 categories,
                 cells,
                 name);
-    }
-
-    /**
-     * The features that the cells of a table make; the table itself if its columns are the features.
-     *
-     * @param builders makes a builder for so many features, unless they are sparse
-     */
-    static Dataset encode(List<LearntColumn> columns, Dataset cells, IntFunction<Dataset.Builder> builders) {
-        Encoding encoding = new Encoding(
-                columns.stream().map(c -> c.finish(cells.source().name())).toList());
-        if (encoding.columns().stream().noneMatch(c -> c.isText() || c.mayBeMissing())) {
-            return cells;
-        }
-        int[][] places = columns.stream().map(LearntColumn::places).toArray(int[][]::new);
-        Dataset.Builder features = encoding.builder(builders);
-        for (int r = 0; r < cells.rows(); r++) {
-            double[] row = cells.row(r);
-            for (int c = 0; c < row.length; c++) {
-                row[c] = columns.get(c).text && !Double.isNaN(row[c]) ? places[c][(int) row[c]] : row[c];
-            }
-            encoding.add(row, 0, cells.group(r), cells.weight(r), features);
-        }
-        Dataset.Schema table = cells.schema();
-        return features.build(
-                new Dataset.Schema(encoding.features(), table.label(), table.classes(), table.groups(), encoding),
-                cells.source());
-    }
-
-    /** The place of every category in the order of the alphabet. */
-    private int[] places() {
-        List<String> sorted = new ArrayList<>(categories);
-        Collections.sort(sorted);
-        return categories.stream()
-                .mapToInt(c -> Collections.binarySearch(sorted, c))
-                .toArray();
     }
 }

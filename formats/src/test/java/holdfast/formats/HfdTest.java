@@ -18,6 +18,7 @@ import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -149,7 +150,14 @@ class HfdTest {
         assertThat(Files.size(Path.of(mapped))).isEqualTo(doubles - 4L * read.rows() * read.columns());
         Dataset floats = DataFile.read(mapped, plan);
         assertThat(floats.source().sha256()).isEqualTo(read.source().sha256() + "-float");
-        Dataset rounded = read.inFloats(r -> r);
+        Dataset.Builder floatCells = new Dataset.Builder(read.columns());
+        for (int r = 0; r < read.rows(); r++) {
+            double[] row = read.row(r);
+            Arrays.setAll(row, i -> (float) row[i]);
+            floatCells.add(row, read.label(r), read.group(r), read.weight(r));
+        }
+        Dataset rounded = floatCells.build(read.schema(), read.source());
+        assertThat(floats.schema()).isEqualTo(read.schema());
         for (int r = 0; r < read.rows(); r++) {
             assertThat(Laws.bits(floats.row(r))).isEqualTo(Laws.bits(rounded.row(r)));
             assertThat(floats.label(r)).isEqualTo(read.label(r));
@@ -212,8 +220,8 @@ class HfdTest {
             expectRefused(mapped, damaged);
         });
         IntStream.of(8, 20, 24, 4096, sound.length - 1)
-                .forEach(length -> expectRefused(mapped, java.util.Arrays.copyOf(sound, length)));
-        expectRefused(mapped, java.util.Arrays.copyOf(sound, sound.length + 1));
+                .forEach(length -> expectRefused(mapped, Arrays.copyOf(sound, length)));
+        expectRefused(mapped, Arrays.copyOf(sound, sound.length + 1));
     }
 
     private static void expectRefused(String file, byte[] content) {
@@ -233,11 +241,11 @@ class HfdTest {
         Path mapped = Path.of(converted(table(40, "classes"), plan("missing", "mean")));
         byte[] sound = Files.readAllBytes(mapped);
         byte[] newer = sound.clone();
-        newer[8] = 3;
+        newer[8] = 4;
         Files.write(mapped, newer);
         assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
-                .hasMessage(mapped + ": .hfd version must be at most 2, got 3; it was written by a newer holdfast");
-        Files.write(mapped, java.util.Arrays.copyOf(sound, 5000));
+                .hasMessage(mapped + ": .hfd version must be at most 3, got 4; it was written by a newer holdfast");
+        Files.write(mapped, Arrays.copyOf(sound, 5000));
         assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
                 .hasMessage(
                         mapped + ": must have " + sound.length + " bytes, got 5000; it is not whole, convert again");

@@ -32,6 +32,7 @@ public final class RedTeam {
     private final RedTeamPlan plan;
     private final Dataset data;
     private final Bench bench;
+    private final Dataset sample;
     private final int workers;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
@@ -40,6 +41,7 @@ public final class RedTeam {
         this.data = data;
         this.bench = new Bench(data);
         this.workers = bench.workers(plan.training());
+        this.sample = bench.sample(plan.training());
         mustFit(plan);
         this.plan = plan.with(able(plan.attacks(), this::poison));
         able(plan.rules(), rule -> probe(plan.training().with(PlanKey.RULE, rule)));
@@ -48,16 +50,15 @@ public final class RedTeam {
     private void mustFit(RedTeamPlan plan) {
         int most = plan.liars().get(plan.liars().size() - 1);
         Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
-        bench.resolve(plan.training()).loss(data.schema());
-        Dataset row = data.select(new int[] {0});
-        Model model = plan.training().model(data.schema());
-        double[] theta = new double[model.parameters(row.columns())];
-        plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, row, shift));
+        bench.resolve(plan.training()).loss(sample.schema());
+        Model model = plan.training().model(sample.schema());
+        double[] theta = new double[model.parameters(sample.columns())];
+        plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, sample, shift));
     }
 
     private void poison(String text) {
         if (Attacks.catalogue().create(Spec.parse(text)) instanceof DataAttack attack) {
-            attack.poison(data.select(new int[] {0}), Seed.of(1));
+            attack.poison(sample, Seed.of(1));
         }
     }
 
@@ -147,7 +148,7 @@ public final class RedTeam {
     private void probe(TrainingPlan training) {
         List<Vote> votes = new ArrayList<>();
         int replicas = training.get(PlanKey.REPLICAS);
-        int parameters = training.model(data.schema()).parameters(data.columns());
+        int parameters = training.model(sample.schema()).parameters(sample.columns());
         for (int w = 0; w < workers; w++) {
             votes.add(
                     new Vote(w, Seed.of(1).child("probe", w / replicas).random().gaussians(parameters)));
