@@ -144,7 +144,7 @@ class LibSvmTest {
         assertThat(data.schema().classes()).containsExactly("ham", "spam");
         Dataset table = DataFile.read(
                 file("1 1:2,0\n1 1:3,1\n"), PLAN.with("format", "csv").with("header", "no"));
-        assertThat(table.schema().features()).containsExactly("1=1 1:2", "1=1 1:3");
+        assertThat(table.schema().table().get(0).categories()).containsExactly("1 1:2", "1 1:3");
     }
 
     @Test

@@ -182,6 +182,7 @@ class TextColumnsTest {
                 file("colour,x,age\nblue,0,3\n" + colour + ",0," + (age == null ? "" : age) + "\n"),
                 model.model().schema(),
                 false);
+        // 57 of the training rows have a colour, 28 of them blue.
         assertThat(rows.row(1))
                 .as(last)
                 .isEqualTo(

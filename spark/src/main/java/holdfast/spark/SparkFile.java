@@ -3,6 +3,7 @@ package holdfast.spark;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
+import holdfast.data.Split;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.model.Target;
@@ -103,17 +104,43 @@ final class SparkFile {
                         .collect());
         Written closed = open.with(seen, plan.get(PlanKey.ONE_HOT).equals("auto"), first);
         List<String> classes = closed.classes(seen, plan.get(PlanKey.MODEL));
+        Opened all = opened(frame, closed, closed, seen, classes, given);
+        if (plan.get(PlanKey.TEST_SHARE) == 0 || !closed.hasText()) {
+            return all;
+        }
+        Written trained;
+        try {
+            // By labels and sources alone, so that it is the split of the run.
+            Split split = Split.stratified(
+                    all.table.outline(all.schema, all.source), plan.get(PlanKey.TEST_SHARE), plan.seed());
+            trained = closed.only(all.table.nonZeros(split.training()));
+        } catch (Exception e) {
+            all.close();
+            throw e;
+        }
+        String[][] unmet = trained.unmet(closed);
+        if (Arrays.stream(unmet).allMatch(values -> values.length == 0)) {
+            return all;
+        }
+        all.close();
+        trained.warn(unmet, seen, trained.schema(seen, classes));
+        return opened(frame, trained, closed, seen, classes, given);
+    }
+
+    /** @param all has every category of the table */
+    private Opened opened(
+            Frame frame, Written closed, Written all, Written.Seen seen, List<String> classes, String given) {
         holdfast.data.Dataset.Schema schema = closed.schema(seen, classes);
         Boolean sparse = closed.sparse(schema);
-        Turning turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse);
+        Turning turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse, all);
         // Rows are looked at, split, scaled and dealt; taken apart once.
-        JavaRDD<Row> rows = written.mapPartitions(turning::each).persist(StorageLevel.DISK_ONLY());
+        JavaRDD<Row> rows = frame.rows.mapPartitions(turning::each).persist(StorageLevel.DISK_ONLY());
         try {
             Columns columns = new Columns(
                     closed.featuresName(),
                     closed.labelName(),
-                    closed.weight() < 0 ? null : names[closed.weight()],
-                    closed.source() < 0 ? null : names[closed.source()]);
+                    closed.weight() < 0 ? null : frame.names[closed.weight()],
+                    closed.source() < 0 ? null : frame.names[closed.source()]);
             return new Opened(
                     table(rows, columns, sparse),
                     schema,
@@ -165,7 +192,7 @@ final class SparkFile {
                         known.form(),
                         known.categories());
         boolean sparse = like.table.sparse();
-        Turning turning = own.turning(like.schema, !target.isClass(), sparse);
+        Turning turning = own.turning(like.schema, !target.isClass(), sparse, own);
         holdfast.data.Dataset.Builder builder =
                 Piece.builder(sparse, like.schema.features().size());
         for (Object turned : frame.rows.mapPartitions(turning::tried).collect()) {

@@ -10,6 +10,7 @@ import holdfast.formats.Labels;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -177,6 +179,37 @@ final class Table {
             first += known.labels.length;
         }
         return holdfast.data.Dataset.of(schema, new Outline(width(), labels, weights, weighted()), groups, source);
+    }
+
+    /** Which features are not zero in some of these rows. */
+    BitSet nonZeros(int[] chosen) {
+        BitSet numbers = new BitSet((int) count());
+        Arrays.stream(chosen).forEach(numbers::set);
+        int[] firsts = new int[partitions.size()];
+        for (int p = 1; p < firsts.length; p++) {
+            firsts[p] = firsts[p - 1] + (int) partitions.get(p - 1).rows;
+        }
+        BitSet all = new BitSet(width());
+        Jobs.run(
+                        rows.context(),
+                        "look for categories",
+                        rows.mapPartitionsWithIndex(
+                                (p, part) -> List.of(nonZeros(part, firsts[p], numbers))
+                                        .iterator(),
+                                false)::collect)
+                .forEach(found -> all.or(BitSet.valueOf(found)));
+        return all;
+    }
+
+    private static long[] nonZeros(Iterator<Row> part, int first, BitSet numbers) {
+        BitSet found = new BitSet();
+        for (int row = first; part.hasNext(); row++) {
+            Vector features = part.next().getAs(0);
+            if (numbers.get(row)) {
+                Arrays.stream(features.toSparse().indices()).forEach(found::set);
+            }
+        }
+        return found.toLongArray();
     }
 
     /** When rows were read again and are others. */

@@ -22,8 +22,10 @@ import org.apache.spark.sql.RowFactory;
  * @param width how many features there are
  * @param number whether labels are numbers
  * @param sparse whether vectors are
+ * @param unmet for each column, ascending, the values that no training row has: no features, so those of the column are 0
  */
-record Turning(Written written, int width, String[] classes, boolean number, boolean sparse) implements Serializable {
+record Turning(Written written, int width, String[] classes, boolean number, boolean sparse, String[][] unmet)
+        implements Serializable {
     /** The rows of a partition; all were looked at before, but for vectors, which {@link Table} will look at. */
     Iterator<Row> each(Iterator<Row> part) {
         Labels labels = labels();
@@ -110,6 +112,7 @@ record Turning(Written written, int width, String[] classes, boolean number, boo
         int[] at = new int[sparse ? written.features().length : 0];
         double[] x = new double[sparse ? at.length : width];
         int column = 0;
+        int count = 0;
         for (int i = 0; i < written.features().length; i++) {
             int from = written.features()[i];
             Object cell = row.get(from);
@@ -121,6 +124,10 @@ record Turning(Written written, int width, String[] classes, boolean number, boo
                 column++;
             } else {
                 int known = Arrays.binarySearch(categories, Written.text(cell));
+                if (known < 0 && Arrays.binarySearch(unmet[i], Written.text(cell)) >= 0) {
+                    column += categories.length;
+                    continue;
+                }
                 if (known < 0) {
                     written.mustBeThere(cell, from);
                     throw new InputException(
@@ -130,12 +137,12 @@ record Turning(Written written, int width, String[] classes, boolean number, boo
                 column += categories.length;
             }
             if (sparse) {
-                at[i] = place;
-                x[i] = value;
+                at[count] = place;
+                x[count++] = value;
             } else {
                 x[place] = value;
             }
         }
-        return sparse ? Vectors.sparse(width, at, x) : Vectors.dense(x);
+        return sparse ? Vectors.sparse(width, Arrays.copyOf(at, count), Arrays.copyOf(x, count)) : Vectors.dense(x);
     }
 }

@@ -12,10 +12,13 @@ import holdfast.formats.LibSvm;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.linalg.Vector;
@@ -299,9 +302,63 @@ record Written(
                 : (Boolean) (form == Form.LINE || schema.encoding().sparse());
     }
 
-    /** What turns rows into features, label, weight and source, where they are. */
-    Turning turning(Dataset.Schema schema, boolean number, boolean sparse) {
-        return new Turning(this, schema.features().size(), schema.classes().toArray(String[]::new), number, sparse);
+    /** With those of the categories only whose features are among these. */
+    Written only(BitSet met) {
+        String[][] own = new String[categories.length][];
+        int feature = 0;
+        for (int i = 0; i < own.length; i++) {
+            int first = feature;
+            String[] all = categories[i];
+            feature += all == null ? 1 : all.length;
+            own[i] = all == null
+                    ? null
+                    : IntStream.range(0, all.length)
+                            .filter(k -> met.get(first + k))
+                            .mapToObj(k -> all[k])
+                            .toArray(String[]::new);
+        }
+        return new Written(file, names, features, label, source, weight, form, own);
+    }
+
+    /** For each feature column the categories that another has and this has not. */
+    String[][] unmet(Written other) {
+        return IntStream.range(0, categories.length)
+                .mapToObj(i -> categories[i] == null
+                        ? new String[0]
+                        : Arrays.stream(other.categories[i])
+                                .filter(c -> Arrays.binarySearch(categories[i], c) < 0)
+                                .toArray(String[]::new))
+                .toArray(String[][]::new);
+    }
+
+    boolean hasText() {
+        return Arrays.stream(categories).anyMatch(Objects::nonNull);
+    }
+
+    /**
+     * Warns of values that rows held out have and no training row.
+     *
+     * @param unmet by column
+     */
+    void warn(String[][] unmet, Seen seen, Dataset.Schema schema) {
+        for (int i = 0; i < unmet.length; i++) {
+            if (unmet[i].length > 0) {
+                long rows = Arrays.stream(unmet[i])
+                        .mapToLong(seen.categories.get(i)::get)
+                        .sum();
+                schema.encoding().columns().get(i).warnOfUnknown(file, rows, unmet[i][0]);
+            }
+        }
+    }
+
+    /**
+     * What turns rows into features, label, weight and source, where they are.
+     *
+     * @param all knows the categories that make no features, but may be met
+     */
+    Turning turning(Dataset.Schema schema, boolean number, boolean sparse, Written all) {
+        return new Turning(
+                this, schema.features().size(), schema.classes().toArray(String[]::new), number, sparse, unmet(all));
     }
 
     /** A message of {@link Turning#tried} with the number of the row. */

@@ -10,6 +10,8 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Encoding;
+import holdfast.data.Split;
 import holdfast.formats.DataFile;
 import holdfast.model.Target;
 import holdfast.training.Engagement;
@@ -17,6 +19,7 @@ import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,7 +88,8 @@ class SparkFileTest {
         Dataset data = DataFile.read(locally, plan);
         TrainingRun expected = Training.of(data, plan).run();
         try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan)) {
-            assertThat(learnt.schema().withoutGroups()).isEqualTo(data.schema().withoutGroups());
+            assertThat(learnt.schema().withoutGroups())
+                    .isEqualTo(expected.model().schema());
             if (file.equals(locally)) {
                 assertThat(learnt.source()).isEqualTo(data.source());
             }
@@ -102,8 +106,9 @@ class SparkFileTest {
             Dataset again = new SparkFile(spark, file)
                     .read(learnt, plan.model(learnt.schema()).target(), "auto");
             assertThat(again.rows()).isEqualTo(data.rows());
+            Dataset features = Encoding.featuresOf(data, expected.model().schema());
             for (int r = 0; r < data.rows(); r += 97) {
-                assertThat(again.row(r)).containsExactly(data.row(r));
+                assertThat(again.row(r)).containsExactly(features.row(r));
                 assertThat(again.label(r)).isEqualTo(data.label(r));
             }
         }
@@ -141,6 +146,59 @@ class SparkFileTest {
         String file = write("table.csv", table(1100, sign, true, text, label));
         trainsAlike(file, file, plan("workers-by", "site", "weights-by", "w"));
         trainsAlike(file, file, plan("one-hot", "site,region", "partition", "in-turn", "test-share", "0"));
+    }
+
+    /** The rows held out have words of their own, and others than before: the model knows neither. */
+    @ParameterizedTest
+    @CsvSource({"3, 200, false", "300, 2500, true"})
+    void categoriesComeFromTrainingRows(int words, int rows, boolean sparse) {
+        Laws.check(3, seed -> {
+            TrainingPlan plan = plan("seed", "" + seed.random().nextInt(1000), "test-share", "0.4");
+            Randomness random = seed.child("table").random();
+            String[][] cells = new String[rows][];
+            for (int r = 0; r < rows; r++) {
+                cells[r] = new String[] {
+                    "" + random.nextGaussian(), "w" + random.nextInt(words), random.nextInt(2) == 0 ? "a" : "b"
+                };
+            }
+            String file = file(cells);
+            Dataset data = DataFile.read(file, plan);
+            int[] heldOut = Split.stratified(data, 0.4, plan.seed()).heldOut();
+            for (int r : heldOut) {
+                cells[r][0] = "" + 1e6 * random.nextGaussian();
+                cells[r][1] = List.of("w1", "new", "a new one").get(random.nextInt(3));
+            }
+            TrainingRun expected = Training.of(data, plan).run();
+            TrainingRun changed =
+                    Training.of(DataFile.read(file(cells), plan), plan).run();
+            try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan)) {
+                assertThat(learnt.schema()).isEqualTo(expected.model().schema());
+                assertThat(learnt.table().sparse()).isEqualTo(sparse);
+                SparkEngine engine = new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.source(), spark);
+                try (Engagement engaged = engine.engage(spark)) {
+                    TrainingRun run = Training.of(learnt.source(), plan).run(engaged);
+                    assertThat(Laws.bits(run.model().theta()))
+                            .isEqualTo(Laws.bits(expected.model().theta()));
+                    for (int r = 0; r < heldOut.length; r++) {
+                        assertThat(run.heldOut().row(r))
+                                .containsExactly(changed.heldOut().row(r));
+                    }
+                }
+            }
+            assertNothingIsKept();
+        });
+    }
+
+    private String file(String[][] cells) {
+        try {
+            return write(
+                    "cells.csv",
+                    Arrays.stream(cells)
+                            .map(row -> String.join(",", row))
+                            .collect(Collectors.joining("\n", "x,word,y\n", "\n")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
