@@ -86,15 +86,15 @@ final class TableEncoder {
     /** Warns once per column that these rows, which were held out, have a value that no training row has. */
     void warnOfUnknown(Dataset cells, int[] rows) {
         int[] counts = new int[from.length];
-        double[] examples = new double[from.length];
+        String[] examples = new String[from.length];
         eachWithoutFeatures(cells, rows, (r, c, cell) -> {
+            String value = table.get(from[c]).categories().get((int) cell);
             counts[c]++;
-            examples[c] = cell;
+            examples[c] = examples[c] == null || value.compareTo(examples[c]) < 0 ? value : examples[c];
         });
         for (int c = 0; c < counts.length; c++) {
             if (counts[c] > 0) {
-                String example = table.get(from[c]).categories().get((int) examples[c]);
-                encoding.columns().get(c).warnOfUnknown(file, counts[c], example);
+                encoding.columns().get(c).warnOfUnknown(file, counts[c], examples[c]);
             }
         }
     }

@@ -6,8 +6,9 @@
  * ({@link holdfast.data.FloatBlock}), without their zeros ({@link holdfast.data.SparseBlock}), outside the heap
  * ({@link holdfast.data.Store}) and moved to their worst case
  * ({@link holdfast.data.MovedBlock}) are interchangeable. The way of the data is one direction:
- * {@link holdfast.data.Split} into training and held-out rows, {@link holdfast.data.Scaling} fitted on the training rows
- * alone, {@link holdfast.data.Partition} into one shard per worker. {@link holdfast.data.Rows} is what a data set has in
+ * {@link holdfast.data.Split} into training and held-out rows, {@link holdfast.data.Encoding} of words and missing cells and
+ * {@link holdfast.data.Scaling} learnt from the training rows alone, {@link holdfast.data.Partition} into one shard per
+ * worker. {@link holdfast.data.Rows} is what a data set has in
  * common with rows that are on other machines.
  */
 package holdfast.data;

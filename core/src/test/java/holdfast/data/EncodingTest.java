@@ -56,6 +56,66 @@ class EncodingTest {
                 .hasMessage("column colour: a value is missing");
     }
 
+    private static Dataset cells(TableColumn.Missing missing) {
+        Dataset.Builder rows = new Dataset.Builder(2);
+        double[][] cells = {{1, 0}, {3, 2}, {Double.NaN, 0}, {100, 1}, {5, Double.NaN}};
+        for (int r = 0; r < cells.length; r++) {
+            rows.add(cells[r], r % 2, r % 2, 1 + r);
+        }
+        return rows.build(
+                Dataset.Schema.of(
+                        List.of(
+                                new TableColumn("age", List.of(), missing),
+                                new TableColumn("colour", List.of("red", "green", "blue"), missing)),
+                        "y",
+                        List.of("0", "1"),
+                        List.of("a", "b")),
+                DataSource.MEMORY);
+    }
+
+    @Test
+    void learnsFromTheRowsGivenAlone() {
+        Dataset data = cells(TableColumn.Missing.MEAN);
+        Encoding encoding = Encoding.learn(data, new int[] {0, 1, 2});
+        assertThat(encoding)
+                .isEqualTo(new Encoding(List.of(
+                        new Column("age", List.of(), List.of(2.0), false),
+                        new Column("colour", List.of("blue", "red"), List.of(1 / 3.0, 2 / 3.0), false))));
+        Dataset features = encoding.apply(data, new int[] {4, 3, 2});
+        assertThat(features.schema().features()).containsExactly("age", "colour=blue", "colour=red");
+        assertThat(features.schema().table()).isEmpty();
+        assertThat(features.row(0)).containsExactly(5, 1 / 3.0, 2 / 3.0);
+        assertThat(features.row(1)).as("green counts as missing").containsExactly(100, 1 / 3.0, 2 / 3.0);
+        assertThat(features.row(2)).containsExactly(2, 0, 1);
+        assertThat(features.label(1)).isEqualTo(1);
+        assertThat(features.group(1)).isEqualTo(1);
+        assertThat(features.weight(1)).isEqualTo(4);
+        assertThat(Encoding.learn(cells(TableColumn.Missing.INDICATOR), new int[] {0, 1, 2}))
+                .isEqualTo(new Encoding(List.of(
+                        new Column("age", List.of(), List.of(2.0), true),
+                        new Column("colour", List.of("blue", "red"), List.of(1 / 3.0, 2 / 3.0), false))));
+        assertThatThrownBy(() -> Encoding.learn(data, new int[] {2}))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("column age is missing in all 1 training rows");
+    }
+
+    @Test
+    void rowsThatAreFeaturesStayAsTheyAre() {
+        Dataset data = encode(new Encoding(List.of(COLOUR, AGE)), new double[] {2, 30}, new double[] {0, 0});
+        assertThat(Encoding.learn(data, new int[] {0})).isSameAs(data.schema().encoding());
+        assertThat(Encoding.NONE.apply(data, new int[] {1}).row(0)).containsExactly(1, 0, 0, 0);
+        assertThat(Encoding.featuresOf(data, data.schema())).isSameAs(data);
+        assertThat(Dataset.Schema.of(
+                                List.of(new TableColumn("x", List.of(), TableColumn.Missing.FAIL)),
+                                "y",
+                                List.of(),
+                                List.of())
+                        .table())
+                .isEmpty();
+        assertThatThrownBy(() -> TableColumn.Missing.parse("median"))
+                .hasMessage("missing must be fail, mean or indicator, got 'median'");
+    }
+
     @Test
     void manyCategoriesAreStoredWithoutZeros() {
         for (int width : new int[] {256, 257}) {

@@ -48,7 +48,10 @@ public record DataFile(String name) {
     private static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase", "digits");
 
-    /** Reads training data as a plan says. */
+    /**
+     * Reads training data as a plan says. Where the table has words, or cells that may be missing, its rows are cells and not
+     * features yet: which features they make is learnt once it is known which rows train.
+     */
     public static Dataset read(String name, TrainingPlan plan) {
         DataFile file = new DataFile(name);
         return file.isConverted() ? Hfd.read(name, plan) : file.read(plan, Dataset.Builder::new, share -> {});

@@ -10,9 +10,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table of five times the heap, in a process of its own. */
 class LargerThanMemoryTest {
@@ -23,11 +25,13 @@ class LargerThanMemoryTest {
     @TempDir
     Path folder;
 
-    @Test
-    void isConvertedAndTrainedOn() throws IOException, InterruptedException {
+    /** Cells that may be missing are encoded whenever a row is read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "indicator"})
+    void isConvertedAndTrainedOn(String missing) throws IOException, InterruptedException {
         Path table = folder.resolve("big.csv");
         Path log = folder.resolve("log");
-        write(table);
+        write(table, !missing.equals("fail"));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx" + HEAP,
@@ -35,7 +39,8 @@ class LargerThanMemoryTest {
                         System.getProperty("java.class.path"),
                         Run.class.getName(),
                         table.toString(),
-                        folder.resolve("big.hfd").toString())
+                        folder.resolve("big.hfd").toString(),
+                        missing)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
@@ -45,7 +50,7 @@ class LargerThanMemoryTest {
         assertThat(Files.size(folder.resolve("big.hfd"))).isGreaterThan(8L * ROWS * COLUMNS);
     }
 
-    private static void write(Path table) throws IOException {
+    private static void write(Path table, boolean holes) throws IOException {
         byte[] line = ("0.000,".repeat(COLUMNS) + "0\n").getBytes(StandardCharsets.US_ASCII);
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(table), 1 << 16)) {
             long state = 1;
@@ -57,6 +62,12 @@ class LargerThanMemoryTest {
                     }
                 }
                 line[6 * COLUMNS] = (byte) (line[2] > '3' ? '1' : '0');
+                if (holes && r % 5 == 0) {
+                    Arrays.fill(line, 6, 11, (byte) ' ');
+                } else {
+                    line[6] = '0';
+                    line[7] = '.';
+                }
                 out.write(line);
             }
         }
@@ -65,7 +76,7 @@ class LargerThanMemoryTest {
     /** What the other process does. */
     static final class Run {
         public static void main(String[] args) {
-            TrainingPlan plan = TrainingPlan.of(Map.of("rounds", "3", "learning-rate", "0.1"));
+            TrainingPlan plan = TrainingPlan.of(Map.of("rounds", "3", "learning-rate", "0.1", "missing", args[2]));
             DataFile.convert(args[0], plan, Path.of(args[1]), share -> {}, share -> {});
             var run = Training.of(DataFile.read(args[1], plan), plan).run();
             System.out.print(run.state().round() + " rounds\n");
