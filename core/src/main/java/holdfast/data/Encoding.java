@@ -72,7 +72,7 @@ public record Encoding(List<Column> columns) {
         }
 
         /** How many features the values of the column make, without the mark. */
-        private int width() {
+        int width() {
             return isText() ? categories.size() : 1;
         }
 
@@ -274,25 +274,12 @@ public record Encoding(List<Column> columns) {
      * @param cells one per column: the number or the place of the category, NaN if missing, which must then be allowed
      */
     public void add(double[] cells, double label, int group, double weight, Dataset.Builder into) {
-        Features row = features(cells);
-        into.add(row.at, row.x, row.count, label, group, weight);
-    }
-
-    /** Puts the features of a row that are not zero among zeros. */
-    void put(double[] cells, double[] into, int offset) {
-        Features row = features(cells);
-        for (int k = 0; k < row.count; k++) {
-            into[offset + row.at[k]] = row.x[k];
-        }
-    }
-
-    private Features features(double[] cells) {
         Features row = new Features();
         for (int c = 0; c < columns.size(); c++) {
             Column column = columns.get(c);
             boolean missing = Double.isNaN(cells[c]);
-            Check.that(!missing || column.mayBeMissing(), "column %s: a value is missing", column.name());
             if (missing) {
+                Check.that(column.mayBeMissing(), "column %s: a value is missing", column.name());
                 column.fill().forEach(row::next);
             } else if (column.isText()) {
                 row.one((int) cells[c], column.width());
@@ -303,7 +290,7 @@ public record Encoding(List<Column> columns) {
                 row.next(missing ? 1 : 0);
             }
         }
-        return row;
+        into.add(row.at, row.x, row.count, label, group, weight);
     }
 
     /** The features of a row that are not zero. */

@@ -14,7 +14,10 @@ final class TableEncoder {
     private final List<TableColumn> table;
     /** The place in the table of each column of the encoding. */
     private final int[] from;
-    /** For each column of text, the place in the encoding of every category of the table; null for numbers. */
+    /**
+     * For each column of text, what {@link Encoding#add} takes for every category of the table: its place, NaN if the
+     * encoding has none and it counts as missing, else {@link Encoding#UNKNOWN}. Null for numbers.
+     */
     private final double[][] places;
 
     /**
@@ -49,12 +52,12 @@ final class TableEncoder {
     private static double[] places(TableColumn column, Encoding.Column wanted) {
         return column.categories().stream()
                 .mapToDouble(wanted::category)
-                .map(place -> Double.isNaN(place) ? Encoding.UNKNOWN : place)
+                .map(place -> Double.isNaN(place) && !wanted.mayBeMissing() ? Encoding.UNKNOWN : place)
                 .toArray();
     }
 
     private boolean isUnknown(int c, double cell) {
-        return places[c] != null && !Double.isNaN(cell) && places[c][(int) cell] == Encoding.UNKNOWN;
+        return places[c] != null && !Double.isNaN(cell) && !(places[c][(int) cell] >= 0);
     }
 
     /** What {@link Encoding#add} takes for the cells of a row. */
@@ -62,8 +65,7 @@ final class TableEncoder {
         double[] own = new double[from.length];
         for (int c = 0; c < own.length; c++) {
             double cell = row[from[c]];
-            boolean filled = isUnknown(c, cell) && encoding.columns().get(c).mayBeMissing();
-            own[c] = filled ? Double.NaN : places[c] == null || Double.isNaN(cell) ? cell : places[c][(int) cell];
+            own[c] = places[c] == null || Double.isNaN(cell) ? cell : places[c][(int) cell];
         }
         return own;
     }
@@ -141,7 +143,7 @@ final class TableEncoder {
     }
 
     private boolean mayLackFeatures(int c) {
-        return places[c] != null && Arrays.stream(places[c]).anyMatch(place -> place == Encoding.UNKNOWN)
+        return places[c] != null && Arrays.stream(places[c]).anyMatch(place -> !(place >= 0))
                 || table.get(from[c]).missing() != TableColumn.Missing.FAIL
                         && !encoding.columns().get(c).mayBeMissing();
     }
@@ -149,10 +151,19 @@ final class TableEncoder {
     /** The features of rows that are kept elsewhere, made whenever a row is read. */
     private final class Encoded implements Store {
         private final Store cells;
-        private final int width = encoding.features().size();
+        private final int width;
+        /** The place of each column's first feature. */
+        private final int[] starts = new int[from.length];
 
         Encoded(Store cells) {
             this.cells = cells;
+            int next = 0;
+            for (int c = 0; c < starts.length; c++) {
+                Encoding.Column column = encoding.columns().get(c);
+                starts[c] = next;
+                next += column.width() + (column.marked() ? 1 : 0);
+            }
+            this.width = next;
         }
 
         @Override
@@ -169,8 +180,27 @@ final class TableEncoder {
         public void read(int row, double[] into, int offset) {
             double[] own = new double[cells.columns()];
             cells.read(row, own, 0);
+            own = translated(own);
             Arrays.fill(into, offset, offset + width, 0);
-            encoding.put(translated(own), into, offset);
+            for (int c = 0; c < own.length; c++) {
+                int at = offset + starts[c];
+                if (Double.isNaN(own[c])) {
+                    fill(encoding.columns().get(c), into, at);
+                } else if (places[c] == null) {
+                    into[at] = own[c] + 0.0; // There is one zero, as where zeros are not stored.
+                } else if (own[c] != Encoding.UNKNOWN) {
+                    into[at + (int) own[c]] = 1;
+                }
+            }
+        }
+
+        private void fill(Encoding.Column column, double[] into, int at) {
+            for (int i = 0; i < column.fill().size(); i++) {
+                into[at + i] = column.fill().get(i) + 0.0;
+            }
+            if (column.marked()) {
+                into[at + column.width()] = 1;
+            }
         }
 
         @Override

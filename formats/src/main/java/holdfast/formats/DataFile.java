@@ -122,14 +122,22 @@ public record DataFile(String name) {
      * @param labelled whether there must be labels; if not, they are 0
      */
     public static Dataset read(String name, Dataset.Schema schema, boolean labelled) {
-        return new DataFile(name).isConverted()
+        return more(name, schema).isConverted()
                 ? Hfd.read(name, schema, labelled)
                 : read(name, schema, labelled ? new Labels(name, schema) : null);
     }
 
+    private static DataFile more(String name, Dataset.Schema schema) {
+        Check.that(
+                schema.table().isEmpty(),
+                "%s: must be read by the schema of a model; that of training data does not know yet what its columns become",
+                name);
+        return new DataFile(name);
+    }
+
     /** Reads more labelled data of a known schema, for a model that learnt labels of this kind. */
     public static Dataset read(String name, Dataset.Schema schema, Target target) {
-        if (!new DataFile(name).isConverted()) {
+        if (!more(name, schema).isConverted()) {
             return read(name, schema, new Labels(name, schema, target));
         }
         Dataset data = Hfd.read(name, schema, true);

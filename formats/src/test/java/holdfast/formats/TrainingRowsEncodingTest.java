@@ -7,6 +7,8 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.Spec;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.Split;
@@ -24,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -205,7 +208,7 @@ class TrainingRowsEncodingTest {
     void everySeedOfTheSameDataHasItsOwnFills(String missing) {
         Cells cells = Cells.of(Seed.of(7).random(), true);
         for (Dataset data : bothForms(cells.text(), plan("missing", missing))) {
-            Set<Encoding> learnt = new java.util.HashSet<>();
+            Set<Encoding> learnt = new HashSet<>();
             for (String seed : List.of("1", "2", "1")) {
                 TrainingPlan plan = plan("missing", missing, "seed", seed);
                 Encoding own = PreparedData.of(data, plan).training().schema().encoding();
@@ -217,9 +220,8 @@ class TrainingRowsEncodingTest {
         }
     }
 
-    /** A table with a column that is special in the row r of four training rows or two held-out rows. */
+    /** A table with a column that is special in all training rows or in all rows held out. */
     private static String table(boolean training, String usual, String special) {
-        // By the split of seed 1, which labels alone decide.
         StringBuilder csv = new StringBuilder("x,c,ill\n");
         Split split = split();
         int[] rows = training ? split.training() : split.heldOut();
@@ -232,13 +234,12 @@ class TrainingRowsEncodingTest {
         return csv.toString();
     }
 
+    /** That of {@link #table}, as labels alone decide it. */
     private static Split split() {
         Dataset.Builder rows = new Dataset.Builder(1);
         IntStream.range(0, 20).forEach(r -> rows.add(new double[1], r % 2 == 0 ? 1 : 0));
         return Split.stratified(
-                rows.build(
-                        new Dataset.Schema(List.of("x"), "ill", List.of("no", "yes"), List.of()),
-                        holdfast.data.DataSource.MEMORY),
+                rows.build(new Dataset.Schema(List.of("x"), "ill", List.of("no", "yes"), List.of()), DataSource.MEMORY),
                 0.3,
                 plan().seed());
     }
@@ -353,9 +354,9 @@ class TrainingRowsEncodingTest {
         // Cells that were read to be trained on are encoded by the model too.
         Dataset cellsOfLater = DataFile.read(table, plan);
         assertThat(model.scores(cellsOfLater)).isEqualTo(model.scores(read));
-        assertThat(Evaluation.of(model, cellsOfLater, Shifts.catalogue().create(holdfast.Spec.parse("none")))
+        assertThat(Evaluation.of(model, cellsOfLater, Shifts.catalogue().create(Spec.parse("none")))
                         .metrics())
-                .isEqualTo(Evaluation.of(model, read, Shifts.catalogue().create(holdfast.Spec.parse("none")))
+                .isEqualTo(Evaluation.of(model, read, Shifts.catalogue().create(Spec.parse("none")))
                         .metrics());
     }
 
@@ -380,6 +381,9 @@ class TrainingRowsEncodingTest {
                     .isInstanceOf(InputException.class)
                     .hasMessage(mapped + ": " + each[2]);
         }
+        Dataset cells = DataFile.read(write("t.csv", text), plan);
+        assertThatThrownBy(() -> DataFile.read(folder.resolve("t.csv").toString(), cells.schema(), true))
+                .hasMessageContaining("must be read by the schema of a model");
         String other = converted(write("other.csv", "age,ill\n3,yes\n4,no\n"), plan());
         assertThatThrownBy(() -> DataFile.read(other, model.schema(), true))
                 .hasMessage(other + ": must have the features of the model, got no column 'colour'");
