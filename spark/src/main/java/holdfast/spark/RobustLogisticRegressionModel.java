@@ -1,6 +1,8 @@
 package holdfast.spark;
 
+import holdfast.formats.ModelFile;
 import holdfast.training.Predictions;
+import holdfast.training.TrainedModel;
 import java.util.Arrays;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseMatrix;
@@ -11,6 +13,7 @@ import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.ml.util.MLWriter;
 import scala.Tuple3;
 
 /**
@@ -139,6 +142,48 @@ public final class RobustLogisticRegressionModel
         return isDefined(thresholds()) || numClasses() > 2
                 ? super.probability2prediction(probability)
                 : probability.apply(1) >= getThreshold() ? 1 : 0;
+    }
+
+    /** The model.json of the folder has the threshold that decides here, so that it gives the same answers elsewhere. */
+    @Override
+    public MLWriter write() {
+        return Saved.writer(this, () -> {
+            TrainedModel model = learnt.file.model();
+            return new ModelFile(
+                    new TrainedModel(
+                            model.kind(),
+                            model.intercept(),
+                            model.theta(),
+                            model.scaling(),
+                            model.labels(),
+                            model.schema(),
+                            decisive()),
+                    learnt.file.plan(),
+                    learnt.file.provenance());
+        });
+    }
+
+    /**
+     * Returns the smallest probability of the second of two classes with which a row is that class. Thresholds compare
+     * quotients, which round: so it is found by trying, halving the numbers of (0, 1) that are left.
+     */
+    private double decisive() {
+        if (!isDefined(thresholds()) || numClasses() > 2) {
+            return getThreshold();
+        }
+        // Numbers above 0 have the order of their bits.
+        long low = Double.doubleToLongBits(Double.MIN_VALUE);
+        long high = Double.doubleToLongBits(Math.nextDown(1.0));
+        while (low < high) {
+            long middle = (low + high) / 2;
+            double p = Double.longBitsToDouble(middle);
+            if (probability2prediction(Vectors.dense(1 - p, p)) == 1) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return Double.longBitsToDouble(low);
     }
 
     private Predictions meaning(Vector raw) {

@@ -22,6 +22,6 @@ public interface RobustModel extends RobustParams, MLWritable {
 
     @Override
     default MLWriter write() {
-        return Saved.writer(this, learnt().file);
+        return Saved.writer(this, () -> learnt().file);
     }
 }

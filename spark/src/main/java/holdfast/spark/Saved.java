@@ -3,6 +3,7 @@ package holdfast.spark;
 import holdfast.formats.ModelFile;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.util.DefaultParamsReader;
@@ -20,13 +21,14 @@ final class Saved {
         return new Path(path, "data").toString();
     }
 
-    static MLWriter writer(Params model, ModelFile file) {
+    /** @param file what the model is when it is saved, Params that a model.json knows included */
+    static MLWriter writer(Params model, Supplier<ModelFile> file) {
         return new MLWriter() {
             @Override
             public void saveImpl(String path) {
                 DefaultParamsWriter.saveMetadata(model, path, sparkSession());
                 sparkSession()
-                        .createDataset(List.of(file.print()), Encoders.STRING())
+                        .createDataset(List.of(file.get().print()), Encoders.STRING())
                         .coalesce(1)
                         .write()
                         .text(data(path));

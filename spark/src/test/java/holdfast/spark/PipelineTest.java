@@ -3,15 +3,20 @@ package holdfast.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.formats.ModelFile;
+import holdfast.training.Predictions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
@@ -20,6 +25,7 @@ import org.apache.spark.ml.Transformer;
 import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.feature.StandardScaler;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.tuning.CrossValidator;
 import org.apache.spark.ml.tuning.CrossValidatorModel;
@@ -105,14 +111,59 @@ class PipelineTest {
                 .hasMessageContaining("RobustLogisticRegressionModel");
 
         // What is in the folder is a model.json, which other programs read.
+        double[] raw = json(path).model().scores(data);
+        assertThat(said(model).stream().mapToDouble(row -> row.<Vector>getAs(0).apply(1)))
+                .containsExactly(Arrays.stream(raw).boxed().toArray(Double[]::new));
+    }
+
+    /** The model.json in the folder of a saved model. */
+    private static ModelFile json(String path) throws IOException {
         try (Stream<Path> files = Files.list(Path.of(path, "data"))) {
-            Path json = files.filter(file -> file.toString().endsWith(".txt"))
+            return ModelFile.read(files.filter(file -> file.toString().endsWith(".txt"))
                     .findFirst()
-                    .orElseThrow();
-            double[] raw = ModelFile.read(json).model().scores(data);
-            assertThat(said(model).stream()
-                            .mapToDouble(row -> row.<Vector>getAs(0).apply(1)))
-                    .containsExactly(Arrays.stream(raw).boxed().toArray(Double[]::new));
+                    .orElseThrow());
+        }
+    }
+
+    @Test
+    void aSavedFolderGivesTheAnswersOfTheModelWhoeverReadsIt(@TempDir Path folder) throws IOException {
+        RobustLogisticRegressionModel model = logistic().fit(frame);
+        List<Consumer<RobustLogisticRegressionModel>> settings = List.of(
+                m -> {},
+                m -> m.setThreshold(0.83),
+                m -> m.setThresholds(new double[] {0.3, 0.7}),
+                m -> m.setThresholds(new double[] {1e-3, 1}),
+                m -> m.setThresholds(new double[] {1, 0}),
+                m -> m.setThreshold(0.02));
+        Set<Long> different = new HashSet<>();
+        for (int i = 0; i < settings.size(); i++) {
+            settings.get(i).accept(model);
+            String path = folder.resolve("model" + i).toString();
+            model.save(path);
+            List<Row> expected = said(model);
+            assertThat(said(RobustLogisticRegressionModel.load(path))).isEqualTo(expected);
+            Predictions here = json(path).model().predict(data);
+            for (int r = 0; r < data.rows(); r++) {
+                assertThat(here.label(r)).isEqualTo(expected.get(r).getDouble(2));
+            }
+            different.add(expected.stream().filter(row -> row.getDouble(2) == 1).count());
+        }
+        assertThat(different).as("settings that say something else").hasSizeGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void aSavedThresholdIsTheSmallestProbabilityThatDecides(@TempDir Path folder) throws IOException {
+        RobustLogisticRegressionModel model = logistic().fit(frame);
+        Randomness random = Seed.of(4).random();
+        for (int i = 0; i < 5; i++) {
+            model.setThresholds(new double[] {0.01 + random.nextDouble(), 0.01 + random.nextDouble()});
+            String path = folder.resolve("model" + i).toString();
+            model.save(path);
+            double p = json(path).model().threshold();
+            assertThat(model.probability2prediction(Vectors.dense(1 - p, p))).isOne();
+            double less = Math.nextDown(p);
+            assertThat(model.probability2prediction(Vectors.dense(1 - less, less)))
+                    .isZero();
         }
     }
 
