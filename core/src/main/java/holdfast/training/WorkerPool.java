@@ -14,7 +14,8 @@ public interface WorkerPool extends AutoCloseable {
      *
      * @throws holdfast.InputException if the plan and these parameters allow no update, such as lambda &lt;= ||theta||^2 for
      *     least squares
-     * @throws java.util.concurrent.CancellationException if the thread is interrupted; the flag stays set
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted, whose flag stays set, or the engine
+     *     was told to stop
      */
     List<WorkerReply> ask(RoundRequest request);
 

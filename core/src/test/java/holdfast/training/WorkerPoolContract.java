@@ -3,6 +3,7 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
@@ -88,7 +89,24 @@ public abstract class WorkerPoolContract {
         try (WorkerPool pool = pool(workers)) {
             for (int round = 0; round < 3; round++) {
                 RoundRequest request = request(round);
-                assertThatThrownBy(() -> pool.ask(request)).hasStackTraceContaining("disk on fire");
+                assertThatThrownBy(() -> pool.ask(request))
+                        .isNotInstanceOf(CancellationException.class)
+                        .hasMessageContaining("disk on fire");
+            }
+        }
+    }
+
+    @Test
+    void parametersThatAllowNoUpdateAreTheFaultOfNoWorker() {
+        List<Worker> workers = with(3, () -> {
+            throw new InputException("lambda is too small");
+        });
+        try (WorkerPool pool = pool(workers)) {
+            for (int round = 0; round < 3; round++) {
+                RoundRequest request = request(round);
+                assertThatThrownBy(() -> pool.ask(request))
+                        .isInstanceOf(InputException.class)
+                        .hasMessage("worker 3: lambda is too small");
             }
         }
     }

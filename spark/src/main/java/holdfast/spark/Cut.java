@@ -3,6 +3,7 @@ package holdfast.spark;
 import holdfast.Check;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * How the blocks of the workers are cut into pieces, and which partition has which piece. Partitions take blocks in the order
@@ -90,6 +91,13 @@ final class Cut implements Serializable {
 
     int workers() {
         return sizes.length;
+    }
+
+    /** Returns the workers that have a piece in a partition, ascending. */
+    int[] workers(int partition) {
+        return IntStream.range(0, sizes.length)
+                .filter(w -> IntStream.range(first[w], first[w + 1]).anyMatch(u -> this.partition[u] == partition))
+                .toArray();
     }
 
     /** Whether every worker is one piece. */

@@ -2,16 +2,19 @@ package holdfast.spark;
 
 import holdfast.InputException;
 import holdfast.training.TrainingException;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
+import org.apache.spark.SparkThrowable;
 
 /**
- * Runs jobs for a thread: when it is interrupted its jobs end, and what is wrong with a user's rows is said in this process
- * as it was said on an executor. Whatever the thread's owner had set for jobs stays as it was.
+ * Runs jobs for a thread: when it is interrupted its jobs end, when somebody cancels them this is a cancellation too, and
+ * what is wrong with a user's rows is said in this process as it was said on an executor. Whatever the thread's owner had set for jobs stays as it was.
  */
 final class Jobs {
     private static final String DESCRIPTION = "spark.job.description";
@@ -22,7 +25,9 @@ final class Jobs {
     /**
      * @param what they are for
      * @throws InputException that a task threw
-     * @throws CancellationException when the thread is interrupted; the flag stays set
+     * @throws CancellationException when the thread is interrupted, whose flag stays set, or somebody cancelled the jobs, by
+     *     their group say
+     * @throws IllegalStateException when a worker's code is at fault, see {@link Broken}
      * @throws TrainingException when Spark gave up for another reason
      */
     static <T> T run(SparkContext spark, String what, Supplier<T> jobs) {
@@ -43,10 +48,15 @@ final class Jobs {
                 Thread.currentThread().interrupt();
                 throw interrupted(what);
             }
+            if (wasCancelled(e) && !spark.isStopped()) {
+                throw new CancellationException("cancelled in " + what + ": " + firstLine(e));
+            }
             throw causes(e)
-                    .filter(InputException.class::isInstance)
+                    .map(cause -> cause instanceof InputException said
+                            ? new InputException(said.getMessage())
+                            : cause instanceof Broken broken ? new IllegalStateException(broken.getMessage(), e) : null)
+                    .filter(Objects::nonNull)
                     .findFirst()
-                    .map(said -> (RuntimeException) new InputException(said.getMessage()))
                     .orElseGet(() -> gaveUp(what, e));
         } finally {
             spark.removeJobTag(tag);
@@ -65,17 +75,43 @@ final class Jobs {
                 || Thread.currentThread().isInterrupted();
     }
 
+    /** Whether somebody told Spark to end the job; tasks that fail and executors that are lost give another condition. */
+    private static boolean wasCancelled(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause ->
+                        cause instanceof SparkThrowable said && "SPARK_JOB_CANCELLED".equals(said.getCondition()));
+    }
+
     private static CancellationException interrupted(String what) {
         return new CancellationException("interrupted in " + what);
     }
 
-    private static TrainingException gaveUp(String what, Exception e) {
-        String reason = e instanceof SparkException && e.getMessage() != null
-                ? e.getMessage().lines().findFirst().orElse("")
-                : e.toString();
-        TrainingException gaveUp = new TrainingException("Spark gave up on " + what + ": " + reason, null);
+    /** @param e what Spark threw */
+    static TrainingException gaveUp(String what, Throwable e) {
+        TrainingException gaveUp = new TrainingException("Spark gave up on " + what + ": " + firstLine(e), null);
         gaveUp.initCause(e);
         return gaveUp;
+    }
+
+    /** The first line of what Spark says, with the next one where the reason is only there. */
+    private static String firstLine(Throwable e) {
+        if (!(e instanceof SparkException)
+                || e.getMessage() == null
+                || e.getMessage().isBlank()) {
+            return e.toString().lines().findFirst().orElseThrow();
+        }
+        List<String> lines =
+                e.getMessage().lines().filter(line -> !line.isBlank()).limit(2).toList();
+        return lines.size() > 1 && lines.get(0).endsWith(":") ? lines.get(0) + " " + lines.get(1) : lines.get(0);
+    }
+
+    /** What our own code threw while a worker answered: a bug, which says nothing about the worker. */
+    static final class Broken extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        Broken(String message, RuntimeException cause) {
+            super(message, cause);
+        }
     }
 
     /** The first line of the innermost message of what Spark threw; those around it say where in Spark it was. */

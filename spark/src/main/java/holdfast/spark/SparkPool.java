@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkStageInfo;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
@@ -32,6 +34,9 @@ import org.apache.spark.broadcast.Broadcast;
 final class SparkPool implements KeepingPool {
     /** From so many numbers in the updates of a round on, only norms and one sum of them come back. */
     static final long LARGE = 1L << 22;
+
+    /** How Spark says which task it gave up on. */
+    private static final Pattern TASK = Pattern.compile("Task (\\d+) in stage (\\d+)\\.");
 
     private final JavaSparkContext spark;
     private final JavaRDD<? extends Answers> holders;
@@ -122,12 +127,8 @@ final class SparkPool implements KeepingPool {
         for (int s = 0; s < shards; s++) {
             byShard.add(new ArrayList<>());
         }
-        try {
-            job(request, () -> answers(request))
-                    .forEach(a -> byShard.get(a.worker()).add(a));
-        } catch (TrainingException e) {
-            byShard.forEach(answers -> answers.add(Answer.fault(0, e.getMessage())));
-        }
+        job(request, () -> answers(request))
+                .forEach(a -> byShard.get(a.worker()).add(a));
         List<WorkerReply> replies = new ArrayList<>();
         for (int s = 0; s < shards; s++) {
             Answer answer = whole(s, byShard.get(s), request);
@@ -148,7 +149,30 @@ final class SparkPool implements KeepingPool {
     }
 
     private <T> T job(RoundRequest request, Supplier<T> jobs) {
-        return Jobs.run(spark.sc(), "round " + request.round(), jobs);
+        String what = "round " + request.round();
+        try {
+            return Jobs.run(spark.sc(), what, jobs);
+        } catch (TrainingException e) {
+            throw Jobs.gaveUp(what + whose(e.getCause()), e.getCause());
+        }
+    }
+
+    /** Says whose rows the task had that Spark gave up on; nothing where Spark names no task, or one that moves rows. */
+    private String whose(Throwable failure) {
+        Matcher task = TASK.matcher(String.valueOf(failure.getMessage()));
+        if (merging == null || !task.find()) {
+            return "";
+        }
+        SparkStageInfo stage = spark.statusTracker().getStageInfo(Integer.parseInt(task.group(2)));
+        // Stages that move rows have the names of the calls that made them; the last one has that of the action.
+        if (stage == null || !stage.name().startsWith("collect ")) {
+            return "";
+        }
+        int[] held = merging.cut.workers(Integer.parseInt(task.group(1)));
+        int last = held.length == 0 ? -1 : (held[held.length - 1] + 1) * replicas - 1;
+        return held.length == 0
+                ? ""
+                : held[0] * replicas == last ? ", worker " + last : ", workers " + held[0] * replicas + " to " + last;
     }
 
     private List<Answer> answers(RoundRequest request) {
@@ -175,24 +199,20 @@ final class SparkPool implements KeepingPool {
     @Override
     public List<Measured> measure(RoundRequest request) {
         drop();
-        try {
-            return job(request, () -> kept(request).measured()).stream()
-                    .sorted(Comparator.comparingInt(Measured::worker))
-                    .toList();
-        } catch (TrainingException e) {
-            return IntStream.range(0, shards)
-                    .mapToObj(w -> new Measured(w, Double.NaN, false, Double.NaN, Double.NaN, e.getMessage()))
-                    .toList();
+        List<Measured> measured = job(request, () -> kept(request).measured()).stream()
+                .sorted(Comparator.comparingInt(Measured::worker))
+                .toList();
+        if (measured.size() != shards) {
+            throw new IllegalStateException(
+                    measured.size() + " of " + shards + " workers answered in round " + request.round());
         }
+        return measured;
     }
 
+    /** Spark computes again what an executor took with it, so updates are never lost. */
     @Override
     public double[] sum(RoundRequest request, int[] workers) {
-        try {
-            return job(request, () -> kept.sum(workers));
-        } catch (TrainingException e) {
-            return null;
-        }
+        return job(request, () -> kept.sum(workers));
     }
 
     private KeptUpdates kept(RoundRequest request) {
@@ -208,14 +228,14 @@ final class SparkPool implements KeepingPool {
         }
     }
 
-    /** A worker that breaks breaks alone. */
+    /** A worker whose rows cannot be used is a fault of its own; a bug is nobody's lie and ends the run. */
     private static List<Answer> answers(Answers holder, RoundRequest request) {
         try {
             return holder.to(request);
         } catch (InputException e) {
             return List.of(Answer.fault(holder.worker(), e.getMessage()));
         } catch (RuntimeException e) {
-            return List.of(Answer.fault(holder.worker(), e.toString()));
+            throw new Jobs.Broken("worker " + holder.worker() + " broke in round " + request.round() + ": " + e, e);
         }
     }
 
@@ -225,7 +245,10 @@ final class SparkPool implements KeepingPool {
                 return answer;
             }
         }
-        return answers.isEmpty() ? Answer.fault(shard, "no answer") : merging.merge(shard, answers, request);
+        if (answers.isEmpty()) {
+            throw new IllegalStateException("no answer of shard " + shard + " in round " + request.round());
+        }
+        return merging.merge(shard, answers, request);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.Laws;
 import holdfast.Samples;
@@ -14,8 +15,8 @@ import holdfast.training.PlanKey;
 import holdfast.training.RoundListener;
 import holdfast.training.RoundRequest;
 import holdfast.training.Training;
+import holdfast.training.TrainingException;
 import holdfast.training.TrainingPlan;
-import holdfast.training.WorkerPool;
 import holdfast.training.WorkerReply;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,6 @@ class ClusterIT {
             .with(PlanKey.LEARNING_RATE, 0.7)
             .with(PlanKey.ROUNDS, 30);
     private static final int PARTITIONS = 4;
-    /** As docs/scaling.md says. */
-    private static final String VECTORS = "--add-opens=java.base/jdk.internal.module=ALL-UNNAMED";
 
     private static Cluster cluster;
     private static SparkSession spark;
@@ -60,7 +59,7 @@ class ClusterIT {
         spark = Sparks.session(cluster.url())
                 .config("spark.jars", cluster.application())
                 .config("spark.executor.memory", "512m")
-                .config("spark.executor.extraJavaOptions", Cluster.BRIEF + " " + VECTORS)
+                .config("spark.executor.extraJavaOptions", Cluster.BRIEF)
                 .config("spark.scheduler.minRegisteredResourcesRatio", 1)
                 .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s")
                 .config("spark.task.maxFailures", 4)
@@ -123,7 +122,7 @@ class ClusterIT {
 
     private long[] trained(Function<Answers, Answers> change, RoundListener listener) throws Exception {
         Engagement plain = Sparks.engage(spark, DATA, PLAN, PARTITIONS);
-        try (Engagement engaged = with(plain, ((SparkPool) plain.pool()).with(change))) {
+        try (Engagement engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
             long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
                     .listener(listener)
                     .run(engaged)
@@ -134,29 +133,13 @@ class ClusterIT {
         }
     }
 
-    private static Engagement with(Engagement plain, WorkerPool pool) {
-        return new Engagement(
-                plain.plan(),
-                pool,
-                plain.names(),
-                plain.sizes(),
-                plain.source(),
-                plain.schema(),
-                plain.rows(),
-                plain.scaling(),
-                plain.labels(),
-                plain.root(),
-                plain.heldOut(),
-                plain.judged());
-    }
-
     private static void kill(ProcessHandle executor) {
         executor.destroyForcibly();
         executor.onExit().orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     @Test
-    void executorsUseTheVectorApiWhenToldTo() {
+    void executorsHaveTheVectorApiFromSparksOwnLauncher() {
         assertThat(JavaSparkContext.fromSparkContext(spark.sparkContext())
                         .parallelize(List.of(1, 2), 2)
                         .map(i -> Kernels.CHOSEN.name())
@@ -189,6 +172,33 @@ class ClusterIT {
     }
 
     @Test
+    void anExecutorThatDiesAtEveryTryEndsTheRunInALineThatSaysWhy() {
+        assertThatThrownBy(() -> trained(Deadly::new, round -> {}))
+                .isInstanceOf(TrainingException.class)
+                // It takes rows on their way along, which Spark may notice first, and which are nobody's.
+                .hasMessageMatching(
+                        "Spark gave up on round 3(, workers? [012].*)?: Job aborted due to stage failure: .*"
+                                + "(ExecutorLostFailure|FetchFailed).*");
+        assertThat(seen.lost).hasPositiveValue();
+    }
+
+    /** Ends its process in the third round. */
+    private record Deadly(Answers holder) implements Answers {
+        @Override
+        public int worker() {
+            return holder.worker();
+        }
+
+        @Override
+        public List<Answer> to(RoundRequest request) {
+            if (request.round() == 3 && worker() == 1) {
+                Runtime.getRuntime().halt(1);
+            }
+            return holder.to(request);
+        }
+    }
+
+    @Test
     void updatesKeptOnAnExecutorThatIsKilledAreComputedAgain() {
         int columns = 60_000;
         Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
@@ -198,7 +208,7 @@ class ClusterIT {
         SparkPool pool = (SparkPool) plain.pool();
         assertThat(pool.keeps(columns + 1)).isTrue();
         KeepingPool restless = new Restless(pool, () -> kill(cluster.executors().get(0)));
-        try (Engagement engaged = with(plain, restless)) {
+        try (Engagement engaged = Sparks.with(plain, restless)) {
             assertThat(Laws.bits(Training.of(data.source(), plan)
                             .run(engaged)
                             .model()

@@ -8,6 +8,7 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.math.Tree;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +79,22 @@ class CutTest {
             assertThat(pieces(cut, 12)).isLessThan(sizes.length + partitions);
             long fair = Arrays.stream(sizes).sum() / partitions;
             assertThat(largest(cut)).isLessThanOrEqualTo(fair + fair / 8 + blockRows + 1);
+        });
+    }
+
+    @Test
+    void whoHasAPieceInAPartition() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            Cut cut = Cut.of(sizes(random, 5_000), 64, 1 + random.nextInt(12), random.nextInt(2) == 0);
+            for (int p = 0; p < cut.partitions; p++) {
+                int partition = p;
+                assertThat(cut.workers(p))
+                        .containsExactly(IntStream.range(0, cut.workers())
+                                .filter(w -> LongStream.range(0, cut.sizes[w])
+                                        .anyMatch(place -> cut.partition(w, place) == partition))
+                                .toArray());
+            }
         });
     }
 

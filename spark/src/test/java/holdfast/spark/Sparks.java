@@ -7,6 +7,7 @@ import holdfast.data.Dataset;
 import holdfast.training.Engagement;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
+import holdfast.training.WorkerPool;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -51,6 +52,23 @@ final class Sparks {
                 new Columns(
                         "features", "label", data.weighted() ? "weight" : null, data.hasGroups() ? "source" : null));
         return new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark);
+    }
+
+    /** The same workers, asked by another pool. */
+    static Engagement with(Engagement plain, WorkerPool pool) {
+        return new Engagement(
+                plain.plan(),
+                pool,
+                plain.names(),
+                plain.sizes(),
+                plain.source(),
+                plain.schema(),
+                plain.rows(),
+                plain.scaling(),
+                plain.labels(),
+                plain.root(),
+                plain.heldOut(),
+                plain.judged());
     }
 
     /** Whether a plan gives the same bits here and there. */
