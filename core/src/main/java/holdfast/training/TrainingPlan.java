@@ -265,8 +265,12 @@ public final class TrainingPlan {
                 held - countAside(held));
     }
 
-    /** Checks without a new best after which a run with validation ends. */
-    int patience() {
+    /**
+     * Checks without a new best after which a run with validation ends.
+     *
+     * @throws holdfast.InputException if it is given without validation
+     */
+    public int patience() {
         int patience = get(PlanKey.PATIENCE);
         Check.that(
                 get(PlanKey.VALIDATION) > 0 || patience == PlanKey.PATIENCE.standard(),

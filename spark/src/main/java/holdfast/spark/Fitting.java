@@ -4,7 +4,6 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.formats.ModelFile;
 import holdfast.training.Engagement;
-import holdfast.training.PlanKey;
 import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
@@ -56,10 +55,6 @@ record Fitting(ModelFile file, RobustSummary summary) {
     private static void mustMakeSense(TrainingPlan plan, boolean classes) {
         SparkEngine.mustServe(plan);
         plan.loss(Piece.unnamed(1, "label", classes ? List.of("0", "1") : List.of()));
-        if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
-            plan.aggregator(plan.get(PlanKey.WORKERS));
-            plan.byzantine(plan.get(PlanKey.WORKERS));
-        }
     }
 
     /** The names that the column knows, or else its own and a number. */

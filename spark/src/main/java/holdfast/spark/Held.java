@@ -25,7 +25,6 @@ record Held(Piece piece, int blocks, int replicas, LinkedHashMap<String, String>
         TrainingPlan plan = TrainingPlan.of(settings);
         Dataset rows = piece.rows();
         RobustLoss loss = plan.loss(rows.schema());
-        rows.blocks().forEach(loss.maximiser()::mustServe);
         return new Rebuilt(loss, whole() ? Worker.of(piece.worker() * replicas, rows, loss, plan) : null);
     }
 

@@ -1,11 +1,9 @@
 package holdfast.spark;
 
 import holdfast.training.TrainingPlan;
-import java.util.List;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.regression.Regressor;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.DefaultParamsWritable;
@@ -26,10 +24,7 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
 
     private final Settings settings = new Settings(this);
     private final Param<String> loss = new Param<>(
-            this,
-            "loss",
-            "squaredError; huber: outliers count less",
-            ParamValidators.inArray(List.of("squaredError", "huber")));
+            this, "loss", "squaredError; huber: outliers count less", Settings.oneOf("loss", "squaredError", "huber"));
 
     public RobustLinearRegression() {
         setDefault(loss, "squaredError");

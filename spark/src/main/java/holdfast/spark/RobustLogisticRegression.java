@@ -38,7 +38,7 @@ public final class RobustLogisticRegression
             this,
             "family",
             "auto: binomial for two classes, else multinomial; binomial; multinomial: one vector of weights per class",
-            ParamValidators.inArray(List.of("auto", "binomial", "multinomial")));
+            Settings.oneOf("family", "auto", "binomial", "multinomial"));
     private final DoubleParam threshold = threshold(this);
 
     public RobustLogisticRegression() {

@@ -21,6 +21,7 @@ import holdfast.training.PlanKey;
 import holdfast.training.TrainingPlan;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +32,11 @@ import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
+import scala.Function1;
 
 /**
  * The Params that all stages have, and the plan that they make. What has a text of its own in a plan, such as a rule, is
- * checked when the plan is made, which says what is wrong with it.
+ * checked when it is set, by the plan's own reader, which says what is wrong with it.
  */
 public final class Settings implements Serializable {
     private static final long serialVersionUID = 1;
@@ -115,7 +117,7 @@ public final class Settings implements Serializable {
                 L2.standard());
         fitIntercept =
                 line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.standard());
-        scale = line(new Param<>(owner, "scale", SCALE.meaning()), SCALE, text(SCALE));
+        scale = line(new Param<>(owner, "scale", SCALE.meaning(), new Read(SCALE.name())), SCALE, text(SCALE));
         seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.standard());
         lambda = line(
                 new DoubleParam(
@@ -144,8 +146,11 @@ public final class Settings implements Serializable {
                 0.0,
                 0.0,
                 "auto");
-        rule = line(new Param<>(owner, "rule", RULE.meaning()), RULE, RULE.standard());
-        screened = line(new Param<>(owner, "screened", SCREENED.meaning()), SCREENED, SCREENED.standard());
+        rule = line(new Param<>(owner, "rule", RULE.meaning(), new Read(RULE.name())), RULE, RULE.standard());
+        screened = line(
+                new Param<>(owner, "screened", SCREENED.meaning(), new Read(SCREENED.name())),
+                SCREENED,
+                SCREENED.standard());
         numWorkers = line(
                 new IntParam(
                         owner,
@@ -163,7 +168,47 @@ public final class Settings implements Serializable {
         plan = new Param<>(
                 owner,
                 "plan",
-                "lines 'key: value' as in a plan file, for settings without a Param; a Param that is set wins");
+                "lines 'key: value' as in a plan file, for settings without a Param; a Param that is set wins",
+                new Read(""));
+    }
+
+    /**
+     * Reads a text when it is set, so that whoever sets it is told what is wrong with it. It travels with its Param.
+     *
+     * @param key whose text it is; empty: the text is a plan
+     */
+    private record Read(String key) implements CheckedText {
+        @Override
+        public void check(String text) {
+            if (key.isEmpty()) {
+                lines(text).forEach((line, value) -> PlanKey.named(line).parse(value));
+            } else {
+                Check.that(text != null, "%s must not be null", key);
+                PlanKey.named(key).parse(text);
+            }
+        }
+    }
+
+    /** What a text may be. */
+    interface CheckedText extends Function1<String, Object>, Serializable {
+        /** @throws holdfast.InputException that says what must hold and what was given */
+        void check(String text);
+
+        @Override
+        default Object apply(String text) {
+            check(text);
+            return true;
+        }
+    }
+
+    /** One of some words. */
+    static CheckedText oneOf(String name, String... known) {
+        return text -> Check.that(
+                Arrays.asList(known).contains(text),
+                "%s must be one of %s; got '%s'",
+                name,
+                String.join(", ", known),
+                text);
     }
 
     private <P extends Param<T>, T> P line(P param, PlanKey<?> key, T standard) {
@@ -190,14 +235,7 @@ public final class Settings implements Serializable {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(PlanKey.PARTITION.name(), "in-turn");
         settings.put(PlanKey.TEST_SHARE.name(), "0");
-        Map<String, String> given = given();
-        for (PlanKey<?> key : ABOUT_FILES) {
-            Check.that(
-                    !given.containsKey(key.name()),
-                    "plan: %s is for files, not for a DataFrame, whose columns are named by Params such as labelCol",
-                    key);
-        }
-        settings.putAll(given);
+        settings.putAll(given());
         for (Line line : lines) {
             if (owner.isSet(line.param)) {
                 settings.put(line.key, line.print(owner.getOrDefault(line.param)));
@@ -219,7 +257,19 @@ public final class Settings implements Serializable {
 
     /** What the text of the plan says. */
     private Map<String, String> given() {
-        return owner.isSet(plan) ? PlanFile.parse("plan", owner.getOrDefault(plan)) : Map.of();
+        return owner.isSet(plan) ? lines(owner.getOrDefault(plan)) : Map.of();
+    }
+
+    private static Map<String, String> lines(String text) {
+        Check.that(text != null, "plan must not be null");
+        Map<String, String> lines = PlanFile.parse("plan", text);
+        for (PlanKey<?> key : ABOUT_FILES) {
+            Check.that(
+                    !lines.containsKey(key.name()),
+                    "plan: %s is for files, not for a DataFrame, whose columns are named by Params such as labelCol",
+                    key);
+        }
+        return lines;
     }
 
     /** Sets the Params of a model to what it was trained by where the text of the plan said so, and no Param. */

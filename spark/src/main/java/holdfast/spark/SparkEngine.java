@@ -3,6 +3,7 @@ package holdfast.spark;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
+import holdfast.aggregate.Aggregators;
 import holdfast.attack.DataAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -10,6 +11,7 @@ import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
 import holdfast.data.Rows;
 import holdfast.data.Scaling;
+import holdfast.data.SparseBlock;
 import holdfast.data.Split;
 import holdfast.data.Weighting;
 import holdfast.training.Automatic;
@@ -19,6 +21,7 @@ import holdfast.training.PreparedData;
 import holdfast.training.RowReach;
 import holdfast.training.TrainingPlan;
 import holdfast.worstcase.Box;
+import holdfast.worstcase.InnerMaximiser;
 import holdfast.worstcase.RobustLoss;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -53,14 +56,21 @@ final class SparkEngine {
                 table.columns().label(),
                 schema.classes().isEmpty() ? "different values" : "several classes",
                 Spec.print(table.labels().get(0)));
-        plan.loss(schema); // Model, maximiser and labels must go together.
+        // Model, maximiser and labels must go together, and with rows that are stored without their zeros.
+        InnerMaximiser maximiser = plan.loss(schema).maximiser();
+        if (table.sparse()) {
+            maximiser.mustServe(SparseBlock.row(table.width(), new int[0], new double[0]));
+        }
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
         if (inFloats()) {
             mustFitFloats();
         }
     }
 
-    /** @throws holdfast.InputException for a plan that only one process can follow */
+    /**
+     * @throws holdfast.InputException for a plan that only one process can follow, or that nobody can, as far as it can be
+     *     told without data
+     */
     static void mustServe(TrainingPlan plan) {
         Check.that(
                 !plan.get(PlanKey.MODEL).name().equals("poisson"),
@@ -77,9 +87,24 @@ final class SparkEngine {
                 plan.get(PlanKey.MISSING).equals("fail"),
                 "missing %s fills cells in one process only; Spark trains on whole rows: fill the columns before",
                 plan.get(PlanKey.MISSING));
+        Check.that(
+                !Aggregators.create(plan.get(PlanKey.RULE), 0).needsTrusted(),
+                "rule %s needs root rows, which are for one process only, not for Spark",
+                plan.get(PlanKey.RULE));
+        // What workers do must not be refused by each of them; any rate shows whether it may be.
+        TrainingPlan rated =
+                Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) ? plan.with(PlanKey.LEARNING_RATE, 1.0) : plan;
+        rated.localWork(rated.batch(0));
+        rated.patience();
         if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
             PreparedData.shards(plan);
+            mustServe(plan, plan.get(PlanKey.WORKERS));
         }
+    }
+
+    private static void mustServe(TrainingPlan plan, int workers) {
+        plan.aggregator(workers);
+        plan.byzantine(workers);
     }
 
     private boolean inFloats() {
@@ -102,6 +127,7 @@ final class SparkEngine {
 
     Engagement engage(SparkSession spark) {
         Dealt dealt = dealt();
+        mustServe(plan, dealt.names.size());
         if (!sendsGradients()) {
             for (int w = 0; w < dealt.names.size(); w++) {
                 long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];

@@ -6,17 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -133,49 +140,122 @@ class EstimatorRefusalsTest {
                 .withColumn(
                         "label", functions.raise_error(functions.lit("a job")).cast("double"));
         assertThatThrownBy(() -> logistic().fit(never)).hasMessageContaining("a job");
-        refusesPlan("rule: unknown rule 'median-ish'", logistic().setRule("median-ish"), never);
-        refusesPlan("screened", logistic().setScreened("several"), never);
-        refusesPlan("scale must be one of auto, none", logistic().setScale("up"), never);
-        refusesPlan("unknown plan key 'attak'", logistic().setPlan("attak: aggressive"), never);
-        refusesPlan("plan: line 2: rounds is given twice", logistic().setPlan("rounds: 3\nrounds: 4"), never);
-        refusesPlan("plan: workers-by is for files", logistic().setPlan("workers-by: source"), never);
+        refusesPlan("plan: line 2: rounds is given twice", () -> logistic().setPlan("rounds: 3\nrounds: 4"), never);
         refusesPlan(
                 "plan: model must be auto, logistic or softmax, got svm",
-                logistic().setPlan("model: svm"),
+                () -> logistic().setPlan("model: svm"),
                 never);
         refusesPlan(
                 "give ascent-steps or precision, not both",
-                logistic().setAscentSteps(3).setPlan("precision: 0.1"),
+                () -> logistic().setAscentSteps(3).setPlan("precision: 0.1"),
                 never);
-        refusesPlan("rule krum: ", logistic().setRule("krum").setScreened("3"), never);
-        refusesPlan("liars need an attack", logistic().setPlan("liars: 1"), never);
+        refusesPlan("rule krum: ", () -> logistic().setRule("krum").setScreened("3"), never);
+        refusesPlan("liars need an attack", () -> logistic().setPlan("liars: 1"), never);
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: logistic").fit(never))
                 .hasMessage("model logistic predicts two classes, but label has numbers");
         refusesPlan(
                 "learning-rate: must be > 0 and finite, got Infinity",
-                logistic().setLearningRate(Double.POSITIVE_INFINITY),
+                () -> logistic().setLearningRate(Double.POSITIVE_INFINITY),
                 never);
         refusesPlan(
-                "l2: must be >= 0 and finite, got Infinity", logistic().setRegParam(Double.POSITIVE_INFINITY), never);
+                "l2: must be >= 0 and finite, got Infinity",
+                () -> logistic().setRegParam(Double.POSITIVE_INFINITY),
+                never);
         refusesPlan(
                 "ascent-rate: must be > 0 and finite, got Infinity",
-                logistic().setAscentRate(Double.POSITIVE_INFINITY),
+                () -> logistic().setAscentRate(Double.POSITIVE_INFINITY),
                 never);
-        refusesPlan("rule must not be null", logistic().setRule(null), never);
         refusesPlan(
                 "plan: test-share must be 0, as fit trains on all rows, got 0.5; split the DataFrame before",
-                logistic().setPlan("test-share: 0.5"),
+                () -> logistic().setPlan("test-share: 0.5"),
                 never);
-        refusesPlan("attacks on data are simulated in one process only", data("attack: label-flip\nliars: 1"), never);
-        refusesPlan("root rows are for one process only", data("root: 5"), never);
-        refusesPlan("workers must be a multiple of replicas", data("replicas: 3"), never);
+        refusesPlan(
+                "attacks on data are simulated in one process only", () -> data("attack: label-flip\nliars: 1"), never);
+        refusesPlan("root rows are for one process only", () -> data("root: 5"), never);
+        refusesPlan("workers must be a multiple of replicas", () -> data("replicas: 3"), never);
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: poisson").fit(never))
                 .hasMessage("model poisson trains in one process only, not on Spark");
         assertThatThrownBy(() -> logistic().setNumWorkers(0)).hasMessageContaining("numWorkers given invalid value 0");
-        assertThatThrownBy(() -> new RobustLinearRegression().setLoss("absolute"))
-                .hasMessageContaining("loss given invalid value absolute");
+        refusesPlan(
+                "rule fltrust needs root rows, which are for one process only",
+                () -> logistic().setRule("fltrust"),
+                never);
+        refusesPlan("patience needs validation above 0", () -> data("patience: 3"), never);
+        refusesPlan(
+                "local-rate needs local-steps above 1 or update delta",
+                () -> data("local-rate: 0.1").setWorkerCol("source"),
+                never);
+    }
+
+    @Test
+    void refusesNamesWhenTheyAreSet() {
+        RobustLogisticRegression learner = logistic();
+        refusesSetting("rule: unknown rule 'nonsense'; known: ", () -> learner.setRule("nonsense"));
+        refusesSetting(
+                "rule trimmed-mean: unknown parameter 'g'; known: f", () -> learner.setRule("trimmed-mean(g=2)"));
+        refusesSetting("rule must not be null", () -> learner.setRule(null));
+        refusesSetting("screened", () -> learner.setScreened("several"));
+        refusesSetting("scale must be one of auto, none", () -> learner.setScale("up"));
+        refusesSetting(
+                "family must be one of auto, binomial, multinomial; got 'trinomial'",
+                () -> learner.setFamily("trinomial"));
+        refusesSetting(
+                "loss must be one of squaredError, huber; got 'absolute'",
+                () -> new RobustLinearRegression().setLoss("absolute"));
+        refusesSetting("unknown plan key 'attak'; known: ", () -> learner.setPlan("attak: aggressive"));
+        refusesSetting("attack: unknown attack 'nonsense'; known: ", () -> learner.setPlan("attack: nonsense"));
+        refusesSetting("model: unknown model 'nonsense'; known: ", () -> learner.setPlan("model: nonsense"));
+        refusesSetting("maximiser: must be one of auto, exact", () -> learner.setPlan("maximiser: nonsense"));
+        refusesSetting("plan: workers-by is for files", () -> learner.setPlan("workers-by: source"));
+        refusesSetting("plan must not be null", () -> learner.setPlan(null));
+        refusesSetting(
+                "rule: unknown rule 'nonsense'",
+                () -> new ParamMap().put(learner.rule().w("nonsense")));
+        assertThat(List.of(
+                        learner.isSet(learner.rule()), learner.isSet(learner.plan()), learner.isSet(learner.scale())))
+                .as("what was refused is not set")
+                .containsOnly(false);
+    }
+
+    private static void refusesSetting(String message, ThrowableAssert.ThrowingCallable setting) {
+        assertThatThrownBy(setting)
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void aRuleThatCannotServeTheSourcesIsRefusedAfterTheOneJobThatCountsThem() throws Exception {
+        SparkContext context = spark.sparkContext();
+        AtomicInteger jobs = new AtomicInteger();
+        SparkListener counts = new SparkListener() {
+            @Override
+            public void onJobStart(SparkListenerJobStart job) {
+                jobs.incrementAndGet();
+            }
+        };
+        var sources = frame(GOOD, OTHER, row(X, 1.0, 1.0, "c"));
+        context.listenerBus().waitUntilEmpty();
+        context.addSparkListener(counts);
+        try {
+            refusesPlan(
+                    "rule krum(f=2): f = 2 needs at least 7 workers, got 3",
+                    () -> logistic().setWorkerCol("source").setRule("krum(f=2)"),
+                    sources);
+            context.listenerBus().waitUntilEmpty();
+            assertThat(jobs).hasValue(1);
+            refusesPlan(
+                    "liars must be at most the number of workers, got 4 of 3",
+                    () -> logistic().setWorkerCol("source").setPlan("attack: aggressive\nliars: 4"),
+                    sources);
+            context.listenerBus().waitUntilEmpty();
+            assertThat(jobs).hasValue(2);
+        } finally {
+            context.removeSparkListener(counts);
+        }
     }
 
     @Test
@@ -194,8 +274,8 @@ class EstimatorRefusalsTest {
     }
 
     private static void refusesPlan(
-            String message, RobustLogisticRegression estimator, org.apache.spark.sql.Dataset<Row> never) {
-        assertThatThrownBy(() -> estimator.fit(never))
+            String message, Supplier<RobustLogisticRegression> estimator, org.apache.spark.sql.Dataset<Row> never) {
+        assertThatThrownBy(() -> estimator.get().fit(never))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(message)
                 .message()

@@ -45,7 +45,7 @@ class SparkEngineTest {
                 .with("test-share", "0")
                 .with("learning-rate", "0.3");
         for (String setting : settings.split(";")) {
-            String[] pair = setting.split("=");
+            String[] pair = setting.split("=", 2);
             plan = plan.with(pair[0], pair[1]);
         }
         return plan;
@@ -195,6 +195,10 @@ class SparkEngineTest {
                 Samples.sparse(Seed.of(14), 900, 300, 3),
                 "workers=3;storage=float",
                 "memory: its rows are sparse, which storage float cannot hold; use storage double");
+        refused(
+                Samples.sparse(Seed.of(14), 900, 300, 3),
+                "workers=3;maximiser=ascent;ascent-steps=3;box=1",
+                "rows that move in a box move in every feature, so they cannot be sparse; use lambda none");
         refused(data.relabel(r -> 1), "workers=3", "column label must have several classes, but every value is 1");
     }
 
@@ -205,7 +209,11 @@ class SparkEngineTest {
                 "model=poisson | model poisson trains in one process only, not on Spark",
                 "attack=label-flip | attacks on data are simulated in one process only, not on Spark; got attack label-flip",
                 "missing=mean | missing mean fills cells in one process only; Spark trains on whole rows: fill the columns before",
-                "root=10 | root rows are for one process only, not for Spark; got root 10"
+                "root=10 | root rows are for one process only, not for Spark; got root 10",
+                "rule=nnm + fltrust | rule nnm + fltrust needs root rows, which are for one process only, not for Spark",
+                "workers=4;rule=krum(f=2) | rule krum(f=2): f = 2 needs at least 7 workers, got 4",
+                "workers=4;liars=1 | liars need an attack, such as attack aggressive",
+                "update=newton;local-steps=2 | update newton is one step: local-steps must be 1, got 2"
             })
     void refusesWhatOnlyOneProcessCan(String settings, String message) {
         assertThatThrownBy(() -> SparkEngine.mustServe(plan(settings)))
