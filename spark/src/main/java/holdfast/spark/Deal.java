@@ -1,18 +1,22 @@
 package holdfast.spark;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.Check;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
  * Which worker holds which rows of a table, and at which place among its own. Known without moving or sorting a row: from its
- * number, its source and how many rows of that source came before.
+ * number, its source and how many rows of that source came before. It stays on the driver; each task gets what the rows of
+ * its own partition need.
  */
-abstract class Deal implements Serializable {
-    private static final long serialVersionUID = 1;
-
+abstract class Deal {
     /** How many rows each worker holds. */
     final long[] sizes;
 
@@ -20,17 +24,28 @@ abstract class Deal implements Serializable {
         this.sizes = sizes;
     }
 
-    /** Deals the rows of one partition of the table, in their order. */
-    abstract Dealer partition(int partition);
+    /**
+     * Returns what a task needs to deal the rows of one partition of the table.
+     *
+     * @param first the number of its first row in the table
+     * @param rows how many it has
+     */
+    abstract Part partition(int partition, long first, long rows);
 
-    /** Tells where rows go. */
+    /** Travels to a task with the numbers of its rows, and no others. */
+    interface Part extends Serializable {
+        /** Starts before the first row of the partition. */
+        Dealer dealer();
+    }
+
+    /** Tells where rows go, asked for one after the other. */
     interface Dealer {
         /**
          * @param number of the row in the table
-         * @param source as an index; 0 where rows name none
+         * @param source its name; empty where rows name none
          * @return the worker, or -1 if nobody holds the row
          */
-        int worker(long number, int source);
+        int worker(long number, String source);
 
         /** Of the row asked for last. */
         long place();
@@ -48,26 +63,26 @@ abstract class Deal implements Serializable {
                 "there must be at least one training row per worker, got %d rows for %d workers",
                 rows,
                 workers);
-        return new InTurn(IntStream.range(0, workers)
+        long[] sizes = IntStream.range(0, workers)
                 .mapToLong(w -> (rows - w - 1) / workers + 1)
-                .toArray());
+                .toArray();
+        return new Deal(sizes) {
+            @Override
+            Part partition(int partition, long first, long count) {
+                return new InTurn(workers);
+            }
+        };
     }
 
-    private static final class InTurn extends Deal {
-        private static final long serialVersionUID = 1;
-
-        InTurn(long[] sizes) {
-            super(sizes);
-        }
-
+    @DefaultSerializer(JavaSerializer.class)
+    private record InTurn(int workers) implements Part {
         @Override
-        Dealer partition(int partition) {
-            int workers = sizes.length;
+        public Dealer dealer() {
             return new Dealer() {
                 private long place;
 
                 @Override
-                public int worker(long number, int source) {
+                public int worker(long number, String source) {
                     place = number / workers;
                     return (int) (number % workers);
                 }
@@ -80,38 +95,55 @@ abstract class Deal implements Serializable {
         }
     }
 
-    /** @param counts rows of each source, by partition */
-    static Deal bySource(List<long[]> counts) {
-        long[] sizes = new long[counts.get(0).length];
-        long[][] before = new long[counts.size()][];
-        for (int p = 0; p < before.length; p++) {
-            before[p] = sizes.clone();
-            for (int s = 0; s < sizes.length; s++) {
-                sizes[s] += counts.get(p)[s];
-            }
+    /**
+     * Every source is a worker, in the order of their first rows.
+     *
+     * @param counts by partition, how many rows of each source it has, in the order of their first rows there
+     */
+    static Deal bySource(List<Map<String, Long>> counts) {
+        Map<String, Integer> index = new HashMap<>();
+        counts.forEach(here -> here.keySet().forEach(name -> index.putIfAbsent(name, index.size())));
+        long[] sizes = new long[index.size()];
+        List<BySource> parts = new ArrayList<>();
+        for (Map<String, Long> here : counts) {
+            int[] workers = here.keySet().stream().mapToInt(index::get).toArray();
+            parts.add(new BySource(
+                    workers, Arrays.stream(workers).mapToLong(w -> sizes[w]).toArray()));
+            here.forEach((name, count) -> sizes[index.get(name)] += count);
         }
-        return new BySource(sizes, before);
+        return new Deal(sizes) {
+            @Override
+            Part partition(int partition, long first, long rows) {
+                return parts.get(partition);
+            }
+        };
     }
 
-    private static final class BySource extends Deal {
-        private static final long serialVersionUID = 1;
-        private final long[][] before;
-
-        BySource(long[] sizes, long[][] before) {
-            super(sizes);
-            this.before = before;
-        }
-
+    /**
+     * The sources of one partition, without their names: whose row comes as the first of its source, after k others have
+     * come, is the k-th here.
+     *
+     * @param workers by that order
+     * @param before how many rows of that source there are in the partitions before
+     */
+    @DefaultSerializer(JavaSerializer.class)
+    private record BySource(int[] workers, long[] before) implements Part {
         @Override
-        Dealer partition(int partition) {
-            long[] next = before[partition].clone();
+        public Dealer dealer() {
+            long[] next = before.clone();
+            Map<String, Integer> met = new HashMap<>();
             return new Dealer() {
                 private long place;
 
                 @Override
-                public int worker(long number, int source) {
-                    place = next[source]++;
-                    return source;
+                public int worker(long number, String source) {
+                    Integer known = met.putIfAbsent(source, met.size());
+                    int k = known == null ? met.size() - 1 : known;
+                    if (k >= workers.length) {
+                        throw Table.changed();
+                    }
+                    place = next[k]++;
+                    return workers[k];
                 }
 
                 @Override
@@ -134,29 +166,31 @@ abstract class Deal implements Serializable {
                 place[shard[i]] = i;
             }
         }
-        return new Listed(shards.stream().mapToLong(shard -> shard.length).toArray(), worker, place);
+        return new Deal(shards.stream().mapToLong(shard -> shard.length).toArray()) {
+            @Override
+            Part partition(int partition, long first, long count) {
+                int from = (int) first;
+                int to = (int) (first + count);
+                return new Listed(from, Arrays.copyOfRange(worker, from, to), Arrays.copyOfRange(place, from, to));
+            }
+        };
     }
 
-    private static final class Listed extends Deal {
-        private static final long serialVersionUID = 1;
-        private final int[] workers;
-        private final int[] places;
-
-        Listed(long[] sizes, int[] workers, int[] places) {
-            super(sizes);
-            this.workers = workers;
-            this.places = places;
-        }
-
+    @DefaultSerializer(JavaSerializer.class)
+    private record Listed(int first, int[] workers, int[] places) implements Part {
         @Override
-        Dealer partition(int partition) {
+        public Dealer dealer() {
             return new Dealer() {
                 private long place;
 
                 @Override
-                public int worker(long number, int source) {
-                    place = places[(int) number];
-                    return workers[(int) number];
+                public int worker(long number, String source) {
+                    int row = (int) number - first;
+                    if (row >= workers.length) {
+                        throw Table.changed();
+                    }
+                    place = places[row];
+                    return workers[row];
                 }
 
                 @Override

@@ -30,6 +30,7 @@ final class Facts implements Serializable {
     /** Ascending; one more than there may be classes if there are more. */
     final TreeSet<Double> labels = new TreeSet<>();
 
+    /** How many rows each source has, in the order of their first rows. */
     final Map<String, Long> sources = new LinkedHashMap<>();
     /** Of all values, in the order of the rows. */
     long digest;

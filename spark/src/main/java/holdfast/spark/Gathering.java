@@ -1,5 +1,8 @@
 package holdfast.spark;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
@@ -60,31 +63,35 @@ final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
         return ready.next();
     }
 
+    /**
+     * What a task needs to know of its partition.
+     *
+     * @param first the number of its first row
+     * @param digest of its rows when they were looked at
+     */
+    @DefaultSerializer(JavaSerializer.class)
+    record Share(Deal.Part part, long first, long digest) implements Serializable {}
+
     /** Deals the rows of a partition, which must be those that were looked at. */
     static final class Counted {
         private final Deal.Dealer dealer;
         private final long[] sizes;
-        private final Map<String, Integer> index;
         private final long expected;
         private long number;
         private long digest;
 
-        Counted(Deal deal, Map<String, Integer> index, int partition, long first, long expected) {
-            this.dealer = deal.partition(partition);
-            this.sizes = deal.sizes;
-            this.index = index;
-            this.number = first;
-            this.expected = expected;
+        /** @param sizes how many rows each worker holds */
+        Counted(Share share, long[] sizes) {
+            this.dealer = share.part.dealer();
+            this.sizes = sizes;
+            this.number = share.first;
+            this.expected = share.digest;
         }
 
         /** Who holds the next row; -1 if nobody does. */
         int worker(Row row) {
             digest = Facts.digest(digest, row);
-            Integer source = index.get(row.getString(3));
-            if (source == null) {
-                throw Table.changed();
-            }
-            int worker = dealer.worker(number++, source);
+            int worker = dealer.worker(number++, row.getString(3));
             if (worker >= 0 && dealer.place() >= sizes[worker]) {
                 throw Table.changed();
             }

@@ -13,8 +13,10 @@ import holdfast.training.WorkerPool;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
@@ -108,12 +110,12 @@ final class JudgedOnSpark implements Judged {
         List<Part> parts = new ArrayList<>(Jobs.run(spark.sc(), "score rows", scored::collect));
         Jobs.undisturbed(() -> parameters.destroy(false));
         parts.sort(Comparator.comparingInt(Part::firstBlock));
+        Map<Integer, List<Scored>> byWorker = new HashMap<>();
+        parts.forEach(part -> byWorker.computeIfAbsent(part.worker, w -> new ArrayList<>())
+                .add(new Scored(part.scores, part.labels)));
         return workers.stream()
                 .map(worker -> {
-                    List<Scored> own = new ArrayList<>();
-                    parts.stream()
-                            .filter(part -> part.worker == worker)
-                            .forEach(part -> own.add(new Scored(part.scores, part.labels)));
+                    List<Scored> own = new ArrayList<>(byWorker.getOrDefault(worker, List.of()));
                     Dataset held = Judged.of(worker, heldOut);
                     if (held != null) {
                         own.add(Scored.of(model, theta, held));

@@ -17,7 +17,6 @@ import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
-import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
@@ -40,31 +39,31 @@ final class Pieces implements AutoCloseable {
     static Pieces of(
             JavaRDD<Row> rows,
             List<Facts> facts,
-            List<String> sources,
             Deal deal,
             Cut cut,
             int width,
             boolean sparse,
             String label,
             List<String> classes) {
-        Map<String, Integer> index = new HashMap<>();
-        sources.forEach(name -> index.put(name, index.size()));
-        long[] before = new long[facts.size()];
-        for (int p = 1; p < before.length; p++) {
-            before[p] = before[p - 1] + facts.get(p - 1).rows;
-        }
-        long[] digests = facts.stream().mapToLong(f -> f.digest).toArray();
-        // Not with every task: a list of all rows is large.
-        Broadcast<Deal> dealt =
-                JavaSparkContext.fromSparkContext(rows.context()).broadcast(deal);
-        var gathered = rows.mapPartitionsWithIndex(
-                (partition, part) -> new Gathering(
-                        part,
-                        new Gathering.Counted(dealt.value(), index, partition, before[partition], digests[partition]),
-                        cut,
-                        sparse),
-                true);
+        // With each task its own share, and not with all tasks those of all partitions.
+        JavaRDD<Gathering.Share> shares =
+                JavaSparkContext.fromSparkContext(rows.context()).parallelize(shares(facts, deal), facts.size());
+        var gathered = rows.zipPartitions(
+                shares,
+                (part, share) -> new Gathering(part, new Gathering.Counted(share.next(), cut.sizes), cut, sparse));
         return new Pieces(packed(gathered, cut, width, sparse, label, classes), cut, width, sparse);
+    }
+
+    /** By partition. */
+    static List<Gathering.Share> shares(List<Facts> facts, Deal deal) {
+        List<Gathering.Share> shares = new ArrayList<>();
+        long first = 0;
+        for (int p = 0; p < facts.size(); p++) {
+            Facts here = facts.get(p);
+            shares.add(new Gathering.Share(deal.partition(p, first, here.rows), first, here.digest));
+            first += here.rows;
+        }
+        return shares;
     }
 
     private static JavaRDD<Piece> packed(

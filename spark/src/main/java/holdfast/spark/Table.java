@@ -136,17 +136,12 @@ final class Table {
 
     /** One worker per source. */
     Deal bySource() {
-        List<String> names = sources();
-        return Deal.bySource(partitions.stream()
-                .map(facts -> names.stream()
-                        .mapToLong(name -> facts.sources.getOrDefault(name, 0L))
-                        .toArray())
-                .toList());
+        return Deal.bySource(partitions.stream().map(facts -> facts.sources).toList());
     }
 
     /** The rows at their places, in packed pieces. */
     Pieces dealt(Deal deal, Cut cut, List<String> classes) {
-        return Pieces.of(rows, partitions, sources(), deal, cut, width(), sparse(), columns.label(), classes);
+        return Pieces.of(rows, partitions, deal, cut, width(), sparse(), columns.label(), classes);
     }
 
     /** Labels, weights and sources of all rows; their features stay where they are. */

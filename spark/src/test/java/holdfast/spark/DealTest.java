@@ -12,7 +12,9 @@ import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -38,9 +40,10 @@ class DealTest {
                 .toList();
         int number = 0;
         for (int p = 0; p < partitions.length; p++) {
-            Deal.Dealer dealer = deal.partition(p);
+            Deal.Dealer dealer =
+                    Sparks.travelled(deal.partition(p, number, partitions[p])).dealer();
             for (int i = 0; i < partitions[p]; i++, number++) {
-                int worker = dealer.worker(number, sources == null ? 0 : sources[number]);
+                int worker = dealer.worker(number, sources == null ? "" : "s" + sources[number]);
                 if (worker >= 0) {
                     assertThat(rows.get(worker)[(int) dealer.place()])
                             .as("who was there")
@@ -69,6 +72,49 @@ class DealTest {
         assertThat(dealt(Deal.together(5), new int[] {2, 0, 3}, null)).containsExactly(new int[] {0, 1, 2, 3, 4});
     }
 
+    /** By partition, how many rows each source has. */
+    private static List<Map<String, Long>> counts(int[] partitions, int[] of) {
+        List<Map<String, Long>> counts = new ArrayList<>();
+        int number = 0;
+        for (int count : partitions) {
+            Map<String, Long> here = new LinkedHashMap<>();
+            for (int i = 0; i < count; i++) {
+                here.merge("s" + of[number++], 1L, Long::sum);
+            }
+            counts.add(here);
+        }
+        return counts;
+    }
+
+    @Test
+    void aTaskGetsWhatItsOwnRowsNeedHoweverManySourcesThereAre() {
+        Laws.check(10, seed -> {
+            Randomness random = seed.random();
+            int sources = 50_000;
+            int[] of = IntStream.range(0, 2 * sources)
+                    .map(r -> r < sources ? r : random.nextInt(sources))
+                    .toArray();
+            int[] partitions = IntStream.generate(() -> 1000).limit(100).toArray();
+            List<Facts> facts = counts(partitions, of).stream()
+                    .map(here -> {
+                        Facts made = new Facts();
+                        made.sources.putAll(here);
+                        made.rows = 1000;
+                        return made;
+                    })
+                    .toList();
+            for (Deal deal : List.of(
+                    Deal.bySource(facts.stream().map(f -> f.sources).toList()),
+                    Deal.listed(of.length, List.of(random.choose(sources, of.length))),
+                    Deal.inTurn(of.length, sources))) {
+                for (Gathering.Share share : Pieces.shares(facts, deal)) {
+                    // A worker and a place for each of its thousand rows at most.
+                    assertThat(Sparks.bytes(share).length).isLessThan(1000 * 12 + 2000);
+                }
+            }
+        });
+    }
+
     @Test
     void bySource() {
         Laws.check(100, seed -> {
@@ -79,15 +125,7 @@ class DealTest {
                     .map(r -> r < sources ? r : random.nextInt(sources))
                     .toArray();
             int[] partitions = partitions(random, rows);
-            List<long[]> counts = new ArrayList<>();
-            int number = 0;
-            for (int count : partitions) {
-                long[] here = new long[sources];
-                for (int i = 0; i < count; i++) {
-                    here[of[number++]]++;
-                }
-                counts.add(here);
-            }
+            List<Map<String, Long>> counts = counts(partitions, of);
             Dataset.Builder builder = new Dataset.Builder(1);
             Arrays.stream(of).forEach(source -> builder.add(new double[1], 0, source, 1));
             Dataset data = builder.build(
@@ -114,6 +152,17 @@ class DealTest {
             assertThat(dealt(Deal.listed(rows, shards), partitions(random, rows), null))
                     .containsExactlyElementsOf(shards);
         });
+    }
+
+    @Test
+    void rowsThatAreMoreOrOfMoreSourcesThanWereCountedAreRefused() {
+        Deal.Dealer bySource =
+                Deal.bySource(List.of(Map.of("a", 2L))).partition(0, 0, 2).dealer();
+        bySource.worker(0, "a");
+        assertThatThrownBy(() -> bySource.worker(1, "b")).hasMessageContaining("changed between two readings");
+        Deal.Dealer listed =
+                Deal.listed(3, List.of(new int[] {0, 2})).partition(0, 0, 2).dealer();
+        assertThatThrownBy(() -> listed.worker(2, "")).hasMessageContaining("changed between two readings");
     }
 
     @Test

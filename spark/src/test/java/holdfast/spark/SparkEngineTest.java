@@ -14,9 +14,13 @@ import holdfast.training.Training;
 import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.BlockUpdatedInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,6 +120,43 @@ class SparkEngineTest {
     void rowsThatNameTheirSource(String settings) {
         // In the order of their names they would not be as they come: s10 is before s2.
         trainsToTheSameBits(Samples.dataset(Seed.of(8), 1900, 4, 12), plan(settings), 1, 7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"workers-by=source;rounds=3;learning-rate=auto", "workers-by=source;rounds=3;test-share=0.2"})
+    void manySources(String settings) {
+        trainsToTheSameBits(Samples.dataset(Seed.of(15), 9000, 3, 2000), plan(settings), 1, 23);
+    }
+
+    @Test
+    void noTaskCarriesTheSourcesOfOtherPartitions() throws Exception {
+        // Each source has one row, so a partition has a fortieth of them.
+        int sources = 20_000;
+        Dataset data = Samples.dataset(Seed.of(16), sources, 1, sources);
+        LongAdder broadcast = new LongAdder();
+        SparkListener listener = new SparkListener() {
+            @Override
+            public void onBlockUpdated(SparkListenerBlockUpdated updated) {
+                BlockUpdatedInfo info = updated.blockUpdatedInfo();
+                if (info.blockId().isBroadcast()) {
+                    broadcast.add(info.memSize());
+                }
+            }
+        };
+        Table table = Table.of(Sparks.frame(spark, data, 40), new Columns("features", "label", null, "source"));
+        Deal deal = table.bySource();
+        spark.sparkContext().listenerBus().waitUntilEmpty();
+        spark.sparkContext().addSparkListener(listener);
+        try {
+            table.dealt(deal, Cut.of(deal.sizes, 256, 40, false), data.schema().classes())
+                    .rdd()
+                    .count();
+            spark.sparkContext().listenerBus().waitUntilEmpty();
+        } finally {
+            spark.sparkContext().removeSparkListener(listener);
+        }
+        assertThat(broadcast.sum()).as("bytes broadcast").isBetween(1L, 100L * sources);
     }
 
     @ParameterizedTest

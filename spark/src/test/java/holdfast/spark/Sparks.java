@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -82,14 +83,23 @@ final class Sparks {
         }
     }
 
-    /** What arrives where something is sent to. */
-    static <T> T travelled(T sent) {
+    /** What travels when something is sent. */
+    static byte[] bytes(Object sent) {
         try (ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                 ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(sent);
             out.flush();
+            return bytes.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What arrives where something is sent to. */
+    static <T> T travelled(T sent) {
+        try {
             @SuppressWarnings("unchecked")
-            T arrived = (T) new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+            T arrived = (T) new ObjectInputStream(new ByteArrayInputStream(bytes(sent))).readObject();
             return arrived;
         } catch (IOException | ClassNotFoundException e) {
             throw new IllegalStateException(e);
