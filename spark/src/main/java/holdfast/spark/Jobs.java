@@ -2,6 +2,7 @@ package holdfast.spark;
 
 import holdfast.InputException;
 import holdfast.training.TrainingException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
+import org.apache.spark.sql.AnalysisException;
 
 /**
  * Runs jobs for a thread: when it is interrupted its jobs end, when somebody cancels them this is a cancellation too, and
@@ -112,6 +114,19 @@ final class Jobs {
         Broken(String message, RuntimeException cause) {
             super(message, cause);
         }
+    }
+
+    /**
+     * Whether files are at fault: a file system, or a reader of Spark's that gives its complaint a name, said so. An executor
+     * that is lost, a lack of memory or a bug is no fault of theirs.
+     */
+    static boolean isAboutFiles(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause -> cause instanceof IOException
+                        || cause instanceof AnalysisException
+                        || cause instanceof SparkThrowable said
+                                && said.getCondition() != null
+                                && said.getCondition().contains("READ_FILE"));
     }
 
     /** The first line of the innermost message of what Spark threw; those around it say where in Spark it was. */

@@ -86,7 +86,7 @@ final class SparkFile {
         try {
             return Jobs.run(spark.sparkContext(), "reading " + name, reader);
         } catch (TrainingException e) {
-            throw new InputException(name + ": cannot be read: " + Jobs.reason(e));
+            throw Jobs.isAboutFiles(e) ? new InputException(name + ": cannot be read: " + Jobs.reason(e)) : e;
         }
     }
 

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import holdfast.InputException;
 import holdfast.training.TrainingException;
+import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -23,6 +25,7 @@ class JobsTest {
     private static final CountDownLatch BEGUN = new CountDownLatch(1);
 
     private static final Semaphore ENDED = new Semaphore(0);
+    private static final Thread STOPS = new Thread(JobsTest::stop);
     private static SparkSession spark;
     private static JavaSparkContext context;
 
@@ -57,6 +60,44 @@ class JobsTest {
                 .hasMessageContaining("ArithmeticException: / by zero")
                 .message()
                 .doesNotContain("\n");
+    }
+
+    @Test
+    void filesAreToBlameForWhatReadersSayAndForNothingElse() {
+        assertThat(Jobs.isAboutFiles(new IllegalStateException(new FileNotFoundException("t.csv"))))
+                .isTrue();
+        assertThat(Jobs.isAboutFiles(
+                        catchThrowable(() -> spark.read().text("no-such-file").count())))
+                .isTrue();
+        for (Throwable other : List.of(
+                new SparkException("Job aborted due to stage failure: ExecutorLostFailure (executor 1 exited)"),
+                catchThrowable(() -> Jobs.run(context.sc(), "look", numbers().map(n -> n / (n - 2))::collect)),
+                new IllegalStateException("Cannot call methods on a stopped SparkContext."))) {
+            assertThat(Jobs.isAboutFiles(other)).as("%s", other).isFalse();
+        }
+    }
+
+    @Test
+    void aContextThatIsStoppedIsNotACancellation() throws InterruptedException {
+        Throwable thrown =
+                catchThrowable(() -> Jobs.run(context.sc(), "wait", numbers().map(JobsTest::stopped)::collect));
+        try {
+            assertThat(thrown)
+                    .isInstanceOf(TrainingException.class)
+                    .hasMessageStartingWith("Spark gave up on wait: ")
+                    .hasMessageContaining("shut down");
+        } finally {
+            STOPS.join();
+            start(); // Another one, for the other tests.
+        }
+    }
+
+    private static int stopped(int number) throws InterruptedException {
+        if (number == 1) {
+            STOPS.start();
+        }
+        TimeUnit.MINUTES.sleep(10); // Ended with the context.
+        return number;
     }
 
     @Test
