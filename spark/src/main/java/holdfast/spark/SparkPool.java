@@ -133,16 +133,13 @@ final class SparkPool implements KeepingPool {
         for (int s = 0; s < shards; s++) {
             Answer answer = whole(s, byShard.get(s), request);
             for (int worker = s * replicas; worker < (s + 1) * replicas; worker++) {
-                replies.add(
-                        answer.fault() != null
-                                ? new WorkerReply.Fault(worker, answer.fault())
-                                : new WorkerReply.Update(
-                                        worker,
-                                        worker % replicas == 0
-                                                ? answer.vector()
-                                                : answer.vector().clone(),
-                                        answer.loss(),
-                                        answer.precision()));
+                replies.add(new WorkerReply.Update(
+                        worker,
+                        worker % replicas == 0
+                                ? answer.vector()
+                                : answer.vector().clone(),
+                        answer.loss(),
+                        answer.precision()));
             }
         }
         return replies;
@@ -206,7 +203,15 @@ final class SparkPool implements KeepingPool {
             throw new IllegalStateException(
                     measured.size() + " of " + shards + " workers answered in round " + request.round());
         }
+        measured.forEach(m -> refuse(m.worker(), m.fault()));
         return measured;
+    }
+
+    /** Rows here are our own, so what they and the parameters do not allow is nobody's lie. */
+    private static void refuse(int worker, String reason) {
+        if (reason != null) {
+            throw new InputException("worker " + worker + ": " + reason);
+        }
     }
 
     /** Spark computes again what an executor took with it, so updates are never lost. */
@@ -228,7 +233,7 @@ final class SparkPool implements KeepingPool {
         }
     }
 
-    /** A worker whose rows cannot be used is a fault of its own; a bug is nobody's lie and ends the run. */
+    /** What the parameters do not allow travels back as text; a bug ends the job. */
     private static List<Answer> answers(Answers holder, RoundRequest request) {
         try {
             return holder.to(request);
@@ -241,7 +246,8 @@ final class SparkPool implements KeepingPool {
 
     private Answer whole(int shard, List<Answer> answers, RoundRequest request) {
         for (Answer answer : answers) {
-            if (answer.fault() != null || answer.whole()) {
+            refuse(shard * replicas, answer.fault());
+            if (answer.whole()) {
                 return answer;
             }
         }
