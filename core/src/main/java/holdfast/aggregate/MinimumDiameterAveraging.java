@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  * <p>Subsets are not enumerated. n - f updates of diameter at most t exist exactly when the graph of the pairs farther
  * apart than t has a vertex cover of at most f; the smallest such t is found by bisection over the distances, the covers
  * by branching: a vertex is in the cover, or all its neighbours are. That is exponential in f only. Where a cover leaves
- * a choice, as among equal updates, those with the largest sum of distances go first.
+ * a choice, as only equal distances do, branch and bound finds the smallest sum. Sums are compared to about nine digits,
+ * so that their rounding does not decide between equal ones.
  */
 public record MinimumDiameterAveraging(int f) implements Aggregator {
     /** Looks at all updates, a second or so of work; beyond, the rule refuses rather than hold up the training. */
@@ -165,6 +166,7 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
             }
         }
 
+        /** Looks for the best set that is left when so many more go, from a good one on. */
         private void offer(int left) {
             spend(n * (1 + left));
             boolean[] out = gone.clone();
@@ -180,16 +182,85 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
                 }
                 out[farthest] = true;
             }
-            int[] set = IntStream.range(0, n).filter(v -> !out[v]).toArray();
+            keepIfBetter(out);
+            if (left > 0) {
+                choose(gone.clone(), 0, left);
+            }
+        }
+
+        private void keepIfBetter(boolean[] out) {
+            int[] set = first(n - most, out);
             double sum = 0;
             for (int v : set) {
                 sum += sum(v, out);
             }
-            int order = kept == null ? -1 : Double.compare(sum, keptSum);
-            if (order < 0 || order == 0 && Arrays.compare(set, kept) < 0) {
+            double rounded = rounded(sum);
+            if (kept == null || rounded < keptSum || rounded == keptSum && Arrays.compare(set, kept) < 0) {
                 kept = set;
-                keptSum = sum;
+                keptSum = rounded;
             }
+        }
+
+        /** Tries all ways to take out so many from this vertex on that can lead to a better set; the lower ids stay first. */
+        private void choose(boolean[] out, int from, int left) {
+            if (left == 0) {
+                keepIfBetter(out);
+            } else if (promising(out, from, left)) {
+                int next = from;
+                while (out[next]) {
+                    next++;
+                }
+                choose(out, next + 1, left);
+                out[next] = true;
+                choose(out, next + 1, left - 1);
+                out[next] = false;
+            }
+        }
+
+        /**
+         * Whether a better set may be left. A vertex c that goes takes 2 sum d(c, j) from the sum over all ordered pairs, and
+         * the distances to the others that go are then taken twice; these are at least the smallest ones.
+         */
+        private boolean promising(boolean[] out, int from, int left) {
+            int[] open = IntStream.range(from, n).filter(v -> !out[v]).toArray();
+            if (open.length < left) {
+                return false;
+            }
+            spend(open.length);
+            double least = 0;
+            for (int v = 0; v < from; v++) {
+                least += out[v] ? 0 : sum(v, out);
+            }
+            double[] gains = new double[open.length];
+            for (int i = 0; i < open.length; i++) {
+                int c = open[i];
+                double sum = sum(c, out);
+                double[] others = Arrays.stream(open)
+                        .filter(v -> v != c)
+                        .mapToDouble(v -> distances[c][v])
+                        .sorted()
+                        .limit(left - 1)
+                        .toArray();
+                gains[i] = 2 * sum - Arrays.stream(others).sum();
+                least += sum;
+            }
+            Arrays.sort(gains);
+            for (int i = 1; i <= left; i++) {
+                least -= gains[gains.length - i];
+            }
+            double rounded = rounded(least * (1 - 0x1p-40));
+            return rounded < keptSum || rounded == keptSum && Arrays.compare(first(n - most, out), kept) < 0;
+        }
+
+        /** So many of those that are not out, by id. */
+        private int[] first(int count, boolean[] out) {
+            return IntStream.range(0, n).filter(v -> !out[v]).limit(count).toArray();
+        }
+
+        /** On a grid much coarser than the rounding of a sum, which so decides nothing between equal sums. */
+        private double rounded(double sum) {
+            // Times 2^100, or a subnormal number would have no exponent of its own.
+            return Math.rint(Math.scalb(sum, 130 - Math.getExponent(n * (double) n * diameter * 0x1p100)));
         }
 
         private double sum(int v, boolean[] out) {
