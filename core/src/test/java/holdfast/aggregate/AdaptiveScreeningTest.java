@@ -114,6 +114,45 @@ class AdaptiveScreeningTest extends AggregatorContract {
     }
 
     @Test
+    void theBarredStayOutWhereHalfOfTheVotesAreLeftAndAreHeardWhereFewerAre() {
+        for (int loud = 2; loud <= 3; loud++) {
+            AdaptiveScreening rule = new AdaptiveScreening(0, 3, 0);
+            Carry carry = Carry.NONE;
+            for (int number = 0; number < 2; number++) {
+                List<Vote> votes = new ArrayList<>();
+                for (int w = 0; w < 4; w++) {
+                    // One after the other, as no more than half of them can be far out at a time.
+                    votes.add(new Vote(w, new double[] {w < loud && w / 2 == number ? 100 : 1}));
+                }
+                carry = rule.aggregate(new Round(number, 4, votes, new double[1], Seed.of(1), carry, null))
+                        .carry();
+            }
+            Aggregate made = rule.aggregate(new Round(2, 4, equal(4), new double[1], Seed.of(1), carry, null));
+            assertThat(made.kept()).isEqualTo(loud == 2 ? new int[] {2, 3} : new int[] {0, 1, 2, 3});
+        }
+    }
+
+    private static List<Vote> equal(int workers) {
+        return IntStream.range(0, workers)
+                .mapToObj(w -> new Vote(w, new double[] {1}))
+                .toList();
+    }
+
+    @Test
+    void whoIsAsFarOutAsAllowedIsNotBarred() {
+        // Far out in one of two rounds: not more than one half of them.
+        AdaptiveScreening rule = new AdaptiveScreening(0, 3, 0.5);
+        List<Vote> votes = new ArrayList<>(equal(5));
+        votes.set(4, new Vote(4, new double[] {3.01}));
+        Aggregate first = rule.aggregate(new Round(0, 5, votes, new double[1], Seed.of(1), Carry.NONE, null));
+        assertThat(first.kept()).containsExactly(0, 1, 2, 3);
+        votes.set(4, new Vote(4, new double[] {3}));
+        assertThat(rule.aggregate(new Round(1, 5, votes, new double[1], Seed.of(1), first.carry(), null))
+                        .kept())
+                .containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
     void tellsWhoWasDropped() {
         Aggregate made = new AdaptiveScreening(0, 3, 0.01)
                 .aggregate(Round.of(new double[] {7}, new double[] {1}, new double[] {-1}, new double[] {1.5}));
@@ -128,5 +167,6 @@ class AdaptiveScreeningTest extends AggregatorContract {
         for (double memory : new double[] {-0.1, 1.1, Double.NaN}) {
             assertThatThrownBy(() -> new AdaptiveScreening(0, 3, memory)).isInstanceOf(InputException.class);
         }
+        assertThat(new AdaptiveScreening(0, 3, 1).memory()).isEqualTo(1);
     }
 }

@@ -49,6 +49,18 @@ class IterativeFilteringTest extends AggregatorContract {
     }
 
     @Test
+    void votesWithMoreThanHalfTheLargestWeightStay() {
+        // Mean 17/8, tau = 4.52, 23.8, 62.0: weights 0.927, 0.617, 0 in one step, then the deviation is 2.10.
+        double[][] stays = {{0}, {0}, {0}, {0}, {0}, {0}, {7}, {10}};
+        assertThat(new IterativeFiltering(2, 3).aggregate(Round.of(stays)).kept())
+                .containsExactly(0, 1, 2, 3, 4, 5, 6);
+        // Mean 18/8, tau = 5.06, 33.1, 60.1: weights 0.916, 0.450, 0.
+        double[][] goes = {{0}, {0}, {0}, {0}, {0}, {0}, {8}, {10}};
+        assertThat(new IterativeFiltering(2, 3).aggregate(Round.of(goes)).kept())
+                .containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
     void theSmallestUpdatesAreFilteredToo() {
         double[][] g = {{0}, {1e-320}, {0}, {1e-320}, {13e-320}};
         assertThat(new IterativeFiltering(1, 0).aggregate(Round.of(g)).kept()).containsExactly(0, 1, 2, 3);

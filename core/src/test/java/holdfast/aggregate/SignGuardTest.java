@@ -32,6 +32,14 @@ class SignGuardTest extends AggregatorContract {
     }
 
     @Test
+    void atTheEndsOfTheUsualRangeNobodyIsDropped() {
+        double[][] g = {{0.2}, {2}, {2}, {2}, {6}};
+        Aggregate made = new SignGuard(1).aggregate(Round.of(g));
+        assertThat(made.kept()).containsExactly(0, 1, 2, 3, 4);
+        assertThat(made.direction()).containsExactly(new double[] {8.2 / 5}, within(1e-15));
+    }
+
+    @Test
     void turnedSignsOfUsualNormAreDropped() {
         Laws.check(100, seed -> {
             Randomness random = seed.random();

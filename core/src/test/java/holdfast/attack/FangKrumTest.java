@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Laws;
 import holdfast.Seed;
+import holdfast.aggregate.Aggregate;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
+import holdfast.aggregate.Round;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +41,34 @@ class FangKrumTest extends AttackContract {
                     forged.stream().map(v -> Vectors.scaled(2, v)).toList();
             assertThat(keptLiars(now, doubled)).isZero();
         });
+    }
+
+    /** As long as Krum might let pass, where the rule keeps everybody; a millionth of it where it keeps no liar. */
+    @Test
+    void startsAtEightTimesTheLongestAndHalvesItTwentyTimes() {
+        List<double[]> honest = List.of(new double[] {3, -4}, new double[] {0, -1}, new double[] {1, 0});
+        assertThat(Vectors.norm(attack().forge(withoutData(honest, 1, new Mean(), Seed.of(1)))
+                        .get(0)))
+                .isCloseTo(40, within(1e-12));
+        Aggregator deaf = new Aggregator() {
+            @Override
+            public Aggregate aggregate(Round round) {
+                return new Aggregate(new double[2], new int[0], Carry.NONE, "");
+            }
+
+            @Override
+            public int budget() {
+                return 1;
+            }
+
+            @Override
+            public int leastWorkers() {
+                return 1;
+            }
+        };
+        assertThat(Vectors.norm(
+                        attack().forge(withoutData(honest, 1, deaf, Seed.of(1))).get(0)))
+                .isCloseTo(40 * 0x1p-20, within(1e-12));
     }
 
     @Test
