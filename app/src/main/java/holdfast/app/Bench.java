@@ -18,18 +18,40 @@ import java.util.Map;
 
 /** Trains plans on one data set and measures them on the rows held out; for several threads. */
 public final class Bench {
-    /** What decides split, encoding, scaling and shards: plans that agree in these share the prepared rows. */
-    static final List<PlanKey<?>> DECISIVE = List.of(
-            PlanKey.SEED,
-            PlanKey.MODEL,
-            PlanKey.TEST_SHARE,
-            PlanKey.SCALE,
-            PlanKey.CLASS_WEIGHTS,
-            PlanKey.ROOT,
-            PlanKey.WORKERS,
-            PlanKey.REPLICAS,
-            PlanKey.WORKERS_BY,
-            PlanKey.PARTITION);
+    /**
+     * What {@link PreparedData} does not look at: plans that agree in all other settings share the prepared rows. Listed are
+     * these and not the others, so that a setting that is forgotten here costs time and not the right answer.
+     */
+    private static final PlanKey<?>[] WITHOUT_EFFECT = {
+        PlanKey.L2,
+        PlanKey.LAMBDA,
+        PlanKey.MAXIMISER,
+        PlanKey.ASCENT_STEPS,
+        PlanKey.ASCENT_RATE,
+        PlanKey.PRECISION,
+        PlanKey.EARLY_PRECISION,
+        PlanKey.EARLY_ROUNDS,
+        PlanKey.BOX,
+        PlanKey.RULE,
+        PlanKey.SCREENED,
+        PlanKey.LEARNING_RATE,
+        PlanKey.SCHEDULE,
+        PlanKey.UPDATE,
+        PlanKey.LOCAL_STEPS,
+        PlanKey.LOCAL_RATE,
+        PlanKey.WORKER_MOMENTUM,
+        PlanKey.SERVER_MOMENTUM,
+        PlanKey.BATCH,
+        PlanKey.ROUNDS,
+        PlanKey.TOLERANCE,
+        PlanKey.VALIDATION,
+        PlanKey.PATIENCE,
+        PlanKey.INIT,
+        // Rows are poisoned after the preparation, where the attack is one on data.
+        PlanKey.ATTACK,
+        PlanKey.LIARS,
+        PlanKey.BYZANTINE
+    };
 
     /** How many rows a server has that needs some. */
     private static final int ROOT = 100;
@@ -38,7 +60,7 @@ public final class Bench {
     private static final int REMEMBERED = 4;
 
     private final Dataset data;
-    private final Map<List<?>, Rows> recent = new LinkedHashMap<>();
+    private final Map<TrainingPlan, Rows> recent = new LinkedHashMap<>();
 
     /** @param tested the rows held out, scaled */
     private record Rows(PreparedData prepared, Dataset tested) {}
@@ -101,12 +123,16 @@ public final class Bench {
         return needed && plan.get(PlanKey.ROOT) == 0 ? plan.with(PlanKey.ROOT, ROOT) : plan;
     }
 
+    /** The plan with the standard values of what does not affect the prepared rows. */
+    static TrainingPlan preparation(TrainingPlan plan) {
+        return plan.without(WITHOUT_EFFECT);
+    }
+
     private synchronized Rows rows(TrainingPlan plan) {
-        List<?> key = DECISIVE.stream().map(plan::get).toList();
+        TrainingPlan key = preparation(plan);
         Rows known = recent.get(key);
         if (known == null) {
-            PreparedData prepared =
-                    PreparedData.of(data, plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE));
+            PreparedData prepared = PreparedData.of(data, key);
             known = new Rows(prepared, prepared.scaled(prepared.heldOut()));
             recent.put(key, known);
             if (recent.size() > REMEMBERED) {

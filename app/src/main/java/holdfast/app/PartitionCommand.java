@@ -38,6 +38,19 @@ final class PartitionCommand implements Callable<Integer> {
     /** More columns than these no screen shows. */
     private static final int MOST_COLUMNS = 10;
 
+    /** The settings that decide who holds what, and so are options. */
+    private static final List<PlanKey<?>> DECISIVE = List.of(
+            PlanKey.SEED,
+            PlanKey.MODEL,
+            PlanKey.TEST_SHARE,
+            PlanKey.SCALE,
+            PlanKey.CLASS_WEIGHTS,
+            PlanKey.ROOT,
+            PlanKey.WORKERS,
+            PlanKey.REPLICAS,
+            PlanKey.WORKERS_BY,
+            PlanKey.PARTITION);
+
     @CommandLine.Spec
     private CommandSpec spec;
 
@@ -69,7 +82,7 @@ final class PartitionCommand implements Callable<Integer> {
 
     /** Only what decides the partition is an option. */
     static CommandLine commandLine() {
-        List<PlanKey<?>> decisive = new ArrayList<>(Bench.DECISIVE);
+        List<PlanKey<?>> decisive = new ArrayList<>(DECISIVE);
         decisive.addAll(DataFile.READING);
         return PlanOptions.addOnly(new PartitionCommand(), decisive);
     }
