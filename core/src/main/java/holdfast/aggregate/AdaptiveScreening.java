@@ -13,10 +13,16 @@ import java.util.stream.IntStream;
  * The mean of the others is the direction. Should fewer than half of the votes be left, the barred who are not far out
  * now are heard again.
  *
- * <p>Without an attack hardly anybody is dropped, where norm screening drops f workers in every round. With b liars of n
- * and honest updates of equal length the direction still descends while factor b &lt; n - b, that is up to a share of
- * 1/(1 + factor) liars who stay just below the cut; norm screening's 1/3 needs f to be known. Liars who are conspicuous
- * in a few early rounds, like the paper's aggressive attack, are out for hundreds of later ones.
+ * <p>Without an attack hardly anybody is dropped, where norm screening drops f workers in every round. Liars who are
+ * conspicuous in a few early rounds, like the paper's aggressive attack, are out for hundreds of later ones.
+ *
+ * <p>What is proven, for b &lt; n/2 liars of n: let every honest update be within D of S. The median norm is between the
+ * shortest and the longest honest norm, so if ||S|| + D &lt;= factor (||S|| - D) no honest update is far out, and a liar who
+ * is kept is at most factor (||S|| + D) long. If h honest updates are kept, k votes in all, then k {@code <G, S>}/||S||
+ * &gt;= h (||S|| - D) - b factor (||S|| + D), and the step descends where that is positive. While no honest worker was far
+ * out before, h = n - b: for small D the rule bears any share of liars below 1/(1 + factor). Where honest workers are
+ * barred, k &gt;= n/2 still holds, so h &gt;= n/2 - b and the share is 1/(2 + 2 factor). Norm screening's 1/3 needs f to
+ * be known.
  *
  * @param f missing updates to bear; the liars need not be counted
  */

@@ -69,7 +69,10 @@ public final class Attacks {
                         "below-cut-optimised",
                         "below-cut with direction and scale tried on the actual rule",
                         p -> new BelowCutOptimised(p.integer("tries", 4)))
-                .with("strongest", "the worst of a portfolio under the actual rule", p -> new Strongest())
+                .with(
+                        "strongest",
+                        "the worst of a portfolio under the actual rule, round by round",
+                        p -> new Strongest())
                 .with(
                         "label-flip",
                         "on data: a share of the labels is turned round",

@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 /**
  * Tries a fixed portfolio of the other attacks on the actual defence, about fifty attempts a round, and sends what makes
  * the aggregate go least along the honest mean, {@code <G, u>}: for finding the number of liars at which a rule breaks.
+ * It is greedy: the worst step of this round, whatever the rounds after it make of that, so an attack of the portfolio
+ * that keeps to one aim, such as {@link Mimic} where honest workers differ, may leave a worse model than this one.
  * The best of the portfolio is made as long as the defence lets it: doubled while that does more harm, then lengthened by
  * bisection up to where the harm ends.
  */

@@ -7,17 +7,26 @@ import java.util.Optional;
  * The share of liars below which a rule is proven to withstand them, as the number of workers grows and when it is set up
  * for as many as there are.
  *
+ * <p>To withstand means here: whatever the liars send, the direction G has {@code <G, g>} &gt; 0, g the mean of the honest
+ * updates, wherever these differ little against the length of g; how little depends on the rule, on the numbers of workers
+ * and liars, and for some rules on the number of coordinates. That is less than many of the sources prove, for rows that
+ * are independent and alike. It says nothing about honest workers who differ more, as those do whose rows are dealt by
+ * class, nor about models trained for many rounds.
+ *
  * @param share 1/2 where any minority can be borne, 0 where no liar can
- * @param source who proved it, or the class here with the proof
+ * @param source who proved it, or the class here with the proof; and what else must hold
  */
 public record ProvenBreakpoint(double share, String source) {
     private static final Map<String, ProvenBreakpoint> BY_RULE = Map.ofEntries(
             Map.entry("mean", of(0, "Blanchard et al. 2017, Lemma 1")),
-            Map.entry("norm-screening", of(1.0 / 3, "Zhou et al., with the condition 2 alpha + beta < 1")),
-            Map.entry("norm-clipping", of(0.5, "proven in theory.Clipping")),
+            Map.entry("norm-screening", of(1.0 / 3, "Zhou et al., Theorem 1: 2 alpha + beta < 1")),
+            Map.entry("norm-clipping", of(0.5, "theory.Clipping: (b + f)/m < 1")),
             Map.entry(
                     "adaptive-screening",
-                    of(0.25, "1/(1 + factor) at equal honest updates; see aggregate.AdaptiveScreening")),
+                    of(
+                            1.0 / 8,
+                            "aggregate.AdaptiveScreening: 1/(2 + 2 factor) for factor 3; 1/(1 + factor) while no honest"
+                                    + " worker is barred")),
             Map.entry("median", of(0.5, "Yin et al. 2018")),
             Map.entry("trimmed-mean", of(0.5, "Yin et al. 2018")),
             Map.entry("geometric-median", of(0.5, "Chen, Su, Xu 2017")),
@@ -28,8 +37,10 @@ public record ProvenBreakpoint(double share, String source) {
             Map.entry("caf", of(0.5, "Allouah et al. 2025")),
             Map.entry("smea", of(0.5, "Allouah et al. 2023")),
             Map.entry("bulyan", of(0.25, "El Mhamdi, Guerraoui, Rouault 2018: 4f + 3 <= m")),
-            Map.entry("sign-majority", of(0.5, "Bernstein et al. 2019")),
-            Map.entry("fltrust", of(1, "Cao et al. 2021: the server's own rows decide")));
+            Map.entry(
+                    "sign-majority",
+                    of(0.5, "Bernstein et al. 2019; where honest signs differ, fewer liars turn a coordinate")),
+            Map.entry("fltrust", of(1, "Cao et al. 2021: while the server's own update differs little from g too")));
 
     private static ProvenBreakpoint of(double share, String source) {
         return new ProvenBreakpoint(share, source);

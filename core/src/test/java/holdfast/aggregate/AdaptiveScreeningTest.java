@@ -53,6 +53,52 @@ class AdaptiveScreeningTest extends AggregatorContract {
         assertThat(direction(20, 1, -19, 19)).isNotPositive();
     }
 
+    /** The bound of the javadoc, after a round in which some of the honest were far out and are barred since. */
+    @Test
+    void theStepIsNotBelowWhatIsProven() {
+        Laws.check(300, seed -> {
+            Randomness random = seed.random();
+            int n = 4 + random.nextInt(17);
+            int b = random.nextInt((n + 1) / 2);
+            double factor = 1.5 + 3 * random.nextDouble();
+            AdaptiveScreening rule = new AdaptiveScreening(0, factor, 0.01);
+            int[] loud = random.choose(random.nextInt((n - 1) / 2 + 1), n);
+            List<Vote> past = IntStream.range(0, n)
+                    .mapToObj(w -> new Vote(w, new double[] {Arrays.binarySearch(loud, w) >= 0 ? 1e3 : 1, 0}))
+                    .toList();
+            Carry carry = rule.aggregate(new Round(0, n, past, new double[2], seed, Carry.NONE, null))
+                    .carry();
+            double d = random.nextDouble() * (factor - 1) / (factor + 1);
+            double lie = -factor * (1 - 2 * d * random.nextDouble());
+            List<Vote> votes = new ArrayList<>();
+            for (int w = 0; w < n; w++) {
+                double turn = 2 * Math.PI * random.nextDouble();
+                double[] honest = {1 + d * Math.cos(turn), d * Math.sin(turn)};
+                votes.add(new Vote(w, w < b ? new double[] {lie, 0} : honest));
+            }
+            Aggregate made = rule.aggregate(new Round(1, n, votes, new double[2], seed, carry, null));
+            int k = made.kept().length;
+            double h = loud.length == 0 ? n - b : n / 2.0 - b;
+            assertThat(made.direction()[0]).isGreaterThanOrEqualTo((h * (1 - d) - b * factor * (1 + d)) / k - 1e-12);
+        });
+    }
+
+    /** So 1/(1 + factor) is not proven in general: two of twelve are fewer than a quarter. */
+    @Test
+    void honestWorkersWhoAreBarredMakeRoomForFewerLiars() {
+        AdaptiveScreening rule = new AdaptiveScreening(0, 3, 0.01);
+        List<Vote> past = IntStream.range(0, 12)
+                .mapToObj(w -> new Vote(w, new double[] {w < 6 ? 100 : 1}))
+                .toList();
+        Carry carry = rule.aggregate(new Round(0, 12, past, new double[1], Seed.of(1), Carry.NONE, null))
+                .carry();
+        List<Vote> votes = IntStream.range(0, 12)
+                .mapToObj(w -> new Vote(w, new double[] {w < 10 ? 1 : -3}))
+                .toList();
+        Round now = new Round(1, 12, votes, new double[1], Seed.of(1), carry, null);
+        assertThat(rule.aggregate(now).direction()[0]).isNegative();
+    }
+
     @Test
     void failsWhenAMajorityLiesForItDecidesWhatIsTypical() {
         assertThat(direction(20, 11, -1e9, 3)).isLessThan(-1e8);

@@ -2,10 +2,21 @@ package holdfast.theory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.Vote;
+import holdfast.attack.Attacks;
+import holdfast.attack.Situation;
+import holdfast.attack.UpdateAttack;
+import holdfast.math.Vectors;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +27,10 @@ class ProvenBreakpointTest {
 
     /** Where they are not one half, which no rule without rows of its own can pass. */
     private static final Map<String, Double> OTHERS = Map.of(
-            "mean", 0.0, "norm-screening", 1.0 / 3, "adaptive-screening", 1.0 / 4, "bulyan", 1.0 / 4, "fltrust", 1.0);
+            "mean", 0.0, "norm-screening", 1.0 / 3, "adaptive-screening", 1.0 / 8, "bulyan", 1.0 / 4, "fltrust", 1.0);
+
+    private static final List<String> ATTACKS =
+            List.of("strongest", "huge", "below-cut", "below-cut-optimised", "optimised-ipm", "alie(tau=-50)", "fang");
 
     static List<String> proven() {
         return Aggregators.rules(0).names().stream()
@@ -48,6 +62,40 @@ class ProvenBreakpointTest {
     void manyWorkersCanBeSetUpForAlmostTheShare(String rule) {
         int f = Math.max(0, (int) (ProvenBreakpoint.of(rule).orElseThrow().share() * MANY) - 2);
         assertThat(Aggregators.create(rule, f).leastWorkers()).isLessThanOrEqualTo(MANY);
+    }
+
+    /** Honest updates that differ by a millionth of their length, against the attacks that go farthest. */
+    @ParameterizedTest
+    @MethodSource("proven")
+    void theStepDescendsBelowTheShareWhateverTheLiarsSend(String rule) {
+        double share = ProvenBreakpoint.of(rule).orElseThrow().share();
+        Laws.check(20, seed -> {
+            Randomness random = seed.random();
+            int m = 3 + random.nextInt(12);
+            int liars = most(rule, share, m);
+            double[] g = random.gaussians(4);
+            List<Vote> votes = IntStream.range(0, m)
+                    .mapToObj(w -> new Vote(w, Vectors.add(Vectors.scaled(1e-6, random.gaussians(4)), g)))
+                    .toList();
+            Round truth = new Round(0, m, votes, new double[4], seed, Carry.NONE, g);
+            Situation now = new Situation(truth, random.choose(liars, m), Aggregators.create(rule, liars), seed);
+            for (String attack : ATTACKS) {
+                UpdateAttack lie = (UpdateAttack) Attacks.catalogue().create(Spec.parse(attack));
+                double[] direction = now.attempt(lie.forge(now)).direction();
+                assertThat(Vectors.dot(direction, g, 4))
+                        .as("%d of %d by %s", liars, m, attack)
+                        .isPositive();
+            }
+        });
+    }
+
+    /** The most liars below the share for whom the rule can be set up. */
+    private static int most(String rule, double share, int workers) {
+        int most = 0;
+        for (int b = 1; b < share * workers; b++) {
+            most = Aggregators.create(rule, b).leastWorkers() <= workers ? b : most;
+        }
+        return most;
     }
 
     @Test

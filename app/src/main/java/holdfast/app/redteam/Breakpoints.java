@@ -30,14 +30,21 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The fewest liars that defeat a rule, in two senses. A round: all honest updates equal g and the strongest attack makes
+ * The fewest liars that defeat a rule, in two senses. A round: all honest updates equal g and the attack strongest makes
  * &lt;G, g&gt; &lt;= 0, so that the step no longer descends. (Where honest updates differ, near a stationary point, that sign
- * says nothing.) Training: under the strongest attack the model does no better than guessing. The rule is told how many
+ * says nothing.) Training: under one of {@link #ATTACKS} the model does no better than guessing. The rule is told how many
  * lie; where it cannot be set up for so many, the most that it can.
  */
 public final class Breakpoints {
     /** An update just shorter than another still counts as its opposite. */
     private static final double NO_PROGRESS = 1e-6;
+
+    /**
+     * The attacks of the trainings, the most harmful first. The attack strongest is greedy, so others leave worse models of
+     * some rules; docs/redteam.md has the measurements by which these five of all were chosen.
+     */
+    public static final List<String> ATTACKS =
+            List.of("strongest", "optimised-alie", "fang", "aggressive", "label-flip");
 
     /** The length of the updates in the round. */
     private static final int LENGTH = 10;
@@ -56,8 +63,9 @@ public final class Breakpoints {
      * @param source of the proof; null if there is none
      * @param round the fewest liars that stop the descent in a round; -1 if no number below m does
      * @param trained the fewest liars with whom the model is useless, 0 if it is without any; -1 if no number below m does
+     * @param by the attack that does it in training; null if none is needed or none does
      */
-    public record Found(String rule, int proven, String source, int round, int trained) {}
+    public record Found(String rule, int proven, String source, int round, int trained, String by) {}
 
     /** @param plan of the trainings; its workers are those of the round as well */
     public Breakpoints(List<String> rules, TrainingPlan plan, int seeds, Dataset data) {
@@ -81,12 +89,14 @@ public final class Breakpoints {
                 .forEach(i -> jobs.add(1, () -> {
                     String rule = rules.get(i);
                     Optional<ProvenBreakpoint> proven = ProvenBreakpoint.of(rule);
+                    Defeat trained = trained(rule);
                     found[i] = new Found(
                             rule,
                             proven.map(p -> unproven(p, rule)).orElse(-1),
                             proven.map(ProvenBreakpoint::source).orElse(null),
                             fewest(liars -> progress(rule, liars) <= NO_PROGRESS),
-                            fewest(liars -> excess(rule, liars) >= 0));
+                            trained.liars,
+                            trained.by);
                 }));
         jobs.run(threads, progress);
         return Arrays.asList(found);
@@ -129,14 +139,31 @@ public final class Breakpoints {
         return Vectors.dot(direction, g, LENGTH) / Vectors.dot(g, g, LENGTH);
     }
 
+    private record Defeat(int liars, String by) {}
+
+    /** The fewest liars whose model is useless, and the first attack that makes it so. */
+    private Defeat trained(String rule) {
+        if (excess(rule, 0, "none") >= 0) {
+            return new Defeat(0, null);
+        }
+        for (int liars = 1; liars < workers; liars++) {
+            for (String attack : ATTACKS) {
+                if (excess(rule, liars, attack) >= 0) {
+                    return new Defeat(liars, attack);
+                }
+            }
+        }
+        return new Defeat(-1, null);
+    }
+
     /** By how much the errors of all seeds are worse than guessing. */
-    private double excess(String rule, int liars) {
+    private double excess(String rule, int liars, String attack) {
         int f = against(rule, liars).budget();
         double sum = 0;
         for (int s = 0; s < seeds; s++) {
             TrainingPlan attacked = plan.with(PlanKey.RULE, rule)
                     .with(PlanKey.SCREENED, Integer.toString(f))
-                    .with("attack", liars == 0 ? "none" : "strongest")
+                    .with("attack", attack)
                     .with(PlanKey.LIARS, liars)
                     .with(PlanKey.SEED, plan.get(PlanKey.SEED) + s);
             double error = bench.errors(attacked, List.of(Shift.NONE))[0];
@@ -150,21 +177,26 @@ public final class Breakpoints {
     public String text(List<Found> all) {
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%nThe smallest share of %d workers whose strongest attack defeats a rule, and their number.%n"
-                        + "Proven: the first that no proof covers. Round: honest updates are equal and the step no%n"
-                        + "longer descends. Trained: the model is no better than guessing.%n%n%-20s %-14s %-14s %s%n",
+                "%nThe smallest share of %d workers who defeat a rule by lying, and their number.%n"
+                        + "Proven: the first that no proof covers. Round: honest updates are equal and after the attack%n"
+                        + "strongest the step no longer descends. Trained: the model is no better than guessing, by the%n"
+                        + "first of these attacks that does it: %s.%n%n%-20s %-14s %-14s %-14s %s%n",
                 workers,
+                String.join(", ", ATTACKS),
                 "rule",
                 "proven",
                 "round",
-                "trained"));
+                "trained",
+                "by"));
         all.forEach(f -> out.append(String.format(
-                        Locale.ROOT,
-                        "%-20s %-14s %-14s %s",
-                        f.rule,
-                        f.source == null ? "-" : count(f.proven),
-                        count(f.round),
-                        count(f.trained)))
+                                Locale.ROOT,
+                                "%-20s %-14s %-14s %-14s %s",
+                                f.rule,
+                                f.source == null ? "-" : count(f.proven),
+                                count(f.round),
+                                count(f.trained),
+                                f.by == null ? "" : f.by)
+                        .stripTrailing())
                 .append('\n'));
         return out.toString();
     }
@@ -180,6 +212,7 @@ public final class Breakpoints {
         root.put("sha256", data.source().sha256());
         root.put("workers", workers);
         root.put("seeds", seeds);
+        ATTACKS.forEach(root.putArray("attacks")::add);
         ObjectNode settings = root.putObject("plan");
         plan.settings().forEach(settings::put);
         var list = root.putArray("rules");
@@ -191,6 +224,7 @@ public final class Breakpoints {
             }
             put(line, "round", f.round);
             put(line, "trained", f.trained);
+            line.put("by", f.by);
         });
         return root;
     }
