@@ -166,4 +166,68 @@ class SoftmaxRegressionTest {
                 .hasMessage("softmax needs at least 2 classes, got 1");
         assertThat(Arrays.asList(Models.catalogue().names().toArray())).contains("softmax");
     }
+
+    /**
+     * The steepest place of the gradient in rows is between two classes that share the probability, by intercepts here:
+     * there its slope along w_a - w_b is ||w_a - w_b||^2/4. On both sides of the number of classes up to which the bound
+     * is solved for.
+     */
+    @Test
+    void theConstantInRowsBoundsTheSlopeBetweenAnyTwoClasses() {
+        Laws.check(40, seed -> {
+            Randomness random = seed.random();
+            int k = 2 + random.nextInt(60);
+            int d = 1 + random.nextInt(6);
+            SoftmaxRegression model = new SoftmaxRegression(k, true);
+            double[] theta = random.gaussians(model.parameters(d));
+            double steepest = 0;
+            for (int a = 0; a < k; a++) {
+                steepest = Math.max(steepest, slopeBetween(model, theta, random.gaussians(d), a, random.nextInt(k)));
+            }
+            assertThat(model.smoothness(theta, d, 0, 0).zz()).isGreaterThanOrEqualTo(steepest * (1 - 1e-6));
+        });
+    }
+
+    /** Reached, factor 1, where two classes have opposite weights and the others none. */
+    @Test
+    void theConstantInRowsIsReachedByTwoOppositeClasses() {
+        for (int k : new int[] {2, 3, 30, 31, 100}) {
+            SoftmaxRegression model = new SoftmaxRegression(k, true);
+            double[] theta = new double[model.parameters(2)];
+            theta[2 * (k - 1)] = 3;
+            theta[2 * (k - 1) + 1] = -1;
+            theta[0] = -3;
+            theta[1] = 1;
+            double slope = slopeBetween(model, theta, new double[] {0.2, 0.4}, 0, k - 1);
+            assertThat(slope).isCloseTo(10, within(1e-6));
+            assertThat(model.smoothness(theta, 2, 0, 0).zz()).isCloseTo(10, within(1e-12));
+        }
+    }
+
+    /** Of grad_x f along w_a - w_b, by differences around x, with intercepts that leave only these two classes likely. */
+    private static double slopeBetween(SoftmaxRegression model, double[] theta, double[] x, int a, int b) {
+        int d = x.length;
+        double[][] w = model.weightsByClass(theta, d);
+        double[] v = w[a].clone();
+        Vectors.addScaled(v, -1, w[b], d);
+        double length = Vectors.norm(v);
+        if (length == 0) {
+            return 0;
+        }
+        double[] shifted = theta.clone();
+        for (int c = 0; c < w.length; c++) {
+            shifted[model.weights(d) + c] = -Vectors.dot(w[c], x, d) - (c == a || c == b ? 0 : 60);
+        }
+        double h = 1e-4 / length;
+        double[] up = x.clone();
+        double[] down = x.clone();
+        Vectors.addScaled(up, h / length, v, d);
+        Vectors.addScaled(down, -h / length, v, d);
+        double[] above = new double[d];
+        double[] below = new double[d];
+        model.gradientInRows(shifted, new DenseBlock(d, up, new double[1], null), above);
+        model.gradientInRows(shifted, new DenseBlock(d, down, new double[1], null), below);
+        Vectors.addScaled(above, -1, below, d);
+        return Vectors.norm(above) / (2 * h);
+    }
 }

@@ -8,7 +8,9 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.data.Block;
 import holdfast.data.DenseBlock;
+import holdfast.data.SparseBlock;
 import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
@@ -222,5 +224,76 @@ class BoxMaximiserTest {
             assertThatThrownBy(() -> new BoxMaximiser(model, bad, new Box(1))).isInstanceOf(InputException.class);
         }
         assertThatThrownBy(() -> new BoxMaximiser(model, 1, Box.NONE)).isInstanceOf(InputException.class);
+    }
+
+    /** How far a row moves does not depend on the rows before it. */
+    @Test
+    void rowsTogetherMoveAsEachAlone() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(5);
+            Problem p = Problem.draw(seed, d);
+            double[] values = random.gaussians(6 * d);
+            double[] labels = new double[6];
+            Arrays.setAll(labels, j -> random.nextInt(5));
+            BoxMaximiser maximiser = new BoxMaximiser(p.model, p.lambda, p.box);
+            WorstCase together =
+                    maximiser.maximise(p.theta, new DenseBlock(d, values, labels, null), new Effort.Steps(0));
+            for (int j = 0; j < 6; j++) {
+                double[] x = Arrays.copyOfRange(values, j * d, (j + 1) * d);
+                WorstCase alone = maximiser.maximise(
+                        p.theta, new DenseBlock(d, x, new double[] {labels[j]}, null), new Effort.Steps(0));
+                double[] expected = new double[d];
+                double[] z = new double[d];
+                alone.rows().copyRow(0, expected, 0);
+                together.rows().copyRow(j, z, 0);
+                assertThat(Laws.bits(z)).isEqualTo(Laws.bits(expected));
+                assertThat(together.costs()[j]).isEqualTo(alone.costs()[0]);
+                assertThat(together.precision()).isGreaterThanOrEqualTo(alone.precision());
+            }
+        });
+    }
+
+    /** Of the move, not of the parameter along theta: also where theta is short and that parameter large. */
+    @Test
+    void thePrecisionIsAFewRoundingsOfTheMove() {
+        int[] inner = new int[1];
+        Laws.check(1000, seed -> {
+            Problem drawn = Problem.draw(seed, 1 + seed.random().nextInt(8));
+            double size = Math.pow(10, 4 * seed.child("size").random().nextDouble() - 4);
+            Problem p = new Problem(
+                    drawn.model,
+                    Vectors.scaled(size, drawn.theta),
+                    drawn.x,
+                    drawn.label,
+                    drawn.lambda * size,
+                    drawn.box);
+            double[] move = p.worstRow();
+            Vectors.addScaled(move, -1, p.x, move.length);
+            double precision = p.worst().precision();
+            inner[0] += precision > 0 ? 1 : 0;
+            assertThat(precision).isLessThanOrEqualTo(0x1p-50 * Vectors.norm(move));
+        });
+        assertThat(inner[0]).as("maxima between corners").isGreaterThan(200);
+    }
+
+    @Test
+    void sparseRowsAreRefusedWhereTheyWouldFillUp() {
+        Block sparse = SparseBlock.row(5, new int[] {1}, new double[] {2});
+        Block wide = SparseBlock.row(60_000_000, new int[] {1}, new double[] {2});
+        Block dense = new DenseBlock(1, new double[1], new double[1], null);
+        PoissonRegression model = new PoissonRegression(true);
+        BoxMaximiser exact = new BoxMaximiser(model, 1, new Box(1));
+        GradientAscent boxed = new GradientAscent(model, 1, 1, new Box(1));
+        GradientAscent free = new GradientAscent(model, 1, 1);
+        for (InnerMaximiser maximiser : new InnerMaximiser[] {exact, boxed}) {
+            assertThatThrownBy(() -> maximiser.mustServe(sparse))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageContaining("cannot be sparse");
+            maximiser.mustServe(dense);
+        }
+        assertThatThrownBy(() -> free.mustServe(wide)).isInstanceOf(InputException.class);
+        free.mustServe(sparse);
+        free.mustServe(dense);
     }
 }
