@@ -41,7 +41,7 @@ public final class SubspaceRecurrence implements InnerMaximiser {
 
     private Subspace subspace(double[] theta, int features) {
         Subspace known = last;
-        if (known == null || known.w[0].length != features || !Arrays.equals(known.theta, theta)) {
+        if (known == null || !Arrays.equals(known.theta, theta)) {
             double[][] w = model.weightsByClass(theta, features);
             double[][] gram = SoftmaxRegression.gram(w);
             known = new Subspace(theta.clone(), w, gram, model.zz(gram));
