@@ -17,11 +17,13 @@ import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import holdfast.training.TrainingState;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,5 +152,23 @@ class CheckpointFileTest {
         assertThatThrownBy(() -> CheckpointFile.read(file))
                 .isInstanceOf(InputException.class)
                 .hasMessage(file + ": cannot be read: no such file");
+    }
+
+    /** Whole by its checksum, yet not for this program. */
+    @Test
+    void anotherFormatOrVersionIsRefused() throws IOException {
+        CheckpointFile.write(file, checkpoint(1));
+        String body = Files.readString(file).substring(9);
+        for (String other : List.of(
+                body.replace("\"version\" : 1", "\"version\" : 2"),
+                body.replace("holdfast-checkpoint", "holdfast-model"))) {
+            assertThat(other).isNotEqualTo(body);
+            CRC32 crc = new CRC32();
+            crc.update(other.getBytes(StandardCharsets.UTF_8));
+            Files.writeString(file, String.format("%08x\n", crc.getValue()) + other);
+            assertThatThrownBy(() -> CheckpointFile.read(file))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage(file + ": must be a holdfast checkpoint of version 1");
+        }
     }
 }
