@@ -65,6 +65,7 @@ final class Sparks {
                 plain.source(),
                 plain.schema(),
                 plain.rows(),
+                plain.reach(),
                 plain.scaling(),
                 plain.labels(),
                 plain.root(),
