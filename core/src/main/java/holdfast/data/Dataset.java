@@ -172,6 +172,25 @@ public final class Dataset implements Rows {
         return groups == null ? 0 : groups[row];
     }
 
+    /** The rows of each source, ascending, in the order of {@code schema().groups()}; none where rows name no source. */
+    public List<int[]> rowsBySource() {
+        if (groups == null) {
+            return List.of();
+        }
+        int[] counts = new int[schema.groups().size()];
+        for (int r = 0; r < rows; r++) {
+            counts[group(r)]++;
+        }
+        List<int[]> bySource = new ArrayList<>();
+        for (int count : counts) {
+            bySource.add(new int[count]);
+        }
+        for (int r = rows - 1; r >= 0; r--) {
+            bySource.get(group(r))[--counts[group(r)]] = r;
+        }
+        return bySource;
+    }
+
     public boolean hasGroups() {
         return groups != null;
     }

@@ -157,14 +157,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
 
     /** One worker per source named in the data. */
     public static Partition bySource(Dataset data) {
-        List<String> names = data.schema().groups();
-        return new Partition(
-                names,
-                IntStream.range(0, names.size())
-                        .mapToObj(g -> IntStream.range(0, data.rows())
-                                .filter(r -> data.group(r) == g)
-                                .toArray())
-                        .toList());
+        return new Partition(data.schema().groups(), data.rowsBySource());
     }
 
     /** Every shard held by so many workers with consecutive numbers: hospital#1, hospital#2, ... */

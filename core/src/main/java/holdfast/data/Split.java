@@ -3,7 +3,6 @@ package holdfast.data;
 import holdfast.Check;
 import holdfast.Randomness;
 import holdfast.Seed;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -17,14 +16,15 @@ public record Split(int[] training, int[] heldOut) {
      */
     public static Split stratified(Dataset data, double share, Seed seed) {
         Check.that(share >= 0 && share < 1, "test-share must be at least 0 and below 1, got %s", share);
-        Map<Integer, int[]> strata = new TreeMap<>();
+        Map<Integer, IntStream.Builder> strata = new TreeMap<>();
         int classes = data.schema().classes().size();
-        int[] key = IntStream.range(0, data.rows())
-                .map(r -> classes == 0 ? data.group(r) : classes * data.group(r) + (int) data.label(r))
-                .toArray();
-        Arrays.stream(key).distinct().forEach(k -> strata.put(k, rowsWhere(key, k)));
+        for (int r = 0; r < data.rows(); r++) {
+            int key = classes == 0 ? data.group(r) : classes * data.group(r) + (int) data.label(r);
+            strata.computeIfAbsent(key, k -> IntStream.builder()).add(r);
+        }
         boolean[] out = new boolean[data.rows()];
-        strata.forEach((k, rows) -> {
+        strata.forEach((k, members) -> {
+            int[] rows = members.build().toArray();
             Randomness random = seed.child("split", k).random();
             random.shuffle(rows);
             int count = (int) Math.rint(share * rows.length);
@@ -38,9 +38,5 @@ public record Split(int[] training, int[] heldOut) {
         return new Split(
                 IntStream.range(0, out.length).filter(r -> !out[r]).toArray(),
                 IntStream.range(0, out.length).filter(r -> out[r]).toArray());
-    }
-
-    private static int[] rowsWhere(int[] key, int value) {
-        return IntStream.range(0, key.length).filter(r -> key[r] == value).toArray();
     }
 }

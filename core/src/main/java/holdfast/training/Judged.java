@@ -6,7 +6,7 @@ import holdfast.model.Model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 /** The rows of workers, wherever they are, as {@link SuspicionTest} asks about them. */
 public interface Judged {
@@ -48,11 +48,11 @@ public interface Judged {
         }
     }
 
-    /** The rows of a source among those held out; null if there are none. */
-    static Dataset of(int source, Dataset heldOut) {
-        int[] rows = IntStream.range(0, heldOut == null ? 0 : heldOut.rows())
-                .filter(r -> heldOut.group(r) == source)
-                .toArray();
-        return rows.length == 0 ? null : heldOut.select(rows);
+    /** The held-out rows of each source, null for a source without any; empty where nothing is held out. */
+    static List<Dataset> bySource(Dataset heldOut) {
+        List<int[]> rows = heldOut == null ? List.of() : heldOut.rowsBySource();
+        return rows.stream()
+                .map(own -> own.length == 0 ? null : heldOut.select(own))
+                .collect(Collectors.toList());
     }
 }

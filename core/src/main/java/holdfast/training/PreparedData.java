@@ -150,6 +150,7 @@ public record PreparedData(
         int[] poisoned = plan.attack() instanceof DataAttack ? plan.byzantine(shards.size()) : new int[0];
         return new Judged() {
             private final Map<Integer, Dataset> rows = new HashMap<>();
+            private List<Dataset> held;
 
             @Override
             public double curvature() {
@@ -169,7 +170,8 @@ public record PreparedData(
             }
 
             private Dataset rowsOf(int worker) {
-                Dataset own = Arrays.binarySearch(poisoned, worker) < 0 ? Judged.of(worker, heldOut) : null;
+                held = held == null ? Judged.bySource(heldOut) : held;
+                Dataset own = Arrays.binarySearch(poisoned, worker) < 0 && !held.isEmpty() ? held.get(worker) : null;
                 return own == null ? shards.get(worker) : shards.get(worker).append(scaled(own));
             }
         };

@@ -160,14 +160,13 @@ public final class Training {
         if (constants.length > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0}: {1} feature columns are constant in the training rows and count as zero: {2}{3}",
+                    "{0}: constant in the training rows, so counted as zero: {1}{2}",
                     engaged.source().name(),
-                    Integer.toString(constants.length),
                     Arrays.stream(constants)
                             .limit(MAX_NAMED)
                             .mapToObj(engaged.schema().features()::get)
                             .collect(Collectors.joining(", ")),
-                    constants.length > MAX_NAMED ? ", ..." : "");
+                    constants.length > MAX_NAMED ? " and " + (constants.length - MAX_NAMED) + " more" : "");
         }
     }
 }

@@ -32,7 +32,7 @@ final class JudgedOnSpark implements Judged {
     private final Supplier<Pieces> together;
     private final Pieces shards;
     private final double curvature;
-    private final Dataset heldOut;
+    private final List<Dataset> heldOut;
     private final LinkedHashMap<String, String> plain;
 
     /**
@@ -56,7 +56,7 @@ final class JudgedOnSpark implements Judged {
         this.together = together;
         this.shards = shards;
         this.curvature = curvature;
-        this.heldOut = heldOut;
+        this.heldOut = Judged.bySource(heldOut);
         this.plain = new LinkedHashMap<>(TrainingPlan.defaults()
                 .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
                 .with(PlanKey.INTERCEPT, plan.get(PlanKey.INTERCEPT))
@@ -116,7 +116,7 @@ final class JudgedOnSpark implements Judged {
         return workers.stream()
                 .map(worker -> {
                     List<Scored> own = new ArrayList<>(byWorker.getOrDefault(worker, List.of()));
-                    Dataset held = Judged.of(worker, heldOut);
+                    Dataset held = heldOut.isEmpty() ? null : heldOut.get(worker);
                     if (held != null) {
                         own.add(Scored.of(model, theta, held));
                     }
