@@ -112,4 +112,41 @@ class CenteredClippingTest extends AggregatorContract {
                 .isInstanceOf(InputException.class)
                 .hasMessage("centered-clipping: tau must be finite and > 0, got " + tau);
     }
+
+    /** Its own formula, step after step, distances measured anew each time. */
+    @Test
+    void everyStepIsTheFormulaFromWhereTheLastOneEnded() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int n = 3 + random.nextInt(5);
+            int d = random.nextInt(4) == 0 ? 1500 + random.nextInt(1500) : 1 + random.nextInt(5);
+            double[][] x = new double[n][];
+            Arrays.setAll(x, i -> Vectors.scaled(1 + random.nextInt(3), random.gaussians(d)));
+            double tau = Math.sqrt(d) * (0.2 + 2 * random.nextDouble());
+            int steps = 1 + random.nextInt(5);
+            double[] v = new double[d];
+            for (int step = 0; step < steps; step++) {
+                double[] next = v.clone();
+                for (double[] own : x) {
+                    double[] gap = own.clone();
+                    Vectors.addScaled(gap, -1, v, d);
+                    Vectors.addScaled(next, Math.min(1, tau / Vectors.norm(gap)) / n, gap, d);
+                }
+                v = next;
+            }
+            assertThat(new CenteredClipping(1, tau, steps)
+                            .aggregate(Round.of(x))
+                            .direction())
+                    .containsExactly(v, within(1e-12));
+        });
+    }
+
+    @Test
+    void whoIsClippedIsSaid() {
+        double[][] x = {{0.5}, {3}, {-4}};
+        assertThat(new CenteredClipping(1, 2, 1).aggregate(Round.of(x)).explanation())
+                .isEqualTo("clipped [1, 2] to 2.0");
+        assertThat(new CenteredClipping(1, 5, 1).aggregate(Round.of(x)).explanation())
+                .isEqualTo("none clipped");
+    }
 }

@@ -121,4 +121,13 @@ class DivideAndConquerTest extends AggregatorContract {
         assertThatThrownBy(() -> new DivideAndConquer(1, 1, 1, Double.NaN)).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> new DivideAndConquer(-1, 1, 1, 1)).isInstanceOf(InputException.class);
     }
+
+    @Test
+    void saysWhoWasDroppedIfAnybody() {
+        double[][] x = {{0, 1}, {1, 0}, {0, 0}, {1, 1}, {50, 50}};
+        assertThat(new DivideAndConquer(1, 1, 2, 1).aggregate(Round.of(x)).explanation())
+                .startsWith("dropped [4]: scores from 1.000 of the largest, kept up to ");
+        assertThat(new DivideAndConquer(0, 1, 2, 1).aggregate(Round.of(x)).explanation())
+                .isEqualTo("all kept");
+    }
 }

@@ -194,4 +194,22 @@ class MajorityVoteTest {
             assertThat(Laws.bits(truth.get(0).vector())).isEqualTo(before);
         });
     }
+
+    @Test
+    void isExactWhereNoShardCanBeSpoiled() {
+        assertThat(vote(3, 1).isExact()).isTrue();
+        assertThat(vote(5, 2).isExact()).isTrue();
+        assertThat(new MajorityVote(2, 1, new Median(1)).isExact()).isFalse();
+        assertThat(new MajorityVote(3, 2, new Median(1)).isExact()).isFalse();
+    }
+
+    @Test
+    void replicasAndBudgetMustBeNumbersOfWorkers() {
+        assertThatThrownBy(() -> new MajorityVote(0, 0, new Mean()))
+                .isInstanceOf(InputException.class)
+                .hasMessage("replicas must be at least 1, got 0");
+        assertThatThrownBy(() -> new MajorityVote(1, -1, new Mean()))
+                .isInstanceOf(InputException.class)
+                .hasMessage("majority vote: f must be between 0 and 100000000, got -1");
+    }
 }

@@ -80,4 +80,10 @@ class MonnaTest extends AggregatorContract {
                 .isInstanceOf(InputException.class)
                 .hasMessage("monna: pivot must be a worker's id, 0 to 100000000, got -1");
     }
+
+    @Test
+    void thePivotMustBeOneOfTheWorkers() {
+        assertThat(new Monna(0, 5).leastWorkers()).isEqualTo(6);
+        assertThat(new Monna(4, 5).leastWorkers()).isEqualTo(9);
+    }
 }

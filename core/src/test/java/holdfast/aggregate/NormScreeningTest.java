@@ -129,4 +129,22 @@ class NormScreeningTest extends AggregatorContract {
                 .hasMessage("f = 2 needs at least 3 workers, got 2");
         assertThatThrownBy(() -> new NormScreening(-1)).isInstanceOf(InputException.class);
     }
+
+    @Test
+    void oneIsACountAndNoShare() {
+        assertThat(NormScreening.count("1", 10)).isOne();
+        assertThat(NormScreening.count("1.0", 10)).isOne();
+        assertThat(NormScreening.count("0", 10)).isZero();
+        assertThat(NormScreening.count("0.1", 10)).isOne();
+    }
+
+    /** Whatever the order they are asked about in. */
+    @Test
+    void ofEqualNormsTheHigherIdIsDropped() {
+        NormScreening rule = new NormScreening(1);
+        assertThat(rule.keep(3, new int[] {2, 1, 0}, new double[] {1, 1, 1}).workers())
+                .containsExactly(0, 1);
+        assertThat(rule.keep(3, new int[] {0, 1, 2}, new double[] {1, 1, 1}).workers())
+                .containsExactly(0, 1);
+    }
 }

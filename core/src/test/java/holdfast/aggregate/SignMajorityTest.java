@@ -68,4 +68,12 @@ class SignMajorityTest extends AggregatorContract {
             }
         });
     }
+
+    /** Margins 1, 2 and 3: one liar that changes sides turns the first, and of the second makes a draw at most. */
+    @Test
+    void saysHowManyCoordinatesTheLiarsCouldHaveTurned() {
+        double[][] x = {{1, 1, 1}, {1, 1, 1}, {-1, 0, 1}};
+        assertThat(new SignMajority(1).aggregate(Round.of(x)).explanation())
+                .isEqualTo("all kept; 1 liars could have turned 1 of 3 coordinates");
+    }
 }

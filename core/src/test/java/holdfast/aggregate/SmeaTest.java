@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.math.SymmetricEigen;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -99,5 +100,64 @@ class SmeaTest extends AggregatorContract {
                 .hasMessage(
                         "smea searches at most 1000000 sets of updates, but 16 of 25 can be chosen in 2042975 ways");
         new Smea(7).mustServe(25);
+    }
+
+    /** On a line the deviation is the standard deviation: of 0, 1, 2 sqrt(2/3), of all four 42.87. */
+    @Test
+    void saysTheDeviationOfWhatItKeptAndOfAll() {
+        assertThat(new Smea(1)
+                        .aggregate(Round.of(new double[][] {{0}, {1}, {2}, {100}}))
+                        .explanation())
+                .isEqualTo("left out [3]: deviation 0.8165, 42.87 of all");
+        assertThat(new Smea(0).aggregate(Round.of(new double[][] {{0}, {100}})).explanation())
+                .isEqualTo("all kept");
+    }
+
+    /** Small rounds of whole numbers, in which sets that are no update with its nearest ones are often the best. */
+    @Test
+    void theBestSetNeedNotBeAnUpdateWithItsNearest() {
+        int[] others = new int[1];
+        Laws.check(1500, seed -> {
+            Randomness random = seed.random();
+            int f = 1 + random.nextInt(3);
+            int n = 2 * f + 1 + random.nextInt(2);
+            int d = 2 + random.nextInt(3);
+            double[][] g = new double[n][d];
+            for (double[] own : g) {
+                Arrays.setAll(own, k -> random.nextInt(9));
+            }
+            int[] kept = new Smea(f).aggregate(Round.of(g)).kept();
+            double least = Double.POSITIVE_INFINITY;
+            for (int bits = 0; bits < 1 << n; bits++) {
+                if (Integer.bitCount(bits) == n - f) {
+                    least = Math.min(least, exactTop(chosen(g, members(bits, n))));
+                }
+            }
+            assertThat(exactTop(chosen(g, kept))).isCloseTo(least, within(1e-9 * (1 + least)));
+            double[][] distances = Distances.among(Round.of(g)).matrix();
+            others[0] += Arrays.stream(distances).anyMatch(row -> Arrays.equals(Distances.nearest(row, n - f), kept))
+                    ? 0
+                    : 1;
+        });
+        assertThat(others[0]).as("best sets around nobody").isGreaterThan(20);
+    }
+
+    private static int[] members(int bits, int n) {
+        return IntStream.range(0, n).filter(i -> (bits >> i & 1) == 1).toArray();
+    }
+
+    /** Of the covariance matrix itself. */
+    private static double exactTop(double[][] g) {
+        int d = g[0].length;
+        double[] mean = Mean.of(Round.of(g).votes());
+        double[][] covariance = new double[d][d];
+        for (double[] x : g) {
+            double[] gap = x.clone();
+            Vectors.addScaled(gap, -1, mean, d);
+            for (int k = 0; k < d; k++) {
+                Vectors.addScaled(covariance[k], gap[k] / g.length, gap, d);
+            }
+        }
+        return SymmetricEigen.of(covariance).values()[0];
     }
 }

@@ -60,4 +60,11 @@ class TrimmedMeanTest extends AggregatorContract {
         assertThat(made.kept()).containsExactly(1, 2, 3, 4, 5, 6);
         assertThat(made.explanation()).isEqualTo("lowest and highest 1 of 6 values left out in every coordinate");
     }
+
+    /** Their sum is not a double, their mean is. */
+    @Test
+    void theMeanOfValuesNearTheLargestDoubleIsTheirMean() {
+        double[][] x = {{1e308}, {1.5e308}, {1.7e308}, {-1}, {Double.MAX_VALUE}};
+        assertThat(new TrimmedMean(1).aggregate(Round.of(x)).direction()[0]).isCloseTo(1.4e308, within(1e295));
+    }
 }
