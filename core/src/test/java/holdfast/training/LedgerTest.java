@@ -65,4 +65,36 @@ class LedgerTest {
         assertThat(ledger.lines().get(7)).isEqualTo(new Ledger.Line("7", 200, 200, 0, 1));
         assertThat(ledger.lines().get(8)).isEqualTo(new Ledger.Line("8", 200, 200, 0, 1.5));
     }
+
+    @Test
+    void aSnapshotRemembersWhoFailed() {
+        Ledger ledger = new Ledger(List.of("a", "b"));
+        ledger.finished(round(0, new double[] {1, Double.NaN}, 0));
+        ledger.finished(round(1, new double[] {2, Double.NaN}, 0));
+        ledger.finished(round(2, new double[] {2, 6}, 0));
+        assertThat(Ledger.of(ledger.snapshot()).lines())
+                .isEqualTo(ledger.lines())
+                .containsExactly(new Ledger.Line("a", 3, 0, 0, 1), new Ledger.Line("b", 3, 1, 2, 3));
+    }
+
+    @Test
+    void aLineReadsAsASentence() {
+        assertThat(new Ledger.Line("Bern", 30, 12, 1, 2.5))
+                .hasToString("Bern: screened in 12 of 30 rounds, failed in 1, norm 2.50 times the median's");
+    }
+
+    @Test
+    void ofManyWorkersFewerRoundsAreRemembered() {
+        int workers = 1 << 15;
+        Ledger ledger =
+                new Ledger(IntStream.range(0, workers).mapToObj(w -> "w").toList());
+        double[] norms = new double[workers];
+        Arrays.fill(norms, 1);
+        for (int r = 0; r < 130; r++) {
+            ledger.finished(round(r, norms, 0));
+        }
+        // 2^22 ratios in all are 128 rounds, at which every second one was forgotten.
+        assertThat(ledger.snapshot().ratios()[0]).hasSize(65);
+        assertThat(ledger.snapshot().stride()).isEqualTo(2);
+    }
 }

@@ -3,6 +3,7 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
@@ -168,5 +169,171 @@ class StoppingTest {
         });
         assertThat(kept).extracting(c -> c.state().round()).containsExactly(11);
         expectSameEnd(kept.get(0));
+    }
+
+    @Test
+    void theToleranceIsAShareOfTheLastObjective() {
+        assertThat(run(PLAN.with("tolerance", "0.02"), 100, 99, 1).round()).isEqualTo(11);
+        assertThat(run(PLAN.with("tolerance", "0.5"), 4, 2, 1).round()).isEqualTo(11);
+        assertThat(run(PLAN.with("tolerance", "0.5"), 4, 1.9, 1).round()).isEqualTo(21);
+        assertThat(run(PLAN.with("tolerance", "0").with("rounds", "250"), 1, 1, 1)
+                        .round())
+                .isEqualTo(250);
+    }
+
+    @Test
+    void theObjectiveIsAskedForWhereItDecidesOrOnceInAHundredRounds() {
+        assertThat(checks(PLAN.with("tolerance", "1e-9"))).containsExactly(0, 10, 20, 30, 40, 50);
+        assertThat(checks(PLAN.with("validation", "0.3").with("tolerance", "0").with("patience", "50")))
+                .containsExactly(0, 10, 20, 30, 40, 50);
+        assertThat(checks(PLAN.with("tolerance", "0").with("rounds", "250"))).containsExactly(0, 100, 200);
+    }
+
+    private static List<Integer> checks(TrainingPlan plan) {
+        List<Integer> checks = new ArrayList<>();
+        TrainingLoop loop = new TrainingLoop(plan, reporting(9, 8, 7, 6, 5, 4), Samples.schema(3));
+        loop.run(loop.start(), record -> {
+            if (!Double.isNaN(record.objective())) {
+                checks.add(record.round());
+            }
+        });
+        return checks;
+    }
+
+    /** Where a loss has no least value, as that of a falsified count. */
+    @Test
+    void anObjectiveFarBelowZeroIsADivergence() {
+        assertThatThrownBy(() -> run(PLAN.with("tolerance", "1e-9"), 5, -5001))
+                .isInstanceOf(TrainingException.class)
+                .hasMessageContaining("fell from 5.0 to -5001.0");
+        assertThat(run(PLAN.with("tolerance", "1e-9"), 5, -5000, 1, 2, 3, 4).round())
+                .isEqualTo(60);
+        assertThatThrownBy(() -> run(PLAN.with("tolerance", "1e-9"), 0.1, -1001))
+                .isInstanceOf(TrainingException.class);
+    }
+
+    /** Workers of whom each sends and reports its own. */
+    private static WorkerPool sending(WorkerReply... replies) {
+        return new WorkerPool() {
+            @Override
+            public int workers() {
+                return replies.length;
+            }
+
+            @Override
+            public List<WorkerReply> ask(RoundRequest request) {
+                return List.of(replies);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static WorkerReply.Update update(int worker, double value, double loss) {
+        return new WorkerReply.Update(worker, new double[] {value, 0, 0, 0}, loss, 0);
+    }
+
+    /** One of three is left however many may lie. */
+    @Test
+    void theObjectiveIsTheMiddleOfTheReportsThatTheLiarsLeave() {
+        WorkerPool pool = sending(update(0, 1, 100), update(1, 2, 5), update(2, 3, 1));
+        TrainingLoop loop = new TrainingLoop(PLAN.with("screened", "2"), pool, Samples.schema(3));
+        assertThat(loop.next(loop.start()).objective()).isEqualTo(5);
+        loop = new TrainingLoop(PLAN, pool, Samples.schema(3));
+        assertThat(loop.next(loop.start()).objective()).isEqualTo(106 / 3.0);
+    }
+
+    @Test
+    void whereNoUpdateIsFiniteTheRunHasDiverged() {
+        WorkerReply lost = new WorkerReply.Fault(2, "dead");
+        TrainingLoop all = new TrainingLoop(
+                PLAN,
+                sending(update(0, Double.NaN, 1), update(1, 1, Double.NaN), update(2, 1, Double.POSITIVE_INFINITY)),
+                Samples.schema(3));
+        assertThatThrownBy(() -> all.next(all.start()))
+                .isInstanceOf(TrainingException.class)
+                .hasMessageStartingWith(
+                        "training diverged in round 0: no worker's update is finite any more; use a smaller"
+                                + " learning-rate (now 0.1), or screen");
+        TrainingLoop some = new TrainingLoop(
+                PLAN, sending(update(0, Double.NaN, 1), update(1, Double.NaN, 1), lost), Samples.schema(3));
+        assertThatThrownBy(() -> some.next(some.start()))
+                .isInstanceOf(TrainingException.class)
+                .hasMessageStartingWith("round 0: 3 workers failed, the rule is set up for 0 (first: worker 0,");
+    }
+
+    @Test
+    void liarsDoNotHideThatTooManyFailed() {
+        TrainingPlan plan = PLAN.with("attack", "aggressive").with("byzantine", "0");
+        TrainingLoop loop = new TrainingLoop(
+                plan, sending(update(0, 1, 1), update(1, 1, 1), new WorkerReply.Fault(2, "dead")), Samples.schema(3));
+        assertThatThrownBy(() -> loop.next(loop.start()))
+                .isInstanceOf(TrainingException.class)
+                .hasMessageContaining("1 workers failed, the rule is set up for 0 (first: worker 2, dead)");
+    }
+
+    @Test
+    void aDivergenceNamesTheSettingsThatCouldHaveCausedIt() {
+        assertThatThrownBy(() -> run(PLAN.with("tolerance", "0.1").with("local-steps", "2"), 1, 100))
+                .hasMessageContaining("learning-rate (now 0.1) or local-rate, or screen");
+        assertThatThrownBy(() -> run(
+                        PLAN.with("tolerance", "0.1")
+                                .with("lambda", "3")
+                                .with("maximiser", "ascent")
+                                .with("ascent-steps", "1")
+                                .with("box", "2"),
+                        1,
+                        100))
+                .hasMessageContaining("learning-rate (now 0.1) or a smaller box, or screen");
+    }
+
+    @Test
+    void theLoopNeedsALearningRate() {
+        assertThatThrownBy(() -> new TrainingLoop(PLAN.without(PlanKey.LEARNING_RATE), reporting(1), Samples.schema(3)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("the loop needs a learning rate, got NaN");
+    }
+
+    /** Updates of keeping workers come in two phases and are never asked for a second time. */
+    @Test
+    void whatIsSummedWhereItIsKeptIsNotAskedForAgain() {
+        KeepingPool pool = new KeepingPool() {
+            @Override
+            public boolean keeps(int parameters) {
+                return true;
+            }
+
+            @Override
+            public List<Measured> measure(RoundRequest request) {
+                return List.of(
+                        new Measured(0, 1, true, 1, 0, null),
+                        new Measured(1, 2, false, 1, 0, null),
+                        new Measured(2, 3, true, 1, 0, null));
+            }
+
+            @Override
+            public double[] sum(RoundRequest request, int[] workers) {
+                assertThat(workers).containsExactly(0, 2);
+                return new double[] {4, 0, 0, 0};
+            }
+
+            @Override
+            public int workers() {
+                return 3;
+            }
+
+            @Override
+            public List<WorkerReply> ask(RoundRequest request) {
+                throw new AssertionError("asked for updates");
+            }
+
+            @Override
+            public void close() {}
+        };
+        TrainingLoop loop = new TrainingLoop(PLAN.with("screened", "1"), pool, Samples.schema(3));
+        RoundRecord record = loop.next(loop.start());
+        assertThat(record.norms()).containsExactly(1, Double.NaN, 3);
+        assertThat(record.state().theta()[0]).isEqualTo(-0.1 * 2);
     }
 }

@@ -1,0 +1,113 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.aggregate.Carry;
+import holdfast.model.LinearRegression;
+import holdfast.model.LogisticRegression;
+import holdfast.model.Model;
+import holdfast.model.PoissonRegression;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The constants of Lemma 1 against the same worked out by hand. */
+class GuaranteeMonitorTest {
+    private static final TrainingPlan PLAN =
+            TrainingPlan.defaults().with("learning-rate", "0.25").with("l2", "0.1");
+
+    /** Rows up to 2 long, labels up to 1, weights up to 1.5. */
+    private static final RowReach REACH = new RowReach(2, 1, 1.5);
+
+    /** After some rounds at the same parameters. */
+    private static Guarantee.Failures after(
+            int rounds, TrainingPlan plan, Model model, RowReach reach, double... theta) {
+        int features = theta.length - (model.hasIntercept() ? 1 : 0);
+        GuaranteeMonitor monitor =
+                new GuaranteeMonitor(plan, model, features, reach, TrainingState.start(theta), Guarantee.Failures.NONE);
+        for (int round = 1; round <= rounds; round++) {
+            TrainingState state = new TrainingState(
+                    round,
+                    theta,
+                    new double[0],
+                    new double[0],
+                    Carry.NONE,
+                    Double.NaN,
+                    Double.NaN,
+                    TrainingState.Best.NONE,
+                    false);
+            monitor.finished(new RoundRecord(state, new double[1], new int[1], List.of(), 0, 0, ""));
+        }
+        return monitor.failures();
+    }
+
+    /** ||theta|| = 5, L_zz = 25/4; |l'| is at most 1 everywhere, so rows move by 5/lambda at most. */
+    @Test
+    void ofLogisticRegression() {
+        double z = Math.hypot(2.5, 1);
+        double cross = 1 + z * 5 / 4;
+        double expected = 1.5 * (z * z / 4 + cross * cross / 3.75) + 0.1;
+        assertThat(after(1, PLAN.with("lambda", "10"), new LogisticRegression(true), REACH, 3, 4, -7)
+                        .smoothness())
+                .isCloseTo(expected, within(1e-12 * expected));
+    }
+
+    /** L_zz = 25; |l'| at a row is at most 5 * 2 + 2 + 1 = 13, so that it moves by 13 * 5/(100 - 25) at most. */
+    @Test
+    void ofLeastSquares() {
+        double radius = 2 + 13 * 5 / 75.0;
+        double z = Math.hypot(radius, 1);
+        double cross = 5 * radius + 2 + 1 + z * 5;
+        double expected = 1.5 * (z * z + cross * cross / 75) + 0.1;
+        assertThat(after(1, PLAN.with("lambda", "100"), new LinearRegression(true), REACH, 3, 4, -2)
+                        .smoothness())
+                .isCloseTo(expected, within(1e-12 * expected));
+    }
+
+    /** In a box the reach of the rows says how far they move: l'' is at most e^(0.2 * 2). */
+    @Test
+    void ofPoissonRegressionInABox() {
+        double k = Math.exp(0.4);
+        double cross = k + 2 * 0.2 * k;
+        double expected = 1.5 * (4 * k + cross * cross / (10 - 0.04 * k)) + 0.1;
+        assertThat(after(1, PLAN.with("lambda", "10").with("box", "1"), new PoissonRegression(false), REACH, 0.2)
+                        .smoothness())
+                .isCloseTo(expected, within(1e-12 * expected));
+    }
+
+    /** A theta of zero moves nothing, whatever its intercept. */
+    @Test
+    void whereThetaIsZeroRowsStay() {
+        double expected = 1.5 * (5 + 10 * 10 / 100.0) + 0.1;
+        assertThat(after(1, PLAN.with("lambda", "100"), new LinearRegression(true), REACH, 0, 0, 9)
+                        .smoothness())
+                .isCloseTo(expected, within(1e-12));
+    }
+
+    /** Plain least squares: L_F = 2^2. */
+    @Test
+    void aStepOfExactlyOneOverTheSmoothnessIsAllowed() {
+        TrainingPlan plan = PLAN.with("lambda", "none").with("l2", "0");
+        RowReach reach = new RowReach(2, 1, 1);
+        LinearRegression model = new LinearRegression(false);
+        assertThat(after(3, plan, model, reach, 1))
+                .isEqualTo(new Guarantee.Failures(Guarantee.Rounds.NONE, Guarantee.Rounds.NONE, 4));
+        assertThat(after(3, plan.with("learning-rate", "0.2500001"), model, reach, 1)
+                        .step())
+                .isEqualTo(new Guarantee.Rounds(3, 0, 2));
+        // Halved in round 1, a third in round 2.
+        TrainingPlan shrinking = plan.with("learning-rate", "0.5").with("schedule", "inverse(rounds=1)");
+        assertThat(after(3, shrinking, model, reach, 1).step()).isEqualTo(new Guarantee.Rounds(1, 0, 0));
+    }
+
+    /** L_zz = 2^2/4 = 1: at lambda = 1 nothing is strongly concave, and no step is short enough. */
+    @Test
+    void lambdaMustBeAboveTheCurvatureAndNotJustReachIt() {
+        Guarantee.Failures edge = after(1, PLAN.with("lambda", "1"), new LogisticRegression(false), REACH, 2);
+        assertThat(edge)
+                .isEqualTo(new Guarantee.Failures(new Guarantee.Rounds(1, 0, 0), new Guarantee.Rounds(1, 0, 0), 0));
+        assertThat(after(1, PLAN.with("lambda", "1.0001"), new LogisticRegression(false), REACH, 2)
+                        .lambda())
+                .isEqualTo(Guarantee.Rounds.NONE);
+    }
+}
