@@ -13,6 +13,7 @@ import holdfast.theory.Screening;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +25,8 @@ import java.util.stream.Collectors;
  * @param conditions what was checked
  */
 public record Guarantee(int tolerated, int workers, List<Condition> conditions) {
+    /** Their direction may be right, but its length is not bound to that of the honest updates, as the theorems need. */
+    private static final Set<String> OF_ANOTHER_LENGTH = Set.of("sign-majority", "fltrust");
 
     /**
      * One condition of the theorems.
@@ -129,9 +132,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
             return condition(
                     Clipping.converges(workers, f, f), "2 alpha < 1 with " + f + " of " + workers + " clipped");
         }
-        List<Spec> chain = Aggregators.specs(text);
-        Optional<ProvenBreakpoint> proven =
-                chain.size() == 1 ? ProvenBreakpoint.of(chain.get(0).name()) : Optional.empty();
+        Optional<ProvenBreakpoint> proven = proven(Aggregators.specs(text));
         if (rule instanceof Mean) {
             return new Condition("rule", true, "the mean of all updates is that of the honest ones");
         }
@@ -140,6 +141,16 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                         f + " liars are fewer than " + fraction(p.share()) + " of " + workers + " (" + p.source()
                                 + ")"))
                 .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + text));
+    }
+
+    /** What is proven about a rule by itself, with its standard parameters. */
+    private static Optional<ProvenBreakpoint> proven(List<Spec> chain) {
+        Spec rule = chain.get(0);
+        boolean standard =
+                chain.size() == 1 && Set.of("f").containsAll(rule.parameters().keySet());
+        return standard && !OF_ANOTHER_LENGTH.contains(rule.name())
+                ? ProvenBreakpoint.of(rule.name())
+                : Optional.empty();
     }
 
     private static Condition condition(boolean holds, String what) {

@@ -74,6 +74,12 @@ class GuaranteeTest {
                 .isTrue();
         assertThat(failed(run(PLAN.with("rule", "nnm + median"))))
                 .isEqualTo("rule: nothing is proven about rule nnm + median");
+        assertThat(failed(run(PLAN.with("rule", "sign-majority"))))
+                .isEqualTo("rule: nothing is proven about rule sign-majority");
+        assertThat(failed(run(PLAN.with("rule", "adaptive-screening(factor=9)").with("screened", "0"))))
+                .isEqualTo("rule: nothing is proven about rule adaptive-screening(factor=9)");
+        assertThat(run(PLAN.with("rule", "median(f=3)")).toString())
+                .startsWith("if at most 3 of 8 workers lie: 3 liars are fewer than 0.500 of 8 (Yin et al. 2018); ");
         assertThat(failed(run(PLAN.with("rule", "signguard"))))
                 .isEqualTo("rule: nothing is proven about rule signguard");
     }

@@ -113,13 +113,17 @@ class TrainedModelTest {
     @Test
     void theHeldOutRowsOfASourceAreItsOwn() {
         Dataset heldOut = Samples.dataset(Seed.of(1), 10, 2, 3);
-        Dataset own = Judged.of(1, heldOut);
+        Dataset own = Judged.bySource(heldOut).get(1);
         assertThat(own.rows()).isEqualTo(3);
         for (int r = 0; r < 3; r++) {
             assertThat(own.row(r)).isEqualTo(heldOut.row(3 * r + 1));
         }
-        assertThat(Judged.of(5, heldOut)).isNull();
-        assertThat(Judged.of(0, null)).isNull();
+        assertThat(Judged.bySource(heldOut.select(new int[] {0, 2})))
+                .hasSize(3)
+                .element(1)
+                .isNull();
+        assertThat(Judged.bySource(Samples.dataset(Seed.of(1), 10, 2))).isEmpty();
+        assertThat(Judged.bySource(null)).isEmpty();
     }
 
     /** The lower tail of the normal distribution: 1.644853627 cuts off a twentieth. */
