@@ -15,7 +15,9 @@ public record RowReach(double radius, double label, double weight) {
 
     /** @param training the training rows, scaled and weighted */
     public static RowReach of(Rows training, Box box) {
-        double[] most = training.reduce(block -> of(block, box.side(), box.bounded()), (a, b) -> {
+        double side = box.side();
+        boolean bounded = box.bounded();
+        double[] most = training.reduce(block -> of(block, side, bounded), (a, b) -> {
             for (int i = 0; i < a.length; i++) {
                 a[i] = Math.max(a[i], b[i]);
             }
