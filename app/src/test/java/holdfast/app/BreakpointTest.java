@@ -64,18 +64,13 @@ class BreakpointTest {
         });
     }
 
-    /** Each of the rows dealt by class: the worst step of every round makes no model as bad as a steady aim. */
+    /** Where honest workers differ, the worst step of every round leaves a better model than a steady aim. */
     @Test
     void aRuleIsDefeatedByWhicheverAttackHurtsIt() throws IOException {
-        Shell.Result result =
-                breakpoint("partition: by-class\n", "--rules", "geometric-median, norm-clipping", "--json");
-        found(result).forEach((rule, line) -> {
-            assertThat(line.get("trained").asInt()).as(rule).isBetween(1, 4);
-            assertThat(line.get("by").asText())
-                    .as(rule)
-                    .isIn(Breakpoints.ATTACKS)
-                    .isNotEqualTo("strongest");
-        });
+        Shell.Result result = breakpoint("partition: by-class\n", "--rules", "geometric-median", "--json");
+        JsonNode line = found(result).get("geometric-median");
+        assertThat(line.get("trained").asInt()).isEqualTo(4);
+        assertThat(line.get("by").asText()).isEqualTo("mimic");
         assertThat(new ObjectMapper().readTree(result.out()).get("attacks")).hasSize(5);
     }
 

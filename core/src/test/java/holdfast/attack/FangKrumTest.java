@@ -50,6 +50,13 @@ class FangKrumTest extends AttackContract {
         assertThat(Vectors.norm(attack().forge(withoutData(honest, 1, new Mean(), Seed.of(1)))
                         .get(0)))
                 .isCloseTo(40, within(1e-12));
+        List<double[]> small = List.of(new double[] {0.03, -0.04});
+        assertThat(Vectors.norm(attack().forge(withoutData(small, 1, new Mean(), Seed.of(1)))
+                        .get(0)))
+                .isCloseTo(0.4, within(1e-12));
+        List<double[]> huge = List.of(new double[] {1.5e308, 0});
+        assertThat(attack().forge(withoutData(huge, 1, new Mean(), Seed.of(1))).get(0))
+                .containsExactly(-Double.MAX_VALUE, -0.0);
         Aggregator deaf = new Aggregator() {
             @Override
             public Aggregate aggregate(Round round) {
