@@ -9,6 +9,7 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.attack.LabelFlip;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -213,5 +214,83 @@ class PreparedDataTest {
             byClass[c] = weight;
         }
         return byClass;
+    }
+
+    @Test
+    void labelsThatTheModelCannotLearnAreNamedByTheirRow() {
+        Dataset.Builder counts = new Dataset.Builder(1);
+        counts.add(new double[] {1}, 0);
+        counts.add(new double[] {2}, 3);
+        counts.add(new double[] {3}, -1);
+        Dataset data = counts.build(new Dataset.Schema(List.of("x"), "y", List.of(), List.of()), DataSource.MEMORY);
+        TrainingPlan plan = TrainingPlan.defaults()
+                .with("model", "poisson")
+                .with("workers", "1")
+                .with("screened", "0")
+                .with("test-share", "0");
+        assertThatThrownBy(() -> PreparedData.of(data, plan))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("row 3, y");
+    }
+
+    private static final TrainingPlan BY_SOURCE = TrainingPlan.defaults()
+            .with("workers-by", "s")
+            .with("screened", "0")
+            .with("root", "10")
+            .with("learning-rate", "0.1")
+            .with("test-share", "0.25");
+
+    /** A simulated liar's held-out rows are not poisoned and would speak for it. */
+    @Test
+    void theHeldOutRowsOfASourceAreJudgedUnlessItLies() {
+        Dataset data = Samples.dataset(Seed.of(1), 400, 3, 4);
+        TrainingPlan plan = BY_SOURCE.with("attack", "label-flip").with("byzantine", "2");
+        PreparedData prepared = PreparedData.of(data, plan);
+        try (Engagement engaged = prepared.engage(plan, 1)) {
+            assertThat(engaged.rows()).isEqualTo(400);
+            assertThat(engaged.judged().curvature())
+                    .isEqualTo(new Automatic(prepared.training()).curvature(plan.model(data.schema()), plan.seed()));
+            List<Judged.Scored> scored = engaged.judged().scored(new double[4], List.of(0, 1, 2, 3));
+            int heldOut = 0;
+            for (int w = 0; w < 4; w++) {
+                int more =
+                        scored.get(w).labels().length - prepared.shards().get(w).rows();
+                heldOut += more;
+                assertThat(more > 0).as("worker %d", w).isEqualTo(w != 2);
+            }
+            assertThat(heldOut)
+                    .isEqualTo(IntStream.range(0, prepared.heldOut().rows())
+                            .filter(r -> prepared.heldOut().group(r) != 2)
+                            .count());
+        }
+        TrainingPlan honest = BY_SOURCE.with("attack", "aggressive").with("byzantine", "2");
+        try (Engagement engaged = PreparedData.of(data, honest).engage(honest, 1)) {
+            assertThat(engaged.judged().scored(new double[4], List.of(2)).get(0).labels().length)
+                    .as("updates are forged, not rows")
+                    .isGreaterThan(75);
+        }
+    }
+
+    @Test
+    void whoeverEndsAnEngagementSendsItsWorkersHome() {
+        int[] closed = new int[1];
+        WorkerPool pool = new WorkerPool() {
+            @Override
+            public int workers() {
+                return 0;
+            }
+
+            @Override
+            public List<WorkerReply> ask(RoundRequest request) {
+                return List.of();
+            }
+
+            @Override
+            public void close() {
+                closed[0]++;
+            }
+        };
+        new Engagement(null, pool, null, null, null, null, 0, null, null, null, null, null, null).close();
+        assertThat(closed[0]).isOne();
     }
 }

@@ -322,4 +322,68 @@ class TrainingPlanTest {
         assertThatThrownBy(() -> PLAN.with("maximiser", "ascent").loss(Samples.TWO_CLASSES))
                 .hasMessage("maximiser ascent needs ascent-steps or precision");
     }
+
+    private static void expectRefused(String message, String... settings) {
+        TrainingPlan plan = TrainingPlan.defaults();
+        for (String setting : settings) {
+            String[] parts = setting.split("=", 2);
+            plan = plan.with(parts[0], parts[1]);
+        }
+        TrainingPlan made = plan;
+        assertThatThrownBy(() -> made.loss(Samples.schema(2)))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void settingsThatNeedOrExcludeEachOtherAreRefused() {
+        expectRefused("not both", "ascent-steps=0", "precision=0.1");
+        expectRefused("early-precision needs precision", "ascent-steps=3", "early-precision=0.1", "early-rounds=5");
+        expectRefused("need each other", "precision=0.1", "early-precision=0.2");
+        expectRefused("need each other", "precision=0.1", "early-rounds=5");
+        TrainingPlan plan = TrainingPlan.defaults().with("model", "poisson");
+        assertThatThrownBy(() -> plan.loss(new Dataset.Schema(List.of("x"), "y", List.of(), List.of())))
+                .isInstanceOf(InputException.class)
+                .hasMessage("box auto must be made a number from the data before it is used");
+    }
+
+    @Test
+    void noStepsAreAlsoANumberOfSteps() {
+        TrainingPlan plan = TrainingPlan.defaults().with("ascent-steps", "0");
+        assertThat(plan.loss(Samples.schema(2)).maximiser()).isInstanceOf(ScalarRecurrence.class);
+        assertThat(plan.with("model", "softmax")
+                        .loss(Samples.schema(2))
+                        .effort()
+                        .at(0))
+                .isEqualTo(new Effort.Steps(0));
+    }
+
+    @Test
+    void allWorkersMayLieAndNoMore() {
+        TrainingPlan plan = TrainingPlan.defaults().with("attack", "aggressive").with("liars", "3");
+        assertThat(plan.byzantine(3)).containsExactly(0, 1, 2);
+        assertThatThrownBy(() -> plan.byzantine(2))
+                .isInstanceOf(InputException.class)
+                .hasMessage("liars must be at most the number of workers, got 3 of 2");
+    }
+
+    /** Five of ten rows are set aside. */
+    @Test
+    void aBatchIsDrawnFromTheRowsThatTrain() {
+        TrainingPlan plan = TrainingPlan.defaults().with("validation", "0.5");
+        plan.with("batch", "5").mustSuffice("Bern", 10);
+        assertThatThrownBy(() -> plan.with("batch", "6").mustSuffice("Bern", 10))
+                .isInstanceOf(InputException.class)
+                .hasMessage("batch must be at most the rows of every worker, got 6, but worker Bern trains on 5");
+    }
+
+    @Test
+    void numbersGoAsFarAsAnIntAndPlansSayThemselves() {
+        TrainingPlan plan = TrainingPlan.defaults().with("rounds", "2147483647");
+        assertThat(plan.get(PlanKey.ROUNDS)).isEqualTo(Integer.MAX_VALUE);
+        assertThatThrownBy(() -> plan.with("rounds", "2147483648")).isInstanceOf(InputException.class);
+        assertThat(plan.toString()).contains("rounds=2147483647", "lambda=8");
+        assertThat(PlanKey.ROUNDS).hasToString("rounds");
+        assertThat(plan.hashCode()).isNotEqualTo(TrainingPlan.defaults().hashCode());
+    }
 }
