@@ -88,7 +88,7 @@ class EstimatorsTest {
         assertThat(model.summary().objective()).isEqualTo(expected.objective());
         assertThat(model.summary().learningRate()).isEqualTo(expected.learningRate());
         assertThat(model.summary().ledger()).isEqualTo(expected.ledger());
-        assertThat(model.summary().guarantee()).isEqualTo(expected.guarantee());
+        assertThat(model.summary().guarantee()).isEqualTo(expected.guarantee().toString());
     }
 
     private static double[] vector(Row row, String column) {
