@@ -29,6 +29,9 @@ public interface Engine {
 
     /** A table at hand. */
     interface Session extends AutoCloseable {
+        /** The plan given, with the settings by which the table was converted, if it was. */
+        TrainingPlan plan();
+
         DataSource source();
 
         /** More rows with the same columns. */

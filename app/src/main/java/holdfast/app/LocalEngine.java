@@ -17,10 +17,16 @@ final class LocalEngine implements Engine {
     }
 
     @Override
-    public Session open(String data, TrainingPlan plan, String master, int threads) {
+    public Session open(String data, TrainingPlan given, String master, int threads) {
         Check.that(master == null, "--master is for --engine spark, got %s", master);
-        Dataset rows = DataFile.read(data, plan);
+        Dataset rows = DataFile.read(data, given);
+        TrainingPlan plan = DataFile.asConverted(data, given);
         return new Session() {
+            @Override
+            public TrainingPlan plan() {
+                return plan;
+            }
+
             @Override
             public DataSource source() {
                 return rows.source();

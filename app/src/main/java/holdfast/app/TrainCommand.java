@@ -101,7 +101,7 @@ final class TrainCommand implements Callable<Integer> {
         mayBeReplaced("--checkpoint", checkpoint, data, test, planFile, out);
         Warnings.show(!quiet);
         try (Engine.Session session = Engine.named(engine).open(data, plan, master, threads)) {
-            return train(session, plan);
+            return train(session, session.plan());
         } catch (CancellationException e) {
             System.err.println("holdfast: interrupted" + (kept == null ? "" : "; " + kept));
             return Exit.INTERRUPTED;
@@ -166,8 +166,7 @@ final class TrainCommand implements Callable<Integer> {
             System.getLogger("holdfast.app")
                     .log(
                             System.Logger.Level.WARNING,
-                            "{0} of {1} workers are simulated to lie, but the rule tolerates {2}; --screened {0} would make it"
-                                    + " tolerate them",
+                            "liars are simulated that the rule does not tolerate: {0} of {1} workers lie, at most {2} may",
                             Integer.toString(liars),
                             Integer.toString(workers),
                             Integer.toString(tolerated));

@@ -38,6 +38,44 @@ class ConvertTest {
         }
     }
 
+    /** The label is not the last column, and cells are missing: the model must know how the table was read. */
+    @Test
+    void aModelOfAConvertedFileIsThatOfItsTable() throws IOException {
+        StringBuilder rows = new StringBuilder("ill,age,flag\n");
+        for (int r = 0; r < 200; r++) {
+            rows.append(r % 3 == 0 ? "yes," : "no,")
+                    .append(r % 7 == 0 ? "" : Integer.toString(r % 3 + r % 11))
+                    .append(r % 2 == 0 ? ",1\n" : ",0\n");
+        }
+        String table = Files.writeString(folder.resolve("t.csv"), rows).toString();
+        String file = folder.resolve("t.hfd").toString();
+        String model = folder.resolve("model.json").toString();
+        String checkpoint = folder.resolve("run.ckpt").toString();
+        Shell.run("convert", table, file, "--label", "ill", "--missing", "mean");
+        Shell.run("train", file, "--quiet", "--out", model);
+        assertThat(Shell.run("rerun", model, table).out()).startsWith("the same to the bit");
+        assertThat(Shell.run("rerun", model, file).out()).startsWith("the same to the bit");
+        String reading = "--label ill --missing mean";
+        String run = "--tolerance 0 --rounds 9 --quiet --checkpoint " + checkpoint;
+        assertThat(Shell.run(("train " + table + " " + reading + " " + run).split(" "))
+                        .code())
+                .isZero();
+        Shell.Result resumed = Shell.run(("train " + file + " " + run + " --resume").split(" "));
+        assertThat(resumed.code()).as(resumed.err()).isZero();
+    }
+
+    @Test
+    void aFileConvertedWithAnotherLabelIsNoTest() throws IOException {
+        String table = Files.writeString(folder.resolve("t.csv"), "x,y,z\n1,0,1\n2,1,0\n3,0,1\n5,1,1\n1,1,0\n4,0,0\n")
+                .toString();
+        String file = folder.resolve("t.hfd").toString();
+        String model = folder.resolve("model.json").toString();
+        Shell.run("convert", table, file, "--label", "z");
+        Shell.run("train", table, "--label", "y", "--workers", "1", "--test-share", "0", "--quiet", "--out", model);
+        expectRefused("must have the label y, got z; convert again with --label y", "evaluate", model, file);
+        assertThat(Shell.run("predict", model, table).code()).isZero();
+    }
+
     @Test
     void mistakesAreOneLine() throws IOException {
         expectRefused("OUT must be a file, as it is mapped when it is read; got -", "convert", "builtin:spambase", "-");

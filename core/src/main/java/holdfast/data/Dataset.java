@@ -351,6 +351,11 @@ public final class Dataset implements Rows {
         return new Dataset(schema.withGroups(names), blocks, blockRows, indices, source);
     }
 
+    /** The same rows, called so in messages. */
+    public Dataset named(String name) {
+        return new Dataset(schema, blocks, blockRows, groups, new DataSource(name, source.sha256()));
+    }
+
     /** The same rows, which name no source. */
     Dataset withoutGroups() {
         return new Dataset(schema.withoutGroups(), blocks, blockRows, null, source);

@@ -10,6 +10,8 @@ import java.util.Arrays;
  */
 public record LabelScaling(double offset, double divisor) {
     private static final double NORMAL = 1.4826;
+    /** The square of a smaller deviation may have lost digits. */
+    private static final double SMALLEST = 1e-150;
 
     /** Labels as they are. */
     public static final LabelScaling NONE = new LabelScaling(0, 1);
@@ -35,11 +37,11 @@ public record LabelScaling(double offset, double divisor) {
         return scaled == null ? new LabelScaling(sum(training, y -> y) / training.count(), 1) : scaled;
     }
 
-    /** Null where sums of squares of labels in this unit are zero or not finite. */
+    /** Null where sums of squares of labels in this unit are too small or not finite. */
     private static LabelScaling standard(Rows training, double unit) {
         double mean = sum(training, y -> y * unit) / training.count();
         double sd = Math.sqrt(sum(training, y -> (y * unit - mean) * (y * unit - mean)) / training.count());
-        return sd > 0 && Double.isFinite(sd) ? new LabelScaling(mean / unit, sd / unit) : null;
+        return sd > (unit == 1 ? SMALLEST : 0) && Double.isFinite(sd) ? new LabelScaling(mean / unit, sd / unit) : null;
     }
 
     /**

@@ -127,7 +127,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
             double low = columns.lowest[i];
             double high = columns.highest[i];
             Check.that(
-                    Double.isFinite(high - low),
+                    kind == Kind.MAX_ABS || Double.isFinite(high - low),
                     "%s: the values of column %s are too far apart to be scaled: from %s to %s",
                     training.source().name(),
                     training.schema().features().get(i),
@@ -366,7 +366,9 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     /** Scales the row at {@code offset} in place. */
     void apply(double[] values, int offset) {
         for (int i = 0; i < offsets.length; i++) {
-            values[offset + i] = (values[offset + i] - offsets[i]) / divisors[i];
+            double divisor = divisors[i];
+            // Not divided by infinity: the difference may be infinite too.
+            values[offset + i] = divisor == Double.POSITIVE_INFINITY ? 0 : (values[offset + i] - offsets[i]) / divisor;
         }
     }
 }

@@ -42,10 +42,11 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
      * @param lambda where lambda was not above L_zz
      * @param step where the step was above 1/L_F
      * @param smoothness the largest L_F so far that was finite
+     * @param precision epsilon, the largest bound on ||z - z*|| that a worker reported; infinite if one could give none
      */
-    public record Failures(Rounds lambda, Rounds step, double smoothness) {
+    public record Failures(Rounds lambda, Rounds step, double smoothness, double precision) {
         /** Before the first round. */
-        public static final Failures NONE = new Failures(Rounds.NONE, Rounds.NONE, 0);
+        public static final Failures NONE = new Failures(Rounds.NONE, Rounds.NONE, 0, 0);
     }
 
     /**
@@ -86,7 +87,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                                                 + rule.budget())
                                 : rule(plan.get(PlanKey.RULE), rule, workers),
                         updates(plan),
-                        lambda(failures, rounds),
+                        lambda(plan, failures, rounds),
                         step(plan, failures, rounds)));
     }
 
@@ -100,13 +101,11 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         String failed = joined(false);
         String held = joined(true);
         if (holds()) {
-            return premise() + ": " + held;
+            return "convergence is proven if "
+                    + (tolerated == 0 ? "no worker lies" : "at most " + tolerated + " of " + workers + " workers lie")
+                    + "; checked: " + held;
         }
-        return "none: " + failed + (held.isEmpty() ? "" : "; held, " + premise() + ": " + held);
-    }
-
-    private String premise() {
-        return tolerated == 0 ? "if no worker lies" : "if at most " + tolerated + " of " + workers + " workers lie";
+        return "none: " + failed + (held.isEmpty() ? "" : "; checked and held: " + held);
     }
 
     private String joined(boolean holds) {
@@ -120,7 +119,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         int f = rule.budget();
         if (rule instanceof MajorityVote vote) {
             return vote.isExact()
-                    ? new Condition("rule", true, vote.replicas() + " replicas outvote " + f + " liars")
+                    ? new Condition("rule", true, vote.replicas() + " replicas outvote f = " + f)
                     : rule(text, vote.rule(), workers / vote.replicas());
         }
         if (rule instanceof NormScreening) {
@@ -138,8 +137,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         }
         return proven.map(p -> condition(
                         f < p.share() * workers,
-                        f + " liars are fewer than " + fraction(p.share()) + " of " + workers + " (" + p.source()
-                                + ")"))
+                        f + " of " + workers + " is below the share " + fraction(p.share())
+                                + " that the rule tolerates (" + p.source() + ")"))
                 .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + text));
     }
 
@@ -177,17 +176,30 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                         : "the theorems are about full gradients with constant steps and no momentum");
     }
 
-    private static Condition lambda(Failures failures, int rounds) {
-        boolean holds = failures.lambda.rounds == 0;
-        return new Condition(
-                "lambda",
-                holds,
-                holds
-                        ? "lambda > L_zz in every round"
-                        : "lambda was not above L_zz (Assumption 3) " + failures.lambda.of(rounds));
+    /** Without a bound on epsilon, the theorems' floor is unknown. */
+    private static Condition lambda(TrainingPlan plan, Failures failures, int rounds) {
+        if (plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY) {
+            return new Condition("lambda", true, "rows do not move (lambda none)");
+        }
+        if (failures.lambda.rounds > 0) {
+            return new Condition(
+                    "lambda", false, "lambda was not above L_zz (Assumption 3) " + failures.lambda.of(rounds));
+        }
+        return failures.precision < Double.POSITIVE_INFINITY
+                ? new Condition(
+                        "lambda",
+                        true,
+                        String.format(
+                                Locale.ROOT,
+                                "lambda > L_zz in every round, worst cases to within %.2g",
+                                failures.precision))
+                : new Condition("lambda", false, "nothing bounds how far worst cases were missed");
     }
 
     private static Condition step(TrainingPlan plan, Failures failures, int rounds) {
+        if (rounds == 0) {
+            return new Condition("step", false, "no round was made");
+        }
         boolean holds = failures.step.rounds == 0;
         String bound = failures.smoothness == 0
                 ? "1/L_F = 0"

@@ -64,7 +64,8 @@ final class GuaranteeMonitor implements RoundListener {
         failures = new Guarantee.Failures(
                 failures.lambda().and(round, concave),
                 failures.step().and(round, step * smoothness <= 1),
-                Double.isFinite(smoothness) ? Math.max(failures.smoothness(), smoothness) : failures.smoothness());
+                Double.isFinite(smoothness) ? Math.max(failures.smoothness(), smoothness) : failures.smoothness(),
+                Math.max(failures.precision(), record.precision()));
         theta = record.state().sharedTheta();
     }
 

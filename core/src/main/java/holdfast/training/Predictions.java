@@ -50,8 +50,8 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         double[] values = scaled.row(row);
         int largest = 0;
         for (int i = 1; i < values.length; i++) {
-            // Compared so that NaN is the largest.
-            largest = Math.abs(values[i]) <= Math.abs(values[largest]) ? largest : i;
+            // This order has NaN as the largest.
+            largest = Double.compare(Math.abs(values[i]), Math.abs(values[largest])) > 0 ? i : largest;
         }
         return new InputException(String.format(
                 Locale.ROOT,

@@ -76,7 +76,10 @@ public record PreparedData(
                         partition,
                         shards,
                         root.length == 0 ? null : all.select(root),
-                        split.heldOut().length == 0 ? null : encoding.apply(data, split.heldOut()))
+                        split.heldOut().length == 0
+                                ? null
+                                : encoding.apply(data, split.heldOut())
+                                        .named(data.source().name() + " (held out)"))
                 .poisoned(plan);
     }
 

@@ -12,6 +12,8 @@ import holdfast.worstcase.Box;
  * @param weight the largest weight of a row
  */
 public record RowReach(double radius, double label, double weight) {
+    /** Where rows reach further no step is small enough anyway; this keeps the constants finite. */
+    private static final double MAX = 1e100;
 
     /** @param training the training rows, scaled and weighted */
     public static RowReach of(Rows training, Box box) {
@@ -23,7 +25,7 @@ public record RowReach(double radius, double label, double weight) {
             }
             return a;
         });
-        return new RowReach(Math.sqrt(most[0]), most[1], most[2]);
+        return new RowReach(Math.min(Math.sqrt(most[0]), MAX), Math.min(most[1], MAX), Math.min(most[2], MAX));
     }
 
     private static double[] of(Block block, double side, boolean bounded) {

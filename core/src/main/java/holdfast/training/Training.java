@@ -160,7 +160,7 @@ public final class Training {
         if (constants.length > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0}: constant in the training rows, so counted as zero: {1}{2}",
+                    "{0}: constant up to rounding in the training rows, so counted as zero: {1}{2}",
                     engaged.source().name(),
                     Arrays.stream(constants)
                             .limit(MAX_NAMED)

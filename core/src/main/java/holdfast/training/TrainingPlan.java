@@ -173,7 +173,7 @@ public final class TrainingPlan {
     }
 
     /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
-    Box box(Model model) {
+    public Box box(Model model) {
         double side = get(PlanKey.BOX);
         boolean needed = model.needsBox() && get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
         Check.that(

@@ -35,7 +35,7 @@ class LabelScalingTest {
 
     @Test
     void labelsOfAnySizeHaveTheirUnit() {
-        for (double size : new double[] {1e-300, 1e-170, 1, 1e160, 1e307}) {
+        for (double size : new double[] {1e-300, 1e-170, 3e-162, 1, 1e160, 1e307}) {
             LabelScaling fitted = LabelScaling.standard(labelled(size, 3 * size, 5 * size, 7 * size));
             assertThat(fitted.offset() / size).isCloseTo(4, within(1e-12));
             assertThat(fitted.divisor() / size).isCloseTo(Math.sqrt(5), within(1e-12));

@@ -121,6 +121,8 @@ class ScalingTest {
         double next = Math.nextUp(0.3);
         for (Scaling.Kind kind : List.of(Scaling.Kind.STANDARDISE, Scaling.Kind.MIN_MAX)) {
             assertThat(Scaling.fit(kind, of(0.3, next, 0.3, next)).constants()).containsExactly(0);
+            assertThat(Scaling.fit(kind, of(0.3, 0.3 + 4 * Math.ulp(0.3), 0.3)).constants())
+                    .containsExactly(0);
             assertThat(Scaling.fit(kind, of(0.3, 0.3 + 5 * Math.ulp(0.3), 0.3)).constants())
                     .isEmpty();
         }
@@ -128,6 +130,8 @@ class ScalingTest {
 
     @Test
     void valuesTooFarApartAreRefused() {
+        assertThat(Scaling.fit(Scaling.Kind.MAX_ABS, of(-1.5e308, 1.5e308)).divisors())
+                .containsExactly(1.5e308);
         assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.STANDARDISE, of(-1.5e308, 1.5e308)))
                 .isInstanceOf(InputException.class)
                 .hasMessage("memory: the values of column x are too far apart to be scaled: from -1.5E308 to 1.5E308");
@@ -257,7 +261,8 @@ class ScalingTest {
             Scaling fitted = Scaling.fit(kind, of(values));
             assertThat(fitted.constants()).as(kind.toString()).hasSize(kind == Scaling.Kind.NONE ? 0 : 1);
             if (kind != Scaling.Kind.NONE) {
-                assertThat(column(fitted.apply(of(value, 3, -1e300)), 0)).containsOnly(0, -0.0);
+                assertThat(column(fitted.apply(of(value, 3, -1.7e308, 1.7e308)), 0))
+                        .containsOnly(0);
             }
         }
     }

@@ -91,7 +91,7 @@ class GuaranteeMonitorTest {
         RowReach reach = new RowReach(2, 1, 1);
         LinearRegression model = new LinearRegression(false);
         assertThat(after(3, plan, model, reach, 1))
-                .isEqualTo(new Guarantee.Failures(Guarantee.Rounds.NONE, Guarantee.Rounds.NONE, 4));
+                .isEqualTo(new Guarantee.Failures(Guarantee.Rounds.NONE, Guarantee.Rounds.NONE, 4, 0));
         assertThat(after(3, plan.with("learning-rate", "0.2500001"), model, reach, 1)
                         .step())
                 .isEqualTo(new Guarantee.Rounds(3, 0, 2));
@@ -105,7 +105,7 @@ class GuaranteeMonitorTest {
     void lambdaMustBeAboveTheCurvatureAndNotJustReachIt() {
         Guarantee.Failures edge = after(1, PLAN.with("lambda", "1"), new LogisticRegression(false), REACH, 2);
         assertThat(edge)
-                .isEqualTo(new Guarantee.Failures(new Guarantee.Rounds(1, 0, 0), new Guarantee.Rounds(1, 0, 0), 0));
+                .isEqualTo(new Guarantee.Failures(new Guarantee.Rounds(1, 0, 0), new Guarantee.Rounds(1, 0, 0), 0, 0));
         assertThat(after(1, PLAN.with("lambda", "1.0001"), new LogisticRegression(false), REACH, 2)
                         .lambda())
                 .isEqualTo(Guarantee.Rounds.NONE);

@@ -47,11 +47,13 @@ class GuaranteeTest {
         Guarantee guarantee = run(PLAN);
         assertThat(guarantee.holds()).isTrue();
         assertThat(guarantee.toString())
-                .matches("if at most 2 of 8 workers lie: 2 alpha \\+ beta < 1 with 2 of 8 screened; full"
-                        + " gradients and constant steps; lambda > L_zz in every round; step <= 1/L_F = 0\\.\\d+ in every"
-                        + " round");
+                .matches(
+                        "convergence is proven if at most 2 of 8 workers lie; checked: 2 alpha \\+ beta < 1 with 2 of 8 screened; full"
+                                + " gradients and constant steps; lambda > L_zz in every round, worst cases to within [0-9.e-]+; step <= 1/L_F = 0\\.\\d+ in every"
+                                + " round");
         assertThat(run(PLAN.with("rule", "mean").with("screened", "0")).toString())
-                .startsWith("if no worker lies: the mean of all updates is that of the honest ones; ");
+                .startsWith(
+                        "convergence is proven if no worker lies; checked: the mean of all updates is that of the honest ones; ");
     }
 
     @Test
@@ -78,8 +80,11 @@ class GuaranteeTest {
                 .isEqualTo("rule: nothing is proven about rule sign-majority");
         assertThat(failed(run(PLAN.with("rule", "adaptive-screening(factor=9)").with("screened", "0"))))
                 .isEqualTo("rule: nothing is proven about rule adaptive-screening(factor=9)");
+        assertThat(failed(run(PLAN.with("rule", "adaptive-screening").with("screened", "1"))))
+                .startsWith("rule: it does not hold that 1 of 8 is below the share 0.125");
         assertThat(run(PLAN.with("rule", "median(f=3)")).toString())
-                .startsWith("if at most 3 of 8 workers lie: 3 liars are fewer than 0.500 of 8 (Yin et al. 2018); ");
+                .startsWith(
+                        "convergence is proven if at most 3 of 8 workers lie; checked: 3 of 8 is below the share 0.500 that the rule tolerates (Yin et al. 2018); ");
         assertThat(failed(run(PLAN.with("rule", "signguard"))))
                 .isEqualTo("rule: nothing is proven about rule signguard");
     }
@@ -90,14 +95,24 @@ class GuaranteeTest {
                 .with("replicas", "3")
                 .with("rule", "mean")
                 .with("screened", "1");
-        assertThat(run(exact).toString()).startsWith("if at most 1 of 9 workers lie: 3 replicas outvote 1 liars; ");
+        assertThat(run(exact).toString())
+                .startsWith("convergence is proven if at most 1 of 9 workers lie; checked: 3 replicas outvote f = 1; ");
         TrainingPlan spoiled = exact.with("screened", "2").with("rule", "norm-screening");
         assertThat(failed(run(spoiled)))
                 .isEqualTo("rule: it does not hold that 2 alpha + beta < 1 with 1 of 3 screened");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"server-momentum=0.5", "worker-momentum=0.5", "batch=10", "local-steps=2", "schedule=root"})
+    @ValueSource(
+            strings = {
+                "server-momentum=0.5",
+                "worker-momentum=0.5",
+                "batch=10",
+                "local-steps=2",
+                "schedule=root",
+                "update=delta",
+                "update=newton"
+            })
     void theTheoremsAreAboutPlainGradientDescent(String setting) {
         String[] parts = setting.split("=");
         assertThat(failed(run(PLAN.with(parts[0], parts[1]))))
@@ -149,17 +164,45 @@ class GuaranteeTest {
     @Test
     void roundsAreToldAsARangeOrByTheirNumber() {
         Guarantee.Rounds gap = Guarantee.Rounds.NONE.and(0, false).and(1, true).and(2, false);
-        Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2);
+        Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2, 0);
         String text = Guarantee.of(PLAN, 8, 10, failures).toString();
         assertThat(text)
                 .contains(
                         "lambda was not above L_zz (Assumption 3) from round 0 to 2, 2 of 10 rounds in all; the step 0.0100"
                                 + " was above 1/L_F = 0.500 (Lemma 1) from round 0 to 3, 3 of 10 rounds in all;");
         Guarantee.Rounds early = Guarantee.Rounds.NONE.and(4, false).and(5, false);
-        assertThat(Guarantee.of(PLAN, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2))
+        assertThat(Guarantee.of(PLAN, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0))
                         .toString())
-                .startsWith("none: lambda was not above L_zz (Assumption 3) from round 4 to 5; held, if at most 2 of 8"
-                        + " workers lie: 2 alpha");
+                .startsWith(
+                        "none: lambda was not above L_zz (Assumption 3) from round 4 to 5; checked and held: 2 alpha");
+    }
+
+    @Test
+    void worstCasesAreWithinWhatTheWorkersBound() {
+        String still = run(PLAN.with("ascent-steps", "0")).toString();
+        double epsilon = Double.parseDouble(still.replaceFirst(".*worst cases to within ([^;]+);.*", "$1"));
+        assertThat(epsilon).isGreaterThan(1e-6);
+        assertThat(run(PLAN).toString()).containsPattern("worst cases to within ([0-9.]+e-[12]\\d|0\\.0);");
+        assertThat(failed(run(PLAN.with("rounds", "0")))).isEqualTo("step: no round was made");
+        assertThat(run(PLAN.with("lambda", "none")).toString()).contains("; rows do not move (lambda none); step");
+        TrainingPlan boxed =
+                PLAN.with("maximiser", "ascent").with("ascent-steps", "3").with("box", "2");
+        assertThat(failed(run(boxed))).isEqualTo("lambda: nothing bounds how far worst cases were missed");
+    }
+
+    @Test
+    void rowsOfAnySizeAreBorne() {
+        Dataset.Builder rows = new Dataset.Builder(1);
+        for (int r = 0; r < 80; r++) {
+            rows.add(new double[] {r == 7 ? 1e308 : r % 3}, r % 2);
+        }
+        TrainingPlan plan = PLAN.with("scale", "none")
+                .with("lambda", "none")
+                .with("rounds", "1")
+                .with("test-share", "0");
+        Dataset data = rows.build(Samples.schema(1), holdfast.data.DataSource.MEMORY);
+        assertThat(failed(Training.of(data, plan).run().guarantee()))
+                .startsWith("step: the step 0.0100 was above 1/L_F = ");
     }
 
     @Test

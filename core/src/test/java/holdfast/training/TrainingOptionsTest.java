@@ -102,8 +102,8 @@ class TrainingOptionsTest {
             }
             assertThat(logged.stream().filter(line -> line.contains("constant")).toList())
                     .hasSize(constants == 0 ? 0 : 1)
-                    .allMatch(line ->
-                            line.equals("memory: constant in the training rows, so counted as zero: x0, x1, x2, x3, x4"
+                    .allMatch(line -> line.equals(
+                            "memory: constant up to rounding in the training rows, so counted as zero: x0, x1, x2, x3, x4"
                                     + (constants > 5 ? " and " + (constants - 5) + " more" : "")));
         }
     }

@@ -109,6 +109,7 @@ public final class CheckpointFile {
         Json.put(root, "lambda-failed", numbers(failures.lambda()));
         Json.put(root, "step-failed", numbers(failures.step()));
         Json.put(root, "smoothness", failures.smoothness());
+        Json.put(root, "worst-precision", failures.precision());
         return Json.print(root);
     }
 
@@ -177,6 +178,9 @@ public final class CheckpointFile {
                         root.integers("failed"),
                         ratios),
                 new Guarantee.Failures(
-                        rounds(root, "lambda-failed"), rounds(root, "step-failed"), root.number("smoothness")));
+                        rounds(root, "lambda-failed"),
+                        rounds(root, "step-failed"),
+                        root.number("smoothness"),
+                        root.number("worst-precision")));
     }
 }

@@ -57,6 +57,14 @@ public record DataFile(String name) {
         return file.isConverted() ? Hfd.read(name, plan) : file.read(plan, Dataset.Builder::new, share -> {});
     }
 
+    /**
+     * The plan with the settings by which a file was converted where it leaves them open, so that it reads the table itself
+     * alike; the plan itself for other files. Whether rows train by their sources is for the plan to say.
+     */
+    public static TrainingPlan asConverted(String name, TrainingPlan plan) {
+        return new DataFile(name).isConverted() ? Hfd.asConverted(name, plan) : plan;
+    }
+
     private Dataset read(TrainingPlan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
         String format = plan.get(PlanKey.FORMAT);
         Check.that(!format.equals("parquet"), "%s: parquet is read by train --engine spark", name);

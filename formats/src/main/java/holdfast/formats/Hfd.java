@@ -240,6 +240,13 @@ final class Hfd {
                             + " from can be used as it is, or converted again",
                     name);
             Check.that(
+                    !labelled || schema.label().equals(known.label()),
+                    "%s: must have the label %s, got %s; convert again with --label %s",
+                    name,
+                    known.label(),
+                    schema.label(),
+                    known.label());
+            Check.that(
                     !labelled || schema.classes().equals(known.classes()),
                     "%s: labels must be those met in training, %s; got %s",
                     name,
@@ -298,6 +305,25 @@ final class Hfd {
 
     private interface Reader {
         Dataset read(Json header, Store store, int[] groups);
+    }
+
+    /** The plan with the settings for reading of an intact file where it leaves them open, but for the sources. */
+    static TrainingPlan asConverted(String name, TrainingPlan plan) {
+        try (FileChannel file = FileChannel.open(Path.of(name))) {
+            int length = bytes(name, file, HEAD).getInt(MAGIC.length + Integer.BYTES);
+            Json header = Json.parse(name, new String(bytes(name, file, length).array(), StandardCharsets.UTF_8));
+            TrainingPlan settled = plan;
+            Map<String, String> converted = header.settings("plan");
+            for (PlanKey<?> key : DataFile.READING) {
+                boolean open = print(key, plan).equals(print(key, TrainingPlan.defaults()));
+                if (open && key != PlanKey.WORKERS_BY && converted.containsKey(key.name())) {
+                    settled = settled.with(key.name(), converted.get(key.name()));
+                }
+            }
+            return settled;
+        } catch (IOException e) {
+            throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
+        }
     }
 
     private static Dataset read(String name, Reader reader) {

@@ -121,7 +121,10 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
             });
             into.append(']');
         } else if (node.isNumber()) {
-            into.append(new BigDecimal(node.asText()).stripTrailingZeros());
+            into.append(
+                    Double.isFinite(node.asDouble())
+                            ? new BigDecimal(node.asText()).stripTrailingZeros()
+                            : node.asText());
         } else {
             into.append(node);
         }
@@ -136,12 +139,14 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
                 root.file(),
                 VERSION,
                 version);
+        boolean hasDigest = root.node().has(DIGEST);
         Check.that(
                 mayBeChanged
-                        || version == 1 && !root.node().has(DIGEST)
-                        || root.text(DIGEST).equals(digest(root.node())),
-                "%s: was damaged or changed after it was written: its digest does not match; use --changed to accept it",
-                root.file());
+                        || version == 1 && !hasDigest
+                        || root.node().path(DIGEST).asText().equals(digest(root.node())),
+                "%s: was damaged or changed after it was written: %s; use --changed to accept it",
+                root.file(),
+                hasDigest ? "its digest does not match" : "it has no digest");
         Json scaling = root.object("scaling");
         Json origin = root.object("provenance");
         Map<String, String> settings = root.settings("plan");

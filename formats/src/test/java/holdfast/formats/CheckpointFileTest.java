@@ -63,7 +63,11 @@ class CheckpointFileTest {
                 new Ledger.Snapshot(List.of("a", "b"), 2, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
                     {0.1f, Float.NaN}, {Float.POSITIVE_INFINITY, 0}
                 }),
-                new Guarantee.Failures(new Guarantee.Rounds(2, 0, 1), new Guarantee.Rounds(1, 1, 1), 1.0 / 7));
+                new Guarantee.Failures(
+                        new Guarantee.Rounds(2, 0, 1),
+                        new Guarantee.Rounds(1, 1, 1),
+                        1.0 / 7,
+                        Double.POSITIVE_INFINITY));
     }
 
     @Test
@@ -77,6 +81,7 @@ class CheckpointFileTest {
                 .usingRecursiveComparison()
                 .withEqualsForType(Double::equals, Double.class)
                 .isEqualTo(written.state());
+        assertThat(read.failures()).isEqualTo(written.failures());
         assertThat(read.ledger())
                 .usingRecursiveComparison()
                 .withEqualsForType(Float::equals, Float.class)

@@ -135,6 +135,23 @@ class ModelFileTest {
         assertThat(ModelFile.readChanged(file).model().threshold()).isEqualTo(0.4);
     }
 
+    @Test
+    void aFieldThatIsThereTwiceIsRefused() throws IOException {
+        expect(frozen().replaceFirst("\"threshold\"", "\"threshold\" : 0.1, \"threshold\""), "line ");
+        expect(frozen() + frozen(), "line ");
+    }
+
+    @Test
+    void aDigestCountsWhateverTheVersion() throws IOException {
+        String text = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+                        .run())
+                .print();
+        expect(text.replaceFirst("\"version\" : 2", "\"version\" : 1"), "was damaged or changed after it was written");
+        expect(
+                text.replaceFirst("\"threshold\" : 0.5", "\"threshold\" : 1e999"),
+                "was damaged or changed after it was");
+    }
+
     private static boolean saysTheSame(String a, String b) {
         ObjectMapper mapper = new ObjectMapper();
         try {
@@ -210,7 +227,7 @@ class ModelFileTest {
             value = {
                 "\"holdfast-model\" | \"keras\" | is not a holdfast model",
                 "\"version\" : 1 | \"version\" : 3 | model version must be at most 2, got 3",
-                "\"version\" : 1 | \"version\" : 2 | 'digest' must be a text",
+                "\"version\" : 1 | \"version\" : 2 | was damaged or changed after it was written: it has no digest; use --changed to accept it",
                 "\"version\" : 1 | \"version\" : \"1\" | 'version' must be a whole number",
                 "\"model\" : \"logistic\" | \"model\" : \"forest\" | unknown model 'forest'; known: logistic",
                 "\"model\" : \"logistic\" | \"model\" : \"softmax\" | model: there must be 6 weights, got 3",

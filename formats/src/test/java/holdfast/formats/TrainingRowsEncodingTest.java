@@ -303,12 +303,18 @@ class TrainingRowsEncodingTest {
                 "table.csv",
                 Cells.of(Seed.of(9).random(), !missing.equals("fail")).text());
         String mapped = converted(table, plan);
-        assertThat(ModelFile.of(Training.of(DataFile.read(mapped, plan), plan).run())
+        assertThat(withoutDigest(ModelFile.of(
+                                Training.of(DataFile.read(mapped, plan), plan).run())
                         .print()
-                        .replace(mapped, table))
-                .isEqualTo(ModelFile.of(
+                        .replace(mapped, table)))
+                .isEqualTo(withoutDigest(ModelFile.of(
                                 Training.of(DataFile.read(table, plan), plan).run())
-                        .print());
+                        .print()));
+    }
+
+    /** The digest covers the name of the file. */
+    private static String withoutDigest(String model) {
+        return model.replaceFirst("\"digest\" : \"[0-9a-f]{64}\"", "");
     }
 
     @Test

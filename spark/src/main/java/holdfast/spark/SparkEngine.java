@@ -20,7 +20,6 @@ import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
 import holdfast.training.RowReach;
 import holdfast.training.TrainingPlan;
-import holdfast.worstcase.Box;
 import holdfast.worstcase.InnerMaximiser;
 import holdfast.worstcase.RobustLoss;
 import java.util.Arrays;
@@ -212,13 +211,14 @@ final class SparkEngine {
             try (Pieces scaled = Automatic.leavesRatesOpen(plan) ? once.cached() : once) {
                 Rows training = scaled.rows(schema, source);
                 Automatic automatic = new Automatic(training);
+                TrainingPlan resolved = automatic.resolve(plan);
                 return new Fitted(
                         fitted.scaling,
                         fitted.labels,
                         fitted.weighting,
-                        automatic.resolve(plan),
+                        resolved,
                         automatic.foundCurvature(),
-                        RowReach.of(training, Box.NONE));
+                        RowReach.of(training, resolved.box(resolved.model(schema))));
             }
         }
     }

@@ -118,6 +118,11 @@ public final class SparkTraining implements Engine {
         }
 
         @Override
+        public TrainingPlan plan() {
+            return plan;
+        }
+
+        @Override
         public DataSource source() {
             return opened.source();
         }
