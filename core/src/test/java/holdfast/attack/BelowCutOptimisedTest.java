@@ -2,11 +2,23 @@ package holdfast.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Laws;
+import holdfast.Seed;
+import holdfast.aggregate.Aggregate;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Mean;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.Vote;
+import holdfast.math.Vectors;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BelowCutOptimisedTest extends AttackContract {
     @Override
@@ -24,6 +36,36 @@ class BelowCutOptimisedTest extends AttackContract {
                         .isLessThanOrEqualTo(plain + 1e-9 * (1 + Math.abs(plain)));
             }
         });
+    }
+
+    /** Keeps liars, whose ids are 10 and 11, if they are no longer than the limit. */
+    private record Limit(double limit) implements Aggregator {
+        @Override
+        public Aggregate aggregate(Round round) {
+            List<Vote> kept = round.votes().stream()
+                    .filter(v -> v.worker() < 10 || Vectors.norm(v.vector()) <= limit)
+                    .toList();
+            return new Aggregate(Mean.of(kept), round.voters(), Carry.NONE, "");
+        }
+
+        @Override
+        public int budget() {
+            return 2;
+        }
+
+        @Override
+        public int leastWorkers() {
+            return 1;
+        }
+    }
+
+    /** Ten honest updates of 1, so the cut is 1; two liars as long as the scale before the limit: (10 - 2 scale) / 12. */
+    @ParameterizedTest
+    @CsvSource({"0.3, 0.25", "0.6, 0.5", "1.1, 1", "2.1, 2", "4.1, 4", "16.1, 16", "100, 16"})
+    void takesTheMostHarmfulScale(double limit, double scale) {
+        List<double[]> honest = Collections.nCopies(10, new double[] {1});
+        Situation now = withoutData(honest, 2, new Limit(limit), Seed.of(1));
+        assertThat(BelowCutTest.progress(now, attack().forge(now))).isCloseTo((10 - 2 * scale) / 12, within(1e-8));
     }
 
     @Test

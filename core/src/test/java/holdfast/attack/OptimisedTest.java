@@ -14,6 +14,7 @@ import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
 import holdfast.math.Vectors;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,22 @@ class OptimisedTest extends AttackContract {
         double[] gap = now.attempt(attack.forge(now)).direction().clone();
         Vectors.addScaled(gap, -1, Cloud.of(now).mean(), gap.length);
         return Vectors.norm(gap);
+    }
+
+    @Test
+    void triesTheWholeRangeFirstAndThenNearTheBest() {
+        double[] g = {3, 4};
+        Situation now = withoutData(List.of(g, g, g, g), 1, new Mean(), Seed.of(1));
+        List<Double> tried = new ArrayList<>();
+        new Optimised(
+                        tau -> {
+                            tried.add(tau);
+                            return new InnerProduct(tau);
+                        },
+                        3)
+                .forge(now);
+        // 2^-2 and 2^4 are the middles of the halves of -5 to 7; the second is worse, and 2^7 is half a half from it.
+        assertThat(tried).containsExactly(0.25, 16.0, 128.0);
     }
 
     @Test
