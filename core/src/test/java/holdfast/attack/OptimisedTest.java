@@ -32,19 +32,25 @@ class OptimisedTest extends AttackContract {
     }
 
     @Test
-    void triesTheWholeRangeFirstAndThenNearTheBest() {
+    void halfOfTheTriesCoverTheRangeAndTheOthersGoNearTheBest() {
+        // Over 2^-5 to 2^7 the error grows: first the middle of the range or of each of its halves, then half of that
+        // up.
+        assertThat(tried(2)).containsExactly(2.0, 128.0);
+        assertThat(tried(3)).containsExactly(0.25, 16.0, 128.0);
+    }
+
+    private static List<Double> tried(int tries) {
         double[] g = {3, 4};
         Situation now = withoutData(List.of(g, g, g, g), 1, new Mean(), Seed.of(1));
         List<Double> tried = new ArrayList<>();
-        new Optimised(
-                        tau -> {
-                            tried.add(tau);
-                            return new InnerProduct(tau);
-                        },
-                        3)
-                .forge(now);
-        // 2^-2 and 2^4 are the middles of the halves of -5 to 7; the second is worse, and 2^7 is half a half from it.
-        assertThat(tried).containsExactly(0.25, 16.0, 128.0);
+        UpdateAttack attack = new Optimised(
+                tau -> {
+                    tried.add(tau);
+                    return new InnerProduct(tau);
+                },
+                tries);
+        attack.forge(now);
+        return tried;
     }
 
     @Test
