@@ -149,4 +149,19 @@ class CenteredClippingTest extends AggregatorContract {
         assertThat(new CenteredClipping(1, 5, 1).aggregate(Round.of(x)).explanation())
                 .isEqualTo("none clipped");
     }
+
+    /** Where the parts of a sum round up, it would be beyond the largest double. */
+    @Test
+    void updatesOfTheLargestSizeGiveAFiniteDirection() {
+        for (int n = 3; n < 100; n++) {
+            double[][] x = new double[n][1];
+            for (double[] own : x) {
+                own[0] = Double.MAX_VALUE;
+            }
+            double made = new CenteredClipping(1, Double.MAX_VALUE, 2)
+                    .aggregate(Round.of(x))
+                    .direction()[0];
+            assertThat(made).isCloseTo(Double.MAX_VALUE, within(1e-12 * Double.MAX_VALUE));
+        }
+    }
 }
