@@ -23,6 +23,10 @@ public record RoundRecord(
         double precision,
         String explanation) {
 
+    public RoundRecord {
+        faults = List.copyOf(faults);
+    }
+
     /** A copy. */
     @Override
     public double[] norms() {

@@ -39,9 +39,4 @@ public record Box(double side) {
     public double clip(double z, double x) {
         return Math.max(low(x), Math.min(high(x), z));
     }
-
-    /** The length of the longest row with so many features in it; 0 where there is no box to tell. */
-    public double radius(int features) {
-        return bounded() ? side * Math.sqrt(features) : 0;
-    }
 }

@@ -3,6 +3,7 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Laws;
+import holdfast.Logged;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
@@ -12,9 +13,6 @@ import holdfast.model.Model;
 import holdfast.worstcase.RobustLoss;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,40 +123,14 @@ class GuaranteeTest {
                 PLAN.with("init", "normal").with("learning-rate", "0.3").with("l2", "0.5");
         double[] start = plan.start(4);
         double zz = Vectors.dot(start, start, 3) / 4;
-        List<LogRecord> logged = new ArrayList<>();
-        Guarantee guarantee = logging(logged, () -> run(plan.with(PlanKey.LAMBDA, 0.9 * zz)));
+        List<Guarantee> found = new ArrayList<>();
+        List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, 0.9 * zz))));
+        Guarantee guarantee = found.get(0);
         assertThat(failed(guarantee)).contains("lambda: lambda was not above L_zz (Assumption 3) in round 0");
         assertThat(failed(guarantee)).contains("step: the step 0.300 was above 1/L_F = 0");
-        assertThat(logged)
-                .extracting(LogRecord::getMessage)
-                .filteredOn(m -> m.contains("Assumption 3"))
-                .hasSize(1);
+        assertThat(logged).filteredOn(m -> m.contains("Assumption 3")).hasSize(1);
         assertThat(failed(run(plan.with(PlanKey.LAMBDA, 0.01 * zz))))
                 .contains("lambda: lambda was not above L_zz (Assumption 3) in every round");
-    }
-
-    private static Guarantee logging(List<LogRecord> into, java.util.function.Supplier<Guarantee> work) {
-        Logger logger = Logger.getLogger("holdfast.training");
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                into.add(record);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        logger.setUseParentHandlers(false);
-        try {
-            return work.get();
-        } finally {
-            logger.removeHandler(handler);
-            logger.setUseParentHandlers(true);
-        }
     }
 
     @Test

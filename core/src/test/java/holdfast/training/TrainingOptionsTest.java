@@ -4,19 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
+import holdfast.Logged;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.shift.Shift;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -77,29 +73,9 @@ class TrainingOptionsTest {
                 Arrays.fill(x, 0, constants, 3);
                 builder.add(x, x[7] > 0 ? 1 : 0);
             }
-            List<String> logged = new ArrayList<>();
-            Handler handler = new Handler() {
-                @Override
-                public void publish(LogRecord record) {
-                    logged.add(new SimpleFormatter().formatMessage(record));
-                }
-
-                @Override
-                public void flush() {}
-
-                @Override
-                public void close() {}
-            };
-            Logger logger = Logger.getLogger("holdfast.training");
-            logger.addHandler(handler);
-            logger.setUseParentHandlers(false);
-            try {
-                Training.of(builder.build(Samples.schema(8), DataSource.MEMORY), PLAN.with("rounds", "1"))
-                        .run();
-            } finally {
-                logger.removeHandler(handler);
-                logger.setUseParentHandlers(true);
-            }
+            List<String> logged = Logged.during(
+                    () -> Training.of(builder.build(Samples.schema(8), DataSource.MEMORY), PLAN.with("rounds", "1"))
+                            .run());
             assertThat(logged.stream().filter(line -> line.contains("constant")).toList())
                     .hasSize(constants == 0 ? 0 : 1)
                     .allMatch(line -> line.equals(

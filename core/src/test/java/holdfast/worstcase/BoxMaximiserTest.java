@@ -185,7 +185,7 @@ class BoxMaximiserTest {
     void aLongAscentWithALargeLambdaArrives() {
         Laws.check(100, seed -> {
             Problem drawn = Problem.draw(seed, 1 + seed.random().nextInt(5));
-            double far = Vectors.norm(drawn.x) + drawn.box.radius(drawn.x.length);
+            double far = Vectors.norm(drawn.x) + drawn.box.side() * Math.sqrt(drawn.x.length);
             double zz = drawn.model
                     .smoothness(drawn.theta, drawn.x.length, far, drawn.label)
                     .zz();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Laws;
+import holdfast.Logged;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
@@ -31,10 +32,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,32 +73,6 @@ class TrainingRowsEncodingTest {
     private List<Dataset> bothForms(String text, TrainingPlan plan) {
         String table = write("table.csv", text);
         return List.of(DataFile.read(table, plan), DataFile.read(converted(table, plan), plan));
-    }
-
-    private static List<String> warningsOf(Runnable work) {
-        List<String> lines = new ArrayList<>();
-        Logger logger = Logger.getLogger("holdfast");
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-                lines.add(new SimpleFormatter().formatMessage(entry));
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        logger.setUseParentHandlers(false);
-        try {
-            work.run();
-        } finally {
-            logger.removeHandler(handler);
-            logger.setUseParentHandlers(true);
-        }
-        return lines;
     }
 
     /** Cells of a table as they are written; the label is the last one and the first row has no hole. */
@@ -189,7 +160,7 @@ class TrainingRowsEncodingTest {
             Encoding expected = cells.encoding(split.training(), missing);
             TrainingRun run = Training.of(data, plan).run();
             for (Cells each : List.of(cells, changed)) {
-                warningsOf(() -> bothForms(each.text(), plan).forEach(form -> {
+                Logged.during(() -> bothForms(each.text(), plan).forEach(form -> {
                     assertThat(Encoding.learn(form, split.training())).isEqualTo(expected);
                     TrainingRun other = Training.of(form, plan).run();
                     assertThat(other.model().schema()).isEqualTo(run.model().schema());
@@ -250,7 +221,7 @@ class TrainingRowsEncodingTest {
         TrainingPlan plan = plan("missing", missing, "one-hot", "c");
         for (Dataset data : bothForms(table(false, "usual", "odd"), plan)) {
             List<PreparedData> prepared = new ArrayList<>();
-            assertThat(warningsOf(() -> prepared.add(PreparedData.of(data, plan))))
+            assertThat(Logged.during(() -> prepared.add(PreparedData.of(data, plan))))
                     .containsExactly(
                             data.source().name() + ": column c: 6 held-out rows have a value that no training row has,"
                                     + " such as 'odd'; " + what);
@@ -262,7 +233,7 @@ class TrainingRowsEncodingTest {
             }
         }
         for (Dataset data : bothForms(table(false, "usual", "usual"), plan)) {
-            assertThat(warningsOf(() -> PreparedData.of(data, plan))).isEmpty();
+            assertThat(Logged.during(() -> PreparedData.of(data, plan))).isEmpty();
         }
     }
 
@@ -406,7 +377,7 @@ class TrainingRowsEncodingTest {
         Dataset expected = Encoding.learn(cells, all).apply(cells, all);
         boolean floats = file.startsWith("v2");
         List<Dataset> read = new ArrayList<>();
-        assertThat(warningsOf(() -> read.add(DataFile.read(old, plan))))
+        assertThat(Logged.during(() -> read.add(DataFile.read(old, plan))))
                 .containsExactly(old + ": was converted by an older version, which learnt categories and the fills of"
                         + " missing cells from all rows, those held out included; convert again");
         Dataset data = read.get(0);
@@ -435,7 +406,7 @@ class TrainingRowsEncodingTest {
     void plainNumbersAreWrittenAsEver() throws IOException {
         String old = OLD.resolve("hfd-v1-plain.hfd").toString();
         List<Dataset> read = new ArrayList<>();
-        assertThat(warningsOf(() -> read.add(DataFile.read(old, plan())))).isEmpty();
+        assertThat(Logged.during(() -> read.add(DataFile.read(old, plan())))).isEmpty();
         assertThat(read.get(0).row(2)).containsExactly(0.1, 1e300);
         assertThat(Files.readAllBytes(
                         Path.of(converted(OLD.resolve("hfd-plain.csv").toString(), TrainingPlan.defaults()))))
