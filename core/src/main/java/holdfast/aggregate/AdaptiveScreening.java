@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * The mean of the others is the direction. Should fewer than half of the votes be left, the barred who are not far out
  * now are heard again.
  *
- * <p>Without an attack hardly anybody is dropped, where norm screening drops f workers in every round. Liars who are
+ * <p>Without an attack few workers are dropped, where norm screening drops f workers in every round. Liars who are
  * conspicuous in a few early rounds, like the paper's aggressive attack, are out for hundreds of later ones.
  *
  * <p>What is proven, for b &lt; n/2 liars of n: let every honest update be within D of S. The median norm is between the

@@ -166,7 +166,7 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
             }
         }
 
-        /** Looks for the best set that is left when so many more go, from a good one on. */
+        /** Looks for the best set that is left after {@code left} more removals, starting from a good one. */
         private void offer(int left) {
             spend(n * (1 + left));
             boolean[] out = gone.clone();
@@ -201,7 +201,7 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
             }
         }
 
-        /** Tries all ways to take out so many from this vertex on that can lead to a better set; the lower ids stay first. */
+        /** Tries every removal of the remaining number of vertices from this one on that can lead to a better set; lower ids stay first. */
         private void choose(boolean[] out, int from, int left) {
             if (left == 0) {
                 keepIfBetter(out);

@@ -146,7 +146,7 @@ class SmeaTest extends AggregatorContract {
         return IntStream.range(0, n).filter(i -> (bits >> i & 1) == 1).toArray();
     }
 
-    /** Of the covariance matrix itself. */
+    /** The largest eigenvalue of the covariance matrix itself. */
     private static double exactTop(double[][] g) {
         int d = g[0].length;
         double[] mean = Mean.of(Round.of(g).votes());

@@ -17,7 +17,7 @@ class FangTrimmedMeanTest extends AttackContract {
         return new FangTrimmedMean();
     }
 
-    /** Of a thousand coordinates some come near both ends, and their mean is near the middle. */
+    /** Among a thousand coordinates some come near both ends, and their mean is near the middle. */
     @Test
     void theDrawsFillTheRangeUpToTwiceOrHalfTheExtreme() {
         double[] ones = filled(1);

@@ -254,7 +254,7 @@ class BoxMaximiserTest {
         });
     }
 
-    /** Of the move, not of the parameter along theta: also where theta is short and that parameter large. */
+    /** The precision is that of the move, not of the parameter along theta: also where theta is short and that parameter large. */
     @Test
     void thePrecisionIsAFewRoundingsOfTheMove() {
         int[] inner = new int[1];
