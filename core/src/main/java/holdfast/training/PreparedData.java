@@ -174,7 +174,8 @@ public record PreparedData(
 
             private Dataset rowsOf(int worker) {
                 held = held == null ? Judged.bySource(heldOut) : held;
-                Dataset own = Arrays.binarySearch(poisoned, worker) < 0 && !held.isEmpty() ? held.get(worker) : null;
+                Dataset own =
+                        Arrays.binarySearch(poisoned, worker) < 0 && worker < held.size() ? held.get(worker) : null;
                 return own == null ? shards.get(worker) : shards.get(worker).append(scaled(own));
             }
         };

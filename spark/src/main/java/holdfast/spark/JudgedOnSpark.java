@@ -116,7 +116,7 @@ final class JudgedOnSpark implements Judged {
         return workers.stream()
                 .map(worker -> {
                     List<Scored> own = new ArrayList<>(byWorker.getOrDefault(worker, List.of()));
-                    Dataset held = heldOut.isEmpty() ? null : heldOut.get(worker);
+                    Dataset held = worker < heldOut.size() ? heldOut.get(worker) : null;
                     if (held != null) {
                         own.add(Scored.of(model, theta, held));
                     }
