@@ -134,8 +134,8 @@ class SparseTrainingTest {
     }
 
     /**
-     * All rows with their zeros would be 20,000 vectors as long as theta. Preparing makes at most 30 such vectors and 10
-     * copies of the values stored, a round two vectors per worker and five for the server. Half of one more is for vectors of
+     * All rows with their zeros would be 20,000 vectors as long as theta. Preparing makes at most 32 such vectors, among
+     * them the copies of its arrays that a scaling keeps to itself, and 10 copies of the values stored, a round two vectors per worker and five for the server. Half of one more is for vectors of
      * the CPU: after other tests in the same JVM the compiled sigmoid makes objects of them, 17 kB per 256 rows, every round.
      */
     @Test
@@ -145,7 +145,7 @@ class SparseTrainingTest {
         Dataset wide = data(true);
         long[] allocated = new long[1];
         PreparedData prepared = allocatedBy(allocated, () -> PreparedData.of(wide, PLAN));
-        assertThat(allocated[0]).isLessThan(30 * vector + 10 * values);
+        assertThat(allocated[0]).isLessThan(32 * vector + 10 * values);
         try (InProcessPool pool = new InProcessPool(prepared.workers(PLAN), 1)) {
             TrainingLoop loop = new TrainingLoop(PLAN, pool, wide.schema());
             RoundRecord first = allocatedBy(allocated, () -> loop.next(loop.start()));
