@@ -435,4 +435,25 @@ class EvaluationTest {
         assertThat(evaluate(new LinearRegression(false), 0.5, LabelScaling.NONE, data))
                 .hasToString("Evaluation[shift=none, rows=2, RMSE=1.4142135623730951, MAE=1.0, R2=-7.0]");
     }
+
+    /** Counts 0, 2 and 4 of mean 2: 2 (4 log 2 + 0)/3. */
+    @Test
+    void guessingCountsTakesTheirMean() {
+        Dataset data = data(new double[3][1], new double[] {0, 2, 4}, 0);
+        assertThat(Evaluation.guessing(data, Target.COUNT)).isCloseTo(8 * Math.log(2) / 3, within(1e-12));
+    }
+
+    @Test
+    void ofSeveralScoresTheRowIsNamedAndItsLargestColumn() {
+        double[][] rows = new double[9][3];
+        rows[5] = new double[] {1, 1e308, -1};
+        Dataset data = data(rows, new double[] {0, 1, 2, 0, 1, 2, 0, 1, 2}, 3);
+        double[] theta = new double[9];
+        Arrays.fill(theta, 9);
+        assertThatThrownBy(() -> Evaluation.ofScaled(
+                        new SoftmaxRegression(3, false), theta, 0.5, LabelScaling.NONE, data, Shift.NONE))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("row 6 of the 9 given")
+                .hasMessageContaining("column x1 is too large");
+    }
 }
