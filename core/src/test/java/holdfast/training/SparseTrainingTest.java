@@ -135,8 +135,9 @@ class SparseTrainingTest {
 
     /**
      * All rows with their zeros would be 20,000 vectors as long as theta. Preparing makes at most 32 such vectors, among
-     * them the copies of its arrays that a scaling keeps to itself, and 10 copies of the values stored, a round two vectors per worker and five for the server. Half of one more is for vectors of
-     * the CPU: after other tests in the same JVM the compiled sigmoid makes objects of them, 17 kB per 256 rows, every round.
+     * them the copies of its arrays that a scaling keeps to itself, and 10 copies of the values stored; a round makes two
+     * vectors per worker and five for the server. Half of one more is for vectors of the CPU: after other tests in the same
+     * JVM the compiled sigmoid makes objects of them, 17 kB per 256 rows, every round.
      */
     @Test
     void memoryIsThatOfTheValuesStoredAndOfSomeVectors() {
