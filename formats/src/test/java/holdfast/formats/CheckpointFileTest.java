@@ -166,6 +166,10 @@ class CheckpointFileTest {
         String body = Files.readString(file).substring(9);
         expectRefused(body, body.replaceFirst("\"version\" : \\d+", "\"version\" : 99"), "got 99");
         expectRefused(body, body.replace("holdfast-checkpoint", "holdfast-model"), "is not a holdfast checkpoint");
+        expectRefused(
+                body,
+                body.replaceFirst("\"step-failed\" : \\[[^]]*]", "\"step-failed\" : [ 1, 2 ]"),
+                "'step-failed' must be three numbers");
     }
 
     private void expectRefused(String body, String other, String message) throws IOException {
