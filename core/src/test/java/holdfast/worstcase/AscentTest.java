@@ -46,6 +46,7 @@ class AscentTest {
         int steps = 0;
         while (ascent.maximise(theta, block, new Effort.Steps(steps)).precision() > epsilon) {
             steps++;
+            assertThat(steps).isLessThan(10_000);
         }
         WorstCase first = ascent.maximise(theta, block, new Effort.Steps(steps));
         WorstCase asked = ascent.maximise(theta, block, new Effort.Precision(epsilon));
