@@ -155,4 +155,19 @@ class SuspicionRuleTest {
         assertThat(chosen.named()).isEmpty();
         assertThat(chosen.models).hasSize(20);
     }
+
+    @Test
+    void whoSaysTheSameOfEveryRowNeitherAgreesNorContradicts() {
+        double[] labels = {0, 1, 0, 1};
+        assertThat(SuspicionTest.oneScore(new double[4], labels, true).z()).isZero();
+        assertThat(SuspicionTest.classes(new double[12], labels, 3).z()).isZero();
+    }
+
+    /** The third class has no row; the two others are told apart. */
+    @Test
+    void aClassWithoutRowsDoesNotCount() {
+        double[] scores = {5, 0, 0, 0, 5, 0, 5, 0, 0, 0, 5, 0};
+        assertThat(SuspicionTest.classes(scores, new double[] {0, 1, 0, 1}, 3).agreement())
+                .isEqualTo(1);
+    }
 }

@@ -133,4 +133,15 @@ class TrainedModelTest {
         assertThat(new SuspicionTest.Ranking(0, 0.5).pValue()).isEqualTo(0.5);
         assertThat(new SuspicionTest.Ranking(1, Double.NaN).pValue()).isNaN();
     }
+
+    @Test
+    void onlyClassesHaveProbabilitiesAndOfThoseNotMargins() {
+        Dataset rows = Samples.numbers(Seed.of(1), 5, 2, 0);
+        for (String kind : List.of("linear", "poisson", "svm", "logistic")) {
+            Dataset.Schema schema = kind.equals("svm") || kind.equals("logistic") ? Samples.schema(2) : rows.schema();
+            TrainedModel model =
+                    new TrainedModel(Spec.parse(kind), false, new double[2], NONE, LabelScaling.NONE, schema, 0.5);
+            assertThat(model.predict(rows).hasProbabilities()).as(kind).isEqualTo(kind.equals("logistic"));
+        }
+    }
 }
