@@ -104,7 +104,7 @@ class PipelineTest {
         assertThat(loaded.getThreshold()).isEqualTo(0.7);
         assertThat(loaded.getMaxIter()).isEqualTo(15);
         assertThat(model.hasSummary()).isTrue();
-        assertThat(model.summary().guarantee()).contains("lambda > L_zz in every round");
+        assertThat(model.summary().guarantee()).contains("rows do not move (lambda none)");
         assertThat(loaded.hasSummary()).isFalse();
         assertThatThrownBy(loaded::summary).hasMessageContaining("no summary");
         assertThatThrownBy(() -> RobustLinearRegressionModel.load(path))
