@@ -43,10 +43,10 @@ class CatalogueTest {
         try {
             Object made = catalogue.create(Spec.parse(name).with(key, value));
             // A number of workers that overflowed would let every round pass.
-            assertThat(made instanceof Aggregator rule ? rule.leastWorkers() : 1)
+            assertThat(made instanceof Aggregator rule ? rule.minWorkers() : 1)
                     .as("%s(%s=%s)", name, key, value)
                     .isPositive()
-                    .isGreaterThan(made instanceof Aggregator rule ? rule.budget() : 0);
+                    .isGreaterThan(made instanceof Aggregator rule ? rule.tolerated() : 0);
             return "";
         } catch (InputException e) {
             return e.getMessage();

@@ -8,7 +8,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.formats.VectorFile;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Unmatched;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class AggregateCommand implements Callable<Integer> {
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_NAMED = 10;
 
     @CommandLine.Spec
     private CommandSpec command;
@@ -81,16 +81,16 @@ final class AggregateCommand implements Callable<Integer> {
         VectorFile file = pipe.read();
         int workers = file.vectors().size();
         Check.that(
-                workers >= rule.leastWorkers(),
+                workers >= rule.minWorkers(),
                 "%s: must have at least %d vectors for f = %d, got %d",
                 file.name(),
-                rule.leastWorkers(),
-                rule.budget(),
+                rule.minWorkers(),
+                rule.tolerated(),
                 workers);
         Round round = new Round(
                 0,
                 workers,
-                votes(file, rule.budget()),
+                votes(file, rule.tolerated()),
                 new double[file.vectors().get(0).length],
                 Seed.of(seed),
                 Carry.NONE,
@@ -100,7 +100,7 @@ final class AggregateCommand implements Callable<Integer> {
             made = rule.aggregate(round.on(several));
         }
         // Not before: a mistake is said in one line.
-        if (f == null && rule.budget() == 0 && Aggregators.create(chain, 1).budget() == 1) {
+        if (f == null && rule.tolerated() == 0 && Aggregators.create(chain, 1).tolerated() == 1) {
             System.err.println("holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie");
         }
         rejected(file)
@@ -116,9 +116,9 @@ final class AggregateCommand implements Callable<Integer> {
     private Aggregator rule(List<Spec> chain) {
         Aggregator rule = Aggregators.create(chain, f == null ? 0 : f);
         Check.that(
-                f == null || rule.budget() == f,
+                f == null || rule.tolerated() == f,
                 "--f must be %d for the rule %s, got %d",
-                rule.budget(),
+                rule.tolerated(),
                 print(chain),
                 f);
         return rule;
@@ -135,7 +135,7 @@ final class AggregateCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private static List<Vote> votes(VectorFile file, int budget) {
+    private static List<WorkerUpdate> votes(VectorFile file, int budget) {
         List<Integer> rejected = rejected(file);
         Check.that(
                 rejected.size() <= budget,
@@ -143,11 +143,11 @@ final class AggregateCommand implements Callable<Integer> {
                 file.name(),
                 budget,
                 rejected.size(),
-                rejected.stream().limit(MOST_NAMED).map(file.places()::get).collect(Collectors.joining(", "))
-                        + (rejected.size() > MOST_NAMED ? ", ..." : ""));
+                rejected.stream().limit(MAX_NAMED).map(file.places()::get).collect(Collectors.joining(", "))
+                        + (rejected.size() > MAX_NAMED ? ", ..." : ""));
         return IntStream.range(0, file.vectors().size())
                 .filter(worker -> Vectors.finite(file.vectors().get(worker)))
-                .mapToObj(worker -> new Vote(worker, file.vectors().get(worker)))
+                .mapToObj(worker -> new WorkerUpdate(worker, file.vectors().get(worker)))
                 .toList();
     }
 
@@ -160,7 +160,7 @@ final class AggregateCommand implements Callable<Integer> {
                         + (Vectors.finite(file.vectors().get(w)) ? ")" : ", NaN or Inf)"));
         return String.format(
                 "rule      %s, f = %d, %d workers numbered from 0%nkept      %s%nleft out  %s%nwhy       %s%n",
-                print(chain), rule.budget(), workers, listed(kept), listed(others), made.explanation());
+                print(chain), rule.tolerated(), workers, listed(kept), listed(others), made.explanation());
     }
 
     private static String listed(Stream<String> items) {

@@ -2,15 +2,15 @@ package holdfast.app;
 
 import holdfast.aggregate.Aggregators;
 import holdfast.data.Dataset;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Metric;
 import holdfast.model.Model;
 import holdfast.model.Target;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
-import holdfast.training.Evaluation;
-import holdfast.training.Metric;
-import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
-import holdfast.training.TrainingException;
-import holdfast.training.TrainingPlan;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,11 +56,11 @@ public final class Bench {
     /** How many rows a server has that needs some. */
     private static final int ROOT = 100;
 
-    /** Jobs come seed by seed, so few are in use at a time. */
+    /** ParallelTasks come seed by seed, so few are in use at a time. */
     private static final int REMEMBERED = 4;
 
     private final Dataset data;
-    private final Map<TrainingPlan, Rows> recent = new LinkedHashMap<>();
+    private final Map<Plan, Rows> recent = new LinkedHashMap<>();
 
     /** @param tested the rows held out, scaled */
     private record Rows(PreparedData prepared, Dataset tested) {}
@@ -73,7 +73,7 @@ public final class Bench {
      * The error under each shift of the model that the plan gives: its headline metric, of classes the share misclassified.
      * A training that cannot go on leaves no model: that is as bad as can be.
      */
-    public double[] errors(TrainingPlan plan, List<Shift> shifts) {
+    public double[] errors(Plan plan, List<Shift> shifts) {
         Rows rows = rows(plan);
         Model model = plan.model(data.schema());
         try {
@@ -91,45 +91,45 @@ public final class Bench {
     }
 
     /** What the errors are. */
-    public Metric metric(TrainingPlan plan) {
+    public Metric metric(Plan plan) {
         return Metric.of(plan.model(data.schema()).target()).get(0);
     }
 
     /** The error on the rows held out of knowing no feature there. */
-    public double guessing(TrainingPlan plan) {
+    public double guessing(Plan plan) {
         Target target = plan.model(data.schema()).target();
         return Evaluation.guessing(rows(plan).prepared.heldOut(), target);
     }
 
     /** The plan with numbers for what the data decide. */
-    public TrainingPlan resolve(TrainingPlan plan) {
+    public Plan resolve(Plan plan) {
         return rows(plan).prepared.resolve(plan);
     }
 
     /** One of the rows held out, scaled, to try out what may not fit the data. */
-    public Dataset sample(TrainingPlan plan) {
+    public Dataset sample(Plan plan) {
         return rows(plan).tested.select(new int[] {0});
     }
 
     /** How many workers the plan has on these data. */
-    public int workers(TrainingPlan plan) {
+    public int workers(Plan plan) {
         return rows(plan).prepared.shards().size();
     }
 
     /** A plan that can serve all these rules: where one of them needs it, the server has rows of its own. */
-    public static TrainingPlan serving(List<String> rules, TrainingPlan plan) {
+    public static Plan serving(List<String> rules, Plan plan) {
         boolean needed =
                 rules.stream().anyMatch(rule -> Aggregators.create(rule, 0).needsTrusted());
         return needed && plan.get(PlanKey.ROOT) == 0 ? plan.with(PlanKey.ROOT, ROOT) : plan;
     }
 
     /** The plan with the standard values of what does not affect the prepared rows. */
-    static TrainingPlan preparation(TrainingPlan plan) {
+    static Plan preparation(Plan plan) {
         return plan.without(WITHOUT_EFFECT);
     }
 
-    private synchronized Rows rows(TrainingPlan plan) {
-        TrainingPlan key = preparation(plan);
+    private synchronized Rows rows(Plan plan) {
+        Plan key = preparation(plan);
         Rows known = recent.get(key);
         if (known == null) {
             PreparedData prepared = PreparedData.of(data, key);

@@ -6,8 +6,8 @@ import holdfast.aggregate.Aggregators;
 import holdfast.app.redteam.Breakpoints;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +26,8 @@ import picocli.CommandLine.Option;
         abbreviateSynopsis = true,
         sortOptions = false)
 final class BreakpointCommand implements Callable<Integer> {
-    private static final TrainingPlan STANDARD = TrainingPlan.defaults()
-            .with(PlanKey.WORKERS, 12)
-            .with(PlanKey.ROUNDS, 100)
-            .with(PlanKey.TOLERANCE, 0.0);
+    private static final Plan STANDARD =
+            Plan.defaults().with(PlanKey.WORKERS, 12).with(PlanKey.ROUNDS, 100).with(PlanKey.TOLERANCE, 0.0);
 
     private static final PlanKey<?>[] SEARCHED = {
         PlanKey.RULE, PlanKey.SCREENED, PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE
@@ -72,7 +70,7 @@ final class BreakpointCommand implements Callable<Integer> {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         Map<String, String> settings = PlanOptions.settings(spec, planFile);
         List<String> chosen = chosen(settings);
-        TrainingPlan plan = Bench.serving(chosen, plan(settings));
+        Plan plan = Bench.serving(chosen, plan(settings));
         Warnings.show(false);
         Dataset rows = DataFile.read(data, plan);
         Breakpoints search = new Breakpoints(chosen, plan, seeds, rows);
@@ -97,8 +95,8 @@ final class BreakpointCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private static TrainingPlan plan(Map<String, String> settings) {
-        TrainingPlan plan = STANDARD;
+    private static Plan plan(Map<String, String> settings) {
+        Plan plan = STANDARD;
         for (Map.Entry<String, String> e : settings.entrySet()) {
             plan = plan.with(e.getKey(), e.getValue());
         }

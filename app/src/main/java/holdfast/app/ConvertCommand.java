@@ -2,8 +2,8 @@ package holdfast.app;
 
 import holdfast.Check;
 import holdfast.formats.DataFile;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ final class ConvertCommand implements Callable<Integer> {
                 Progress writing = new Progress(quiet)) {
             rows = DataFile.convert(
                     data,
-                    TrainingPlan.of(PlanOptions.settings(spec, planFile)),
+                    Plan.of(PlanOptions.settings(spec, planFile)),
                     out,
                     share -> reading.show(share, "reading"),
                     share -> writing.show(share, "writing"));

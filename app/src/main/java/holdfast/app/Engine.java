@@ -4,8 +4,8 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.training.PreparedRun;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -25,12 +25,12 @@ public interface Engine {
      * @param master which cluster; null: the engine's own choice
      * @param threads of this process
      */
-    Session open(String data, TrainingPlan plan, String master, int threads);
+    Session open(String data, Plan plan, String master, int threads);
 
     /** A table at hand. */
     interface Session extends AutoCloseable {
         /** The plan given, with the settings by which the table was converted, if it was. */
-        TrainingPlan plan();
+        Plan plan();
 
         DataSource source();
 
@@ -38,7 +38,7 @@ public interface Engine {
         Dataset test(String data);
 
         /** The plan's workers; at most once. */
-        Engagement engage();
+        PreparedRun engage();
 
         @Override
         void close();

@@ -9,10 +9,10 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.attack.Attack;
+import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
-import holdfast.attack.Situation;
 import holdfast.attack.UpdateAttack;
 import holdfast.formats.VectorFile;
 import holdfast.math.Vectors;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Unmatched;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class ForgeCommand implements Callable<Integer> {
-    private static final int MOST_LIARS = 1_000_000;
+    private static final int MAX_LIARS = 1_000_000;
 
     @CommandLine.Spec
     private CommandSpec command;
@@ -76,12 +76,12 @@ final class ForgeCommand implements Callable<Integer> {
             throw new InputException("--attack must forge updates, but " + spec.name()
                     + " poisons data; those that forge: " + String.join(", ", forging(catalogue)));
         }
-        Check.that(liars >= 1 && liars <= MOST_LIARS, "--liars must be 1 to %d, got %d", MOST_LIARS, liars);
+        Check.that(liars >= 1 && liars <= MAX_LIARS, "--liars must be 1 to %d, got %d", MAX_LIARS, liars);
         Aggregator defence = Aggregators.create(rule, f == null ? liars : f);
         Check.that(
-                f == null || defence.budget() == f,
+                f == null || defence.tolerated() == f,
                 "--f must be %d for the rule %s, got %d",
-                defence.budget(),
+                defence.tolerated(),
                 rule,
                 f);
         VectorFile file = pipe.read();
@@ -97,20 +97,20 @@ final class ForgeCommand implements Callable<Integer> {
     }
 
     /** The liars come after the honest and have no data of their own, hence no vote in the truth. */
-    private Situation situation(VectorFile file, Aggregator defence) {
-        List<Vote> honest = new ArrayList<>();
+    private AttackContext situation(VectorFile file, Aggregator defence) {
+        List<WorkerUpdate> honest = new ArrayList<>();
         for (double[] vector : file.vectors()) {
             Check.that(
                     Vectors.finite(vector),
                     "%s: %s: honest vectors must be finite, got NaN or Inf",
                     file.name(),
                     file.places().get(honest.size()));
-            honest.add(new Vote(honest.size(), vector));
+            honest.add(new WorkerUpdate(honest.size(), vector));
         }
         int workers = honest.size() + liars;
         double[] theta = new double[honest.get(0).vector().length];
         Round truth = new Round(0, workers, honest, theta, Seed.of(seed), Carry.NONE, pipe.trusted(file));
         int[] byzantine = IntStream.range(honest.size(), workers).toArray();
-        return new Situation(truth, byzantine, defence, Seed.of(seed).child("attack"));
+        return new AttackContext(truth, byzantine, defence, Seed.of(seed).child("attack"));
     }
 }

@@ -5,9 +5,9 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.math.Threads;
-import holdfast.training.Engagement;
+import holdfast.plan.Plan;
 import holdfast.training.PreparedData;
-import holdfast.training.TrainingPlan;
+import holdfast.training.PreparedRun;
 
 /** The engine of this process. */
 final class LocalEngine implements Engine {
@@ -17,13 +17,13 @@ final class LocalEngine implements Engine {
     }
 
     @Override
-    public Session open(String data, TrainingPlan given, String master, int threads) {
+    public Session open(String data, Plan given, String master, int threads) {
         Check.that(master == null, "--master is for --engine spark, got %s", master);
         Dataset rows = DataFile.read(data, given);
-        TrainingPlan plan = DataFile.asConverted(data, given);
+        Plan plan = DataFile.asConverted(data, given);
         return new Session() {
             @Override
-            public TrainingPlan plan() {
+            public Plan plan() {
                 return plan;
             }
 
@@ -41,7 +41,7 @@ final class LocalEngine implements Engine {
             }
 
             @Override
-            public Engagement engage() {
+            public PreparedRun engage() {
                 try (Threads all = Threads.of(threads)) {
                     return all.call(() -> PreparedData.of(rows, plan).engage(plan, threads));
                 }

@@ -3,8 +3,8 @@ package holdfast.app;
 import holdfast.InputException;
 import holdfast.Version;
 import holdfast.math.Kernels;
-import holdfast.training.TrainingException;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.rounds.TrainingException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public final class Main {
     static int run(String... args) {
         CommandLine root = new CommandLine(new Main())
                 .addSubcommand("paper", new PaperCommand())
-                .addSubcommand("train", PlanOptions.addTo(new TrainCommand(), TrainingPlan.defaults()))
+                .addSubcommand("train", PlanOptions.addTo(new TrainCommand(), Plan.defaults()))
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
                 .addSubcommand("rerun", new RerunCommand())

@@ -6,7 +6,7 @@ import holdfast.app.paper.PaperReport;
 import holdfast.app.paper.PaperResults;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,14 +39,14 @@ final class PaperCommand implements Callable<Integer> {
         Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         Path page = (out == null ? Path.of("") : AtomicFile.folder(out)).resolve("paper.html");
-        AtomicFile.mustBeWritable(page);
+        AtomicFile.requireBeWritable(page);
         // theta starts far out, so Assumption 3 fails at first in every run: the documentation says so once for all.
         Warnings.show(false);
         PaperResults results;
         try (Progress progress = new Progress(quiet)) {
             results = new PaperExperiment(
-                            DataFile.read("builtin:spambase", TrainingPlan.defaults()),
-                            DataFile.read("builtin:digits", TrainingPlan.defaults()),
+                            DataFile.read("builtin:spambase", Plan.defaults()),
+                            DataFile.read("builtin:digits", Plan.defaults()),
                             seeds,
                             threads)
                     .run(share -> progress.show(share, "training " + seeds + " seeds on 2 splits"));

@@ -6,9 +6,9 @@ import holdfast.Check;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
-import holdfast.training.PlanKey;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.training.PreparedData;
-import holdfast.training.TrainingPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
@@ -36,7 +36,7 @@ final class PartitionCommand implements Callable<Integer> {
     private static final String[] COLOURS = {"#9db8d2", "#c2571a"};
 
     /** More columns than these no screen shows. */
-    private static final int MOST_COLUMNS = 10;
+    private static final int MAX_COLUMNS = 10;
 
     /** The settings that decide who holds what, and so are options. */
     private static final List<PlanKey<?>> DECISIVE = List.of(
@@ -89,8 +89,8 @@ final class PartitionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        TrainingPlan plan = TrainingPlan.of(PlanOptions.settings(spec, planFile))
-                .without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
+        Plan plan =
+                Plan.of(PlanOptions.settings(spec, planFile)).without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
         if (svg != null) {
             TrainCommand.mayBeReplaced("--svg", svg, data, planFile);
         }
@@ -119,7 +119,7 @@ final class PartitionCommand implements Callable<Integer> {
         return new Holding(prepared.partition().workers().get(w), counts, labels);
     }
 
-    private static String text(Dataset rows, TrainingPlan plan, List<Holding> holdings) {
+    private static String text(Dataset rows, Plan plan, List<Holding> holdings) {
         List<String> classes = rows.schema().classes();
         int dealt = holdings.stream().mapToInt(Holding::rows).sum() / plan.get(PlanKey.REPLICAS);
         StringBuilder out = new StringBuilder(String.format(
@@ -145,10 +145,10 @@ final class PartitionCommand implements Callable<Integer> {
     private static String classHeads(List<String> classes) {
         int width = width(classes.size());
         return classes.stream()
-                        .limit(MOST_COLUMNS)
+                        .limit(MAX_COLUMNS)
                         .map(c -> String.format("%" + width + "s", cut(c, width - 1)))
                         .collect(Collectors.joining())
-                + (classes.size() > MOST_COLUMNS ? "  ..." : "");
+                + (classes.size() > MAX_COLUMNS ? "  ..." : "");
     }
 
     private static int width(int classes) {
@@ -164,7 +164,7 @@ final class PartitionCommand implements Callable<Integer> {
     private static String counts(Holding h, List<Holding> holdings) {
         StringBuilder out = new StringBuilder();
         IntStream.of(h.byClass)
-                .limit(MOST_COLUMNS)
+                .limit(MAX_COLUMNS)
                 .forEach(n -> out.append(String.format("%" + width(h.byClass.length) + "d", n)));
         if (h.byClass.length == 2) {
             int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
@@ -201,7 +201,7 @@ final class PartitionCommand implements Callable<Integer> {
                         distance);
     }
 
-    private static String how(TrainingPlan plan) {
+    private static String how(Plan plan) {
         String column = plan.get(PlanKey.WORKERS_BY);
         int replicas = plan.get(PlanKey.REPLICAS);
         return (column.isEmpty() ? plan.get(PlanKey.PARTITION).toString() : "by " + column)
@@ -234,7 +234,7 @@ final class PartitionCommand implements Callable<Integer> {
         return text.length() <= length ? text : text.substring(0, length - 1) + "~";
     }
 
-    private static String json(Dataset rows, TrainingPlan plan, List<Holding> holdings) {
+    private static String json(Dataset rows, Plan plan, List<Holding> holdings) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("data", rows.source().name());
         root.put("sha256", rows.source().sha256());

@@ -1,8 +1,8 @@
 package holdfast.app;
 
 import holdfast.formats.PlanFile;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ final class PlanOptions {
     private PlanOptions() {}
 
     /** The command with one option per key of the plan; the help tells what the command starts from. */
-    static CommandLine addTo(Object command, TrainingPlan standard, PlanKey<?>... except) {
+    static CommandLine addTo(Object command, Plan standard, PlanKey<?>... except) {
         CommandLine line = new CommandLine(command);
         CommandSpec spec = line.getCommandSpec();
         for (PlanKey<?> key : PlanKey.all()) {
@@ -25,7 +25,7 @@ final class PlanOptions {
                 continue;
             }
             OptionSpec.Builder option = OptionSpec.builder("--" + key.name()).description(description(key, standard));
-            if (key.standard() instanceof Boolean) {
+            if (key.defaultValue() instanceof Boolean) {
                 spec.addOption(option.type(boolean.class).arity("0").build());
                 spec.addOption(OptionSpec.builder("--no-" + key.name())
                         .description("the opposite")
@@ -43,7 +43,7 @@ final class PlanOptions {
     static CommandLine addOnly(Object command, Collection<PlanKey<?>> keys) {
         return addTo(
                 command,
-                TrainingPlan.defaults(),
+                Plan.defaults(),
                 PlanKey.all().stream().filter(key -> !keys.contains(key)).toArray(PlanKey<?>[]::new));
     }
 
@@ -57,7 +57,7 @@ final class PlanOptions {
         return settings;
     }
 
-    private static <T> String description(PlanKey<T> key, TrainingPlan standard) {
+    private static <T> String description(PlanKey<T> key, Plan standard) {
         String value = key.print(standard.get(key));
         // picocli reads % as a format
         return (key.meaning() + (value.isEmpty() ? "" : " (default: " + value + ")")).replace("%", "%%");
@@ -68,7 +68,7 @@ final class PlanOptions {
         CommandLine.ParseResult given = spec.commandLine().getParseResult();
         Map<String, String> settings = new LinkedHashMap<>();
         for (PlanKey<?> key : PlanKey.all()) {
-            if (key.standard() instanceof Boolean) {
+            if (key.defaultValue() instanceof Boolean) {
                 if (given.hasMatchedOption("--" + key.name())) {
                     settings.put(key.name(), "true");
                 }

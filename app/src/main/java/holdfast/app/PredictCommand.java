@@ -1,8 +1,8 @@
 package holdfast.app;
 
+import holdfast.evaluation.Predictions;
+import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
-import holdfast.training.Predictions;
-import holdfast.training.TrainedModel;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

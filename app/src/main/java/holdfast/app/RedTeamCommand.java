@@ -10,7 +10,7 @@ import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
 import holdfast.formats.PlanFile;
-import holdfast.training.PlanKey;
+import holdfast.plan.PlanKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -103,9 +103,9 @@ final class RedTeamCommand implements Callable<Integer> {
         Path page = folder.resolve("redteam.html");
         Path numbers = folder.resolve("redteam.json");
         Path journalFile = folder.resolve("redteam.journal");
-        AtomicFile.mustBeWritable(page);
-        AtomicFile.mustBeWritable(numbers);
-        AtomicFile.mustBeWritable(journalFile);
+        AtomicFile.requireBeWritable(page);
+        AtomicFile.requireBeWritable(numbers);
+        AtomicFile.requireBeWritable(journalFile);
         RedTeamResults results;
         try (Journal journal = Journal.open(journalFile, team.experiment(), fresh);
                 Progress progress = new Progress(quiet)) {

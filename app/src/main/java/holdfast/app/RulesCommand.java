@@ -60,9 +60,8 @@ final class RulesCommand implements Callable<Integer> {
         Spec spec = Spec.parse(name);
         Aggregator atOne = Aggregators.rules(1).create(spec);
         return "m >= "
-                + formula(
-                        atOne.leastWorkers(), Aggregators.rules(2).create(spec).leastWorkers())
-                + (atOne.budget() == 0 ? ", takes no f" : "");
+                + formula(atOne.minWorkers(), Aggregators.rules(2).create(spec).minWorkers())
+                + (atOne.tolerated() == 0 ? ", takes no f" : "");
     }
 
     /** A linear function of f by its values at 1 and 2, as text: 2f+1. */

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
-import holdfast.training.Evaluation;
-import holdfast.training.Metric;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Metric;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** Evaluations for people, on 80 columns, and as JSON. */
 final class Scores {
     private static final int COLUMNS = 80;
-    private static final int MOST_CLASSES = 12;
+    private static final int MAX_CLASSES = 12;
     private static final int LONGEST_NAME = 30;
 
     private Scores() {}
@@ -56,7 +56,7 @@ final class Scores {
         List<String> classes = schema.classes();
         String label = printable(schema.label());
         List<String> names =
-                classes.stream().limit(MOST_CLASSES).map(Scores::printable).toList();
+                classes.stream().limit(MAX_CLASSES).map(Scores::printable).toList();
         List<String> numbers = IntStream.rangeClosed(1, names.size())
                 .mapToObj(c -> "(" + c + ")")
                 .toList();

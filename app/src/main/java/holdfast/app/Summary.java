@@ -5,18 +5,18 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Metric;
 import holdfast.model.Models;
 import holdfast.model.Target;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.Ledger;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
-import holdfast.training.Engagement;
-import holdfast.training.Evaluation;
+import holdfast.sources.SuspicionTest;
 import holdfast.training.Guarantee;
-import holdfast.training.Ledger;
-import holdfast.training.Metric;
-import holdfast.training.PlanKey;
-import holdfast.training.SuspicionTest;
+import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
 final class Summary {
     private static final List<Shift> SHIFTS =
             List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
-    private static final int MOST_LINES = 40;
-    private static final int MOST_NAMED = 12;
+    private static final int MAX_LINES = 40;
+    private static final int MAX_NAMED = 12;
 
     private final long start = System.nanoTime();
 
@@ -46,10 +46,10 @@ final class Summary {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
 
-    String text(TrainingRun run, Engagement engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
+    String text(TrainingRun run, PreparedRun engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
         StringBuilder out = new StringBuilder();
         int m = engaged.names().size();
-        int f = run.plan().aggregator(m).budget();
+        int f = run.plan().aggregator(m).tolerated();
         String rule = run.plan().get(PlanKey.RULE);
         int replicas = run.plan().get(PlanKey.REPLICAS);
         line(
@@ -119,14 +119,14 @@ final class Summary {
             return target.toString();
         }
         List<String> names = classes.stream()
-                .limit(MOST_NAMED)
+                .limit(MAX_NAMED)
                 .map(Scores::printable)
                 .map(name -> name.contains(",") ? '"' + name + '"' : name)
                 .toList();
         return classes.size() == 2
                 ? String.join(" or ", names)
                 : classes.size() + " classes, " + String.join(", ", names)
-                        + (classes.size() > MOST_NAMED ? ", ..." : "");
+                        + (classes.size() > MAX_NAMED ? ", ..." : "");
     }
 
     /** What else a label of whole numbers may be, where nobody said. */
@@ -143,7 +143,7 @@ final class Summary {
     }
 
     private static void ledger(
-            StringBuilder out, TrainingRun run, Engagement engaged, List<SuspicionTest.Finding> findings) {
+            StringBuilder out, TrainingRun run, PreparedRun engaged, List<SuspicionTest.Finding> findings) {
         boolean tested = !findings.isEmpty();
         out.append("\nLedger (being screened accuses nobody: some honest worker nearly always is)\n");
         int width = Math.max(
@@ -160,7 +160,7 @@ final class Summary {
                 "norm ratio",
                 tested ? "      agreement" : "");
         List<Integer> order = order(run.ledger(), findings);
-        for (int w : order.subList(0, Math.min(MOST_LINES, order.size()))) {
+        for (int w : order.subList(0, Math.min(MAX_LINES, order.size()))) {
             Ledger.Line l = run.ledger().get(w);
             line(
                     out,
@@ -172,8 +172,8 @@ final class Summary {
                     l.medianNormRatio(),
                     tested ? verdict(findings.get(w)) : "");
         }
-        if (order.size() > MOST_LINES) {
-            line(out, "... and %d more workers, screened less often", order.size() - MOST_LINES);
+        if (order.size() > MAX_LINES) {
+            line(out, "... and %d more workers, screened less often", order.size() - MAX_LINES);
         }
         int[] liars = run.plan().byzantine(order.size());
         if (liars.length > 0) {
@@ -204,7 +204,7 @@ final class Summary {
                     run.plan().get(PlanKey.REPLICAS) > 1
                             ? "suspects: not asked where sources have replicas; who is outvoted is screened"
                             : "suspects: not asked; that needs at least %d sources",
-                    SuspicionTest.LEAST_SOURCES);
+                    SuspicionTest.MIN_SOURCES);
         }
     }
 
@@ -230,7 +230,7 @@ final class Summary {
     /** By worker id; where that is too long for a screen, suspects and the most screened first. */
     private static List<Integer> order(List<Ledger.Line> ledger, List<SuspicionTest.Finding> findings) {
         List<Integer> ids = IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
-        if (ids.size() > MOST_LINES) {
+        if (ids.size() > MAX_LINES) {
             ids.sort(Comparator.<Integer>comparingInt(
                             w -> findings.isEmpty() || findings.get(w).suspect() == 0
                                     ? Integer.MAX_VALUE
@@ -240,7 +240,7 @@ final class Summary {
         return ids;
     }
 
-    String json(TrainingRun run, Engagement engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
+    String json(TrainingRun run, PreparedRun engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("data", engaged.source().name());
         root.put("sha256", engaged.source().sha256());

@@ -7,11 +7,11 @@ import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
 import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
-import holdfast.training.Engagement;
-import holdfast.training.PlanKey;
-import holdfast.training.SuspicionTest;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.sources.SuspicionTest;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,7 +90,7 @@ final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        TrainingPlan plan = plan();
+        Plan plan = plan();
         if (printPlan) {
             System.out.print(PlanFile.print(plan));
             return Exit.OK;
@@ -108,7 +108,7 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private int train(Engine.Session session, TrainingPlan plan) {
+    private int train(Engine.Session session, Plan plan) {
         // Before training: a mistake in it must not cost the run.
         Dataset testRows = test == null ? null : session.test(test);
         Summary summary = new Summary();
@@ -122,7 +122,7 @@ final class TrainCommand implements Callable<Integer> {
                 kept = "round " + saved.state().round() + " is saved in " + checkpoint + ", and --resume goes on";
             });
         }
-        try (Engagement engaged = session.engage()) {
+        try (PreparedRun engaged = session.engage()) {
             warnOfTooManyScreened(plan, engaged.names().size());
             warnOfTooManyLiars(plan, engaged.names().size());
             TrainingRun run = run(training, engaged, plan.get(PlanKey.ROUNDS));
@@ -133,7 +133,7 @@ final class TrainCommand implements Callable<Integer> {
             Dataset tested = test == null ? run.heldOut() : testRows;
             boolean askSuspects = !plan.get(PlanKey.WORKERS_BY).isEmpty()
                     && plan.get(PlanKey.REPLICAS) == 1
-                    && engaged.names().size() >= SuspicionTest.LEAST_SOURCES;
+                    && engaged.names().size() >= SuspicionTest.MIN_SOURCES;
             List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(engaged) : List.of();
             System.out.print(engaged.pool()
                     .threads()
@@ -148,20 +148,20 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     /** Not where rules are compared, which goes beyond their limits on purpose. */
-    private static void warnOfTooManyScreened(TrainingPlan plan, int workers) {
-        if (plan.aggregator(workers) instanceof NormScreening rule && 3 * rule.budget() >= workers) {
+    private static void warnOfTooManyScreened(Plan plan, int workers) {
+        if (plan.aggregator(workers) instanceof NormScreening rule && 3 * rule.tolerated() >= workers) {
             System.getLogger("holdfast.app")
                     .log(
                             System.Logger.Level.WARNING,
                             "{0} of {1} workers are screened; norm screening bears less than a third of liars",
-                            Integer.toString(rule.budget()),
+                            Integer.toString(rule.tolerated()),
                             Integer.toString(workers));
         }
     }
 
-    private static void warnOfTooManyLiars(TrainingPlan plan, int workers) {
+    private static void warnOfTooManyLiars(Plan plan, int workers) {
         int liars = plan.byzantine(workers).length;
-        int tolerated = plan.aggregator(workers).budget();
+        int tolerated = plan.aggregator(workers).tolerated();
         if (liars > tolerated) {
             System.getLogger("holdfast.app")
                     .log(
@@ -173,7 +173,7 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private TrainingRun run(Training training, Engagement engaged, int most) {
+    private TrainingRun run(Training training, PreparedRun engaged, int most) {
         try (Progress progress = new Progress(quiet)) {
             training.listener(round -> progress.show(
                     (double) round.state().round() / most,
@@ -195,7 +195,7 @@ final class TrainCommand implements Callable<Integer> {
         if (output == null) {
             return;
         }
-        AtomicFile.mustBeWritable(output);
+        AtomicFile.requireBeWritable(output);
         for (Object other : others) {
             Check.that(
                     other == null || !same(output, Path.of(other.toString())),
@@ -214,11 +214,11 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private TrainingPlan plan() {
+    private Plan plan() {
         Map<String, String> settings = PlanOptions.settings(spec, planFile);
         if (test != null) {
             settings.put(PlanKey.TEST_SHARE.name(), "0");
         }
-        return TrainingPlan.of(settings);
+        return Plan.of(settings);
     }
 }

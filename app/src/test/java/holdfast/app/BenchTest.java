@@ -7,10 +7,10 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
-import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
-import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BenchTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults().with(PlanKey.ROUNDS, 3);
+    private static final Plan PLAN = Plan.defaults().with(PlanKey.ROUNDS, 3);
 
     /** For every setting another value, with what that needs. */
     private static final Map<String, String> OTHERWISE = Map.ofEntries(
@@ -95,9 +95,9 @@ class BenchTest {
         return DataFile.read(file.toString(), PLAN.with("workers-by", "clinic"));
     }
 
-    private static TrainingPlan changed(String key) {
+    private static Plan changed(String key) {
         String[] given = OTHERWISE.get(key).split(" ");
-        TrainingPlan plan = PLAN.with(key, given[0]);
+        Plan plan = PLAN.with(key, given[0]);
         for (int i = 1; i < given.length; i++) {
             plan = plan.with(given[i].split("=")[0], given[i].split("=")[1]);
         }
@@ -105,7 +105,7 @@ class BenchTest {
     }
 
     /** All that a bench takes from the preparation, as text; why it is refused, if it is. */
-    private static List<String> prepared(Dataset data, TrainingPlan plan) {
+    private static List<String> prepared(Dataset data, Plan plan) {
         try {
             PreparedData made = PreparedData.of(data, plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE));
             List<String> out = new ArrayList<>(made.partition().workers());
@@ -131,7 +131,7 @@ class BenchTest {
         return out;
     }
 
-    private static String errors(Bench bench, TrainingPlan plan) {
+    private static String errors(Bench bench, Plan plan) {
         try {
             return Arrays.toString(bench.errors(plan, List.of(Shift.NONE)));
         } catch (InputException e) {

@@ -10,10 +10,10 @@ import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
+import holdfast.plan.Plan;
+import holdfast.rounds.TrainingException;
 import holdfast.shift.Shifts;
 import holdfast.training.Training;
-import holdfast.training.TrainingException;
-import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -127,7 +127,7 @@ class RedTeamTest {
     }
 
     private static double[] errors(Dataset rows, String rule, String attack, int liars, long seed) {
-        TrainingPlan training = TrainingPlan.defaults()
+        Plan training = Plan.defaults()
                 .with("label", "ill")
                 .with("workers", "8")
                 .with("rounds", "12")
@@ -151,7 +151,7 @@ class RedTeamTest {
     @Test
     void everyCellIsWhatTheLibraryGives() {
         Dataset rows = DataFile.read(
-                shared.resolve("visits.csv").toString(), TrainingPlan.defaults().with("label", "ill"));
+                shared.resolve("visits.csv").toString(), Plan.defaults().with("label", "ill"));
         assertThat(found.get("cells")).hasSize(CASES * SHIFTS.size());
         Map<List<Object>, double[][]> known = new LinkedHashMap<>();
         for (JsonNode cell : found.get("cells")) {

@@ -3,8 +3,8 @@ package holdfast.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.data.Dataset;
-import holdfast.training.Evaluation;
-import holdfast.training.Metric;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Metric;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

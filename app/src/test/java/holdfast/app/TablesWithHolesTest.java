@@ -7,10 +7,10 @@ import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
+import holdfast.plan.Plan;
 import holdfast.shift.Shift;
 import holdfast.shift.Shifts;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class TablesWithHolesTest {
 
     @Test
     void everySeedOfABenchIsARunOfItsOwn() {
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("missing", "indicator")
                 .with("workers", "4")
                 .with("rounds", "20")
@@ -69,7 +69,7 @@ class TablesWithHolesTest {
         for (String file : List.of(table, mapped)) {
             Bench bench = new Bench(DataFile.read(file, plan));
             for (String seed : List.of("1", "2", "3")) {
-                TrainingPlan seeded = plan.with("seed", seed);
+                Plan seeded = plan.with("seed", seed);
                 Dataset fresh = DataFile.read(table, seeded);
                 assertThat(bench.errors(seeded, shifts))
                         .containsExactly(Training.of(fresh, seeded)

@@ -12,11 +12,11 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.attack.Attack;
+import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
-import holdfast.attack.DataAttack;
-import holdfast.attack.Situation;
+import holdfast.attack.RowAttack;
 import holdfast.attack.UpdateAttack;
 import holdfast.formats.VectorFile;
 import holdfast.formats.VectorFile.Format;
@@ -155,11 +155,11 @@ class VectorCommandsTest {
         List<double[]> vectors = sample(30, 4);
         double[] own = {1, 2, 3, 4};
         Path trusted = Files.write(folder.resolve("own.npy"), Format.NPY.print(own));
-        List<Vote> votes = new ArrayList<>();
-        vectors.forEach(v -> votes.add(new Vote(votes.size(), v)));
+        List<WorkerUpdate> votes = new ArrayList<>();
+        vectors.forEach(v -> votes.add(new WorkerUpdate(votes.size(), v)));
         double[] expected = rule.aggregate(new Round(0, 30, votes, new double[4], Seed.of(5), Carry.NONE, own))
                 .direction();
-        String f = Integer.toString(rule.budget());
+        String f = Integer.toString(rule.tolerated());
         Shell.Result result = Shell.runWith(
                 csv(vectors), "aggregate", "--rule", text, "--f", f, "--seed", "5", "--trusted", trusted.toString());
         assertThat(result).isEqualTo(new Shell.Result(0, csv(List.of(expected)), ""));
@@ -175,7 +175,7 @@ class VectorCommandsTest {
         Attack attack = Attacks.catalogue().create(Spec.parse(name));
         List<double[]> honest = sample(7, 4);
         Shell.Result result = Shell.runWith(csv(honest), "forge", "--attack", name, "--liars", "2", "--seed", "5");
-        if (attack instanceof DataAttack) {
+        if (attack instanceof RowAttack) {
             assertThat(result.err())
                     .startsWith(
                             "holdfast: --attack must forge updates, but " + name + " poisons data; those that forge: ")
@@ -184,10 +184,10 @@ class VectorCommandsTest {
             assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
             return;
         }
-        List<Vote> votes = new ArrayList<>();
-        honest.forEach(v -> votes.add(new Vote(votes.size(), v)));
+        List<WorkerUpdate> votes = new ArrayList<>();
+        honest.forEach(v -> votes.add(new WorkerUpdate(votes.size(), v)));
         List<double[]> expected = ((UpdateAttack) attack)
-                .forge(new Situation(
+                .forge(new AttackContext(
                         new Round(0, 9, votes, new double[4], Seed.of(5), Carry.NONE, null),
                         new int[] {7, 8},
                         Aggregators.create("norm-screening", 2),

@@ -5,7 +5,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Threads;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,15 +43,15 @@ final class Aggregations {
             Round both = round.on(threads);
             turns = Turns.of(7, () -> mean.aggregate(both), () -> robust.aggregate(both));
         }
-        String what = rule + " / mean, m = " + round.votes().size() + ", d = "
-                + round.votes().get(0).vector().length;
+        String what = rule + " / mean, m = " + round.updates().size() + ", d = "
+                + round.updates().get(0).vector().length;
         return Measured.atMost(what, turns.ratio(1, 0), most);
     }
 
     private static Round round(int m, int d) {
-        List<Vote> votes = new ArrayList<>();
+        List<WorkerUpdate> votes = new ArrayList<>();
         for (int w = 0; w < m; w++) {
-            votes.add(new Vote(w, Seed.of(1).child("vote", w).random().gaussians(d)));
+            votes.add(new WorkerUpdate(w, Seed.of(1).child("vote", w).random().gaussians(d)));
         }
         return new Round(0, m, votes, new double[d], Seed.of(1), Carry.NONE, null);
     }

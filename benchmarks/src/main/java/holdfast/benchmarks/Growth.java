@@ -3,11 +3,11 @@ package holdfast.benchmarks;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.model.LogisticRegression;
-import holdfast.training.InProcessPool;
+import holdfast.plan.Plan;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.TrainingState;
 import holdfast.training.PreparedData;
-import holdfast.training.TrainingLoop;
-import holdfast.training.TrainingPlan;
-import holdfast.training.TrainingState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
 /** How the time of a round grows: the exponent p of time = c size^p, by least squares of the logarithms. */
 final class Growth {
     private static final double MOST = 1.05;
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("test-share", "0")
             .with("scale", "none")
             .with("lambda", "3")
@@ -46,7 +46,7 @@ final class Growth {
 
     private static Runnable round(int n, int d, int m, int steps, int threads) {
         Dataset data = Samples.rows(n, d);
-        TrainingPlan plan = PLAN.with("workers", Integer.toString(m)).with("ascent-steps", Integer.toString(steps));
+        Plan plan = PLAN.with("workers", Integer.toString(m)).with("ascent-steps", Integer.toString(steps));
         PreparedData prepared = PreparedData.of(data, plan);
         InProcessPool pool = new InProcessPool(prepared.workers(plan), threads);
         TrainingLoop loop = new TrainingLoop(plan, pool, data.schema());

@@ -2,13 +2,13 @@ package holdfast.benchmarks;
 
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
-import holdfast.training.InProcessPool;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.Worker;
 import holdfast.training.PreparedData;
-import holdfast.training.RoundRequest;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
-import holdfast.training.Worker;
-import holdfast.worstcase.RobustLoss;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -50,8 +50,7 @@ final class Mapped {
             }
             Path file = folder.resolve("rows.hfd");
             write(folder.resolve("rows.csv"), bytes / 8 / COLUMNS);
-            DataFile.convert(
-                    folder.resolve("rows.csv").toString(), TrainingPlan.defaults(), file, share -> {}, share -> {});
+            DataFile.convert(folder.resolve("rows.csv").toString(), Plan.defaults(), file, share -> {}, share -> {});
             Files.delete(folder.resolve("rows.csv"));
             String size = Math.round(Files.size(file) / 1e6) + " MB";
             double[] trained = inProcess(HEAP, Train.class, file);
@@ -115,7 +114,7 @@ final class Mapped {
         public static void main(String[] args) {
             LOG.setLevel(Level.OFF);
             long start = System.nanoTime();
-            TrainingPlan plan = TrainingPlan.defaults().with("rounds", "10");
+            Plan plan = Plan.defaults().with("rounds", "10");
             Training.of(DataFile.read(args[0], plan), plan).threads(2).run();
             double seconds = (System.nanoTime() - start) / 1e9;
             long peak = ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -133,15 +132,14 @@ final class Mapped {
     static final class Compare {
         public static void main(String[] args) {
             LOG.setLevel(Level.OFF);
-            TrainingPlan robust =
-                    TrainingPlan.defaults().with("test-share", "0").with("screened", "0");
+            Plan robust = Plan.defaults().with("test-share", "0").with("screened", "0");
             StringBuilder out = new StringBuilder();
             for (int workers : WORKERS) {
-                TrainingPlan plan = robust.with("workers", Integer.toString(workers));
+                Plan plan = robust.with("workers", Integer.toString(workers));
                 PreparedData prepared = PreparedData.of(DataFile.read(args[0], plan), plan);
                 List<Dataset> copies =
                         prepared.shards().stream().map(Compare::copy).toList();
-                for (TrainingPlan each : List.of(plan.with("lambda", "none"), plan)) {
+                for (Plan each : List.of(plan.with("lambda", "none"), plan)) {
                     RobustLoss loss = each.loss(prepared.training().schema());
                     Turns turns = compare(copies, prepared.shards(), loss);
                     out.append(turns.seconds(0))

@@ -12,14 +12,14 @@ import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.math.Logistic;
 import holdfast.model.LogisticRegression;
-import holdfast.training.InProcessPool;
+import holdfast.objective.Effort;
+import holdfast.objective.InnerMaximiser;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.TrainingState;
 import holdfast.training.PreparedData;
-import holdfast.training.TrainingLoop;
-import holdfast.training.TrainingPlan;
-import holdfast.training.TrainingState;
-import holdfast.worstcase.Effort;
-import holdfast.worstcase.InnerMaximiser;
-import holdfast.worstcase.RobustLoss;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,9 +52,9 @@ import org.tribuo.provenance.SimpleDataSourceProvenance;
  */
 final class Rivals {
     private static final int WORKERS = 10;
-    private static final int MOST_ROUNDS = 3000;
-    private static final int MOST_EPOCHS = 64;
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final int MAX_ROUNDS = 3000;
+    private static final int MAX_EPOCHS = 64;
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", Integer.toString(WORKERS))
             .with("test-share", "0")
             .with("scale", "none")
@@ -66,7 +66,7 @@ final class Rivals {
 
     private Rivals(Dataset data) {
         this.data = data;
-        TrainingPlan newton = PLAN.with("workers", "1")
+        Plan newton = PLAN.with("workers", "1")
                 .with("lambda", "none")
                 .with("rule", "mean")
                 .with("screened", "0")
@@ -88,8 +88,7 @@ final class Rivals {
     }
 
     private List<Measured> compare(SparkSession spark) {
-        TrainingPlan robust =
-                PLAN.with("lambda", "3").with("ascent-steps", "10").with("learning-rate", "0.1");
+        Plan robust = PLAN.with("lambda", "3").with("ascent-steps", "10").with("learning-rate", "0.1");
         org.tribuo.Dataset<Label> examples = tribuo();
         Problem problem = liblinear();
         org.apache.spark.sql.Dataset<Row> frame = frame(spark);
@@ -140,16 +139,16 @@ final class Rivals {
 
     /** Newton steps, as many as it takes. */
     private double[] holdfast() {
-        TrainingPlan plan = PLAN.with("lambda", "none")
+        Plan plan = PLAN.with("lambda", "none")
                 .with("rule", "mean")
                 .with("screened", "0")
                 .with("update", "newton(damping=0)");
         PreparedData prepared = PreparedData.of(data, plan);
-        TrainingPlan resolved = prepared.resolve(plan);
+        Plan resolved = prepared.resolve(plan);
         try (InProcessPool pool = new InProcessPool(prepared.workers(resolved), 2)) {
             TrainingLoop loop = new TrainingLoop(resolved, pool, data.schema());
             TrainingState state = loop.start();
-            while (state.round() < MOST_ROUNDS && loss(state.theta()) > least * (1 + 1e-3)) {
+            while (state.round() < MAX_ROUNDS && loss(state.theta()) > least * (1 + 1e-3)) {
                 state = loop.next(state).state();
             }
             return state.theta();
@@ -176,7 +175,7 @@ final class Rivals {
     private double[] tribuoTo(org.tribuo.Dataset<Label> examples) {
         while (true) {
             double[] theta = difference(trained(examples, epochs));
-            if (epochs >= MOST_EPOCHS || loss(theta) <= least * (1 + 1e-3)) {
+            if (epochs >= MAX_EPOCHS || loss(theta) <= least * (1 + 1e-3)) {
                 return theta;
             }
             epochs *= 2;

@@ -5,7 +5,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.formats.DataFile;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +21,7 @@ final class Tables {
         Path file = Files.createTempFile("holdfast", ".csv");
         try {
             write(file, bytes);
-            Turns turns = Turns.of(5, () -> raw(file), () -> DataFile.read(file.toString(), TrainingPlan.defaults()));
+            Turns turns = Turns.of(5, () -> raw(file), () -> DataFile.read(file.toString(), Plan.defaults()));
             double megabytes = Files.size(file) / 1e6;
             return List.of(
                     Measured.only("FastCSV's raw parse, MB/s", megabytes / turns.seconds(0)),

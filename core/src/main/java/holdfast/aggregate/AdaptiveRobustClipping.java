@@ -10,10 +10,10 @@ import java.util.List;
 public record AdaptiveRobustClipping() implements PreAggregator {
     @Override
     public List<Mixed> mix(Round round, int lies) {
-        double[] norms = Vote.norms(round.votes(), round.threads());
+        double[] norms = WorkerUpdate.norms(round.updates(), round.threads());
         Arrays.sort(norms);
         int n = norms.length;
         int longest = Math.toIntExact(2L * lies * (n - lies) / n);
-        return Clipping.mix(round, norms[n - longest - 1]);
+        return StaticClipping.mix(round, norms[n - longest - 1]);
     }
 }

@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
  *
  * @param f missing updates to bear; the liars need not be counted
  */
-public record AdaptiveScreening(int f, double factor, double memory) implements Aggregator {
+public record AdaptiveScreening(int tolerated, double factor, double memory) implements Aggregator {
     public AdaptiveScreening {
-        Aggregator.checkBudget("adaptive-screening", f);
+        Aggregator.checkTolerated("adaptive-screening", tolerated);
         Check.that(
                 factor > 1 && Double.isFinite(factor),
                 "adaptive-screening: factor must be finite and > 1, got %s",
@@ -39,8 +39,8 @@ public record AdaptiveScreening(int f, double factor, double memory) implements 
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        List<Vote> votes = round.votes();
-        double[] norms = Vote.norms(votes, round.threads());
+        List<WorkerUpdate> updates = round.updates();
+        double[] norms = WorkerUpdate.norms(updates, round.threads());
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         double median = sorted[(sorted.length - 1) / 2];
@@ -49,28 +49,30 @@ public record AdaptiveScreening(int f, double factor, double memory) implements 
         for (int i = 0; i < norms.length; i++) {
             // Not the product: it could overflow.
             near[i] = norms[i] / factor <= median;
-            past.saw(votes.get(i).worker(), !near[i]);
+            past.saw(updates.get(i).worker(), !near[i]);
         }
-        List<Vote> kept = keep(votes, near, past);
-        if (2 * kept.size() < votes.size()) {
-            kept = keep(votes, near, null);
+        List<WorkerUpdate> kept = keep(updates, near, past);
+        if (2 * kept.size() < updates.size()) {
+            kept = keep(updates, near, null);
         }
-        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
-        return new Aggregate(Mean.of(kept, round.threads()), ids, past.carry(), explanation(votes, norms, ids, median));
+        int[] ids = kept.stream().mapToInt(WorkerUpdate::worker).toArray();
+        return new Aggregate(
+                Mean.of(kept, round.threads()), ids, past.carry(), explanation(updates, norms, ids, median));
     }
 
-    private List<Vote> keep(List<Vote> votes, boolean[] near, Past past) {
+    private List<WorkerUpdate> keep(List<WorkerUpdate> updates, boolean[] near, Past past) {
         return IntStream.range(0, near.length)
-                .filter(i -> near[i] && (past == null || !past.bars(votes.get(i).worker(), memory)))
-                .mapToObj(votes::get)
+                .filter(i ->
+                        near[i] && (past == null || !past.bars(updates.get(i).worker(), memory)))
+                .mapToObj(updates::get)
                 .toList();
     }
 
-    private static String explanation(List<Vote> votes, double[] norms, int[] kept, double median) {
+    private static String explanation(List<WorkerUpdate> updates, double[] norms, int[] kept, double median) {
         List<String> dropped = IntStream.range(0, norms.length)
-                .filter(i -> Arrays.binarySearch(kept, votes.get(i).worker()) < 0)
+                .filter(i -> Arrays.binarySearch(kept, updates.get(i).worker()) < 0)
                 .mapToObj(i -> String.format(
-                        Locale.ROOT, "%d (norm %.4g)", votes.get(i).worker(), norms[i]))
+                        Locale.ROOT, "%d (norm %.4g)", updates.get(i).worker(), norms[i]))
                 .toList();
         return dropped.isEmpty()
                 ? "all kept"
@@ -103,12 +105,7 @@ public record AdaptiveScreening(int f, double factor, double memory) implements 
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

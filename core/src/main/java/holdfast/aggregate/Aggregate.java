@@ -19,10 +19,10 @@ public record Aggregate(double[] direction, int[] kept, Carry carry, String expl
      * @param reason why they were chosen
      */
     static Aggregate meanOf(Round round, int[] chosen, String reason) {
-        List<Vote> kept =
-                Arrays.stream(chosen).mapToObj(i -> round.votes().get(i)).toList();
-        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
-        int[] dropped = round.votersBut(ids);
+        List<WorkerUpdate> kept =
+                Arrays.stream(chosen).mapToObj(i -> round.updates().get(i)).toList();
+        int[] ids = kept.stream().mapToInt(WorkerUpdate::worker).toArray();
+        int[] dropped = round.sendersBut(ids);
         return new Aggregate(
                 Mean.of(kept, round.threads()),
                 ids,

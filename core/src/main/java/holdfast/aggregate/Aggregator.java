@@ -2,7 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 
-/** Combines one round's updates; at most {@link #budget()} of them may be arbitrary. Pure: inputs are never written. */
+/** Combines one round's updates; at most {@link #tolerated()} of them may be arbitrary. Pure: inputs are never written. */
 public interface Aggregator {
     /** The most workers anybody can name, so that 4f+3 and the like cannot overflow. */
     int MOST = 100_000_000;
@@ -10,27 +10,27 @@ public interface Aggregator {
     Aggregate aggregate(Round round);
 
     /** f, the number of arbitrary or missing updates this rule is set up for. */
-    int budget();
+    int tolerated();
 
     /** The fewest workers m among which the rule can bear its budget: 2f+1 where a majority must be honest. */
-    int leastWorkers();
+    int minWorkers();
 
     /**
      * How many of a round's votes may be lies: the budget less the workers that sent nothing valid, for a missing update
      * is charged to the budget. A rule calls this first.
      *
-     * @throws holdfast.InputException if m &lt; {@link #leastWorkers()} or more are missing than the budget allows
+     * @throws holdfast.InputException if m &lt; {@link #minWorkers()} or more are missing than the budget allows
      */
     default int lies(Round round) {
-        return lies(round.workers(), round.votes().size());
+        return lies(round.workers(), round.updates().size());
     }
 
     /** The same for so many workers and valid updates. */
-    default int lies(int workers, int votes) {
-        mustServe(workers);
-        int missing = workers - votes;
-        Check.that(missing <= budget(), "at most f = %d updates may be missing, but %d are", budget(), missing);
-        return budget() - missing;
+    default int lies(int workers, int updates) {
+        requireServes(workers);
+        int missing = workers - updates;
+        Check.that(missing <= tolerated(), "at most f = %d updates may be missing, but %d are", tolerated(), missing);
+        return tolerated() - missing;
     }
 
     /** Whether a round must have the server's own gradient. */
@@ -39,17 +39,17 @@ public interface Aggregator {
     }
 
     /** @throws holdfast.InputException if f is not a budget */
-    static void checkBudget(String rule, int f) {
+    static void checkTolerated(String rule, int f) {
         Check.that(f >= 0 && f <= MOST, "%s: f must be between 0 and %d, got %d", rule, MOST, f);
     }
 
     /** @throws holdfast.InputException if there are fewer workers than the rule needs */
-    default void mustServe(int workers) {
+    default void requireServes(int workers) {
         Check.that(
-                workers >= leastWorkers(),
+                workers >= minWorkers(),
                 "f = %d needs at least %d workers, got %d",
-                budget(),
-                leastWorkers(),
+                tolerated(),
+                minWorkers(),
                 workers);
     }
 }

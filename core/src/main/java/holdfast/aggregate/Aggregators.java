@@ -117,7 +117,10 @@ public final class Aggregators {
                         "bucketing",
                         "means of a few updates, drawn at random, instead of each",
                         p -> new Bucketing(p.integer("size", 2)))
-                .with("clipping", "updates longer than c are scaled down to c", p -> new Clipping(p.number("c", 2)))
+                .with(
+                        "clipping",
+                        "updates longer than c are scaled down to c",
+                        p -> new StaticClipping(p.number("c", 2)))
                 .with(
                         "arc",
                         "the 2f(n-f)/n longest updates are scaled down to the next length",

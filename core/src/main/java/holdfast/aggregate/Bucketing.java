@@ -19,21 +19,21 @@ public record Bucketing(int size) implements PreAggregator {
 
     @Override
     public List<Mixed> mix(Round round, int lies) {
-        List<Vote> votes = round.votes();
-        int[] order = IntStream.range(0, votes.size()).toArray();
+        List<WorkerUpdate> updates = round.updates();
+        int[] order = IntStream.range(0, updates.size()).toArray();
         round.seed().child("bucketing").random().shuffle(order);
-        List<List<Vote>> buckets = IntStream.rangeClosed(0, (votes.size() - 1) / size)
-                .mapToObj(b -> Arrays.stream(order, b * size, Math.min(votes.size(), (b + 1) * size))
+        List<List<WorkerUpdate>> buckets = IntStream.rangeClosed(0, (updates.size() - 1) / size)
+                .mapToObj(b -> Arrays.stream(order, b * size, Math.min(updates.size(), (b + 1) * size))
                         .sorted()
-                        .mapToObj(votes::get)
+                        .mapToObj(updates::get)
                         .toList())
                 .sorted(Comparator.comparingInt(bucket -> bucket.get(0).worker()))
                 .toList();
         List<Mixed> mixed = new ArrayList<>();
-        for (List<Vote> bucket : buckets) {
+        for (List<WorkerUpdate> bucket : buckets) {
             mixed.add(new Mixed(
-                    new Vote(mixed.size(), Mean.of(bucket, round.threads())),
-                    bucket.stream().mapToInt(Vote::worker).toArray()));
+                    new WorkerUpdate(mixed.size(), Mean.of(bucket, round.threads())),
+                    bucket.stream().mapToInt(WorkerUpdate::worker).toArray()));
         }
         return mixed;
     }

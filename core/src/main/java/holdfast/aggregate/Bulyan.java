@@ -9,42 +9,37 @@ import java.util.stream.IntStream;
  * are picked; then in every coordinate the mean of the n - 4f picked values nearest to their median. Of r updates left,
  * Krum counts r - f - 2 neighbours as in the paper, but at least one, as the last picks would else see none.
  */
-public record Bulyan(int f) implements Aggregator {
+public record Bulyan(int tolerated) implements Aggregator {
     public Bulyan {
-        Aggregator.checkBudget("bulyan", f);
+        Aggregator.checkTolerated("bulyan", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
-        List<Vote> votes = round.votes();
+        List<WorkerUpdate> updates = round.updates();
         double[][] distances = Distances.among(round).matrix();
-        int[] left = IntStream.range(0, votes.size()).toArray();
+        int[] left = IntStream.range(0, updates.size()).toArray();
         while (left.length > 2 * lies) {
             int neighbours = Math.min(left.length - 1, Math.max(1, left.length - lies - 2));
             int best = Krum.ranking(distances, left, neighbours).get(0).index();
             left = Arrays.stream(left).filter(i -> i != best).toArray();
         }
-        int[] dropped = Arrays.stream(left).map(i -> votes.get(i).worker()).toArray();
-        List<Vote> picked = votes.stream()
+        int[] dropped = Arrays.stream(left).map(i -> updates.get(i).worker()).toArray();
+        List<WorkerUpdate> picked = updates.stream()
                 .filter(v -> Arrays.binarySearch(dropped, v.worker()) < 0)
                 .toList();
         int near = picked.size() - 2 * lies;
         return new Aggregate(
                 Coordinates.of(picked, round.threads(), x -> MeanAroundMedian.of(x, near)),
-                picked.stream().mapToInt(Vote::worker).toArray(),
+                picked.stream().mapToInt(WorkerUpdate::worker).toArray(),
                 Carry.NONE,
                 "not picked " + Arrays.toString(dropped) + "; " + near + " of " + picked.size()
                         + " values around the median in every coordinate");
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 4 * f + 3;
+    public int minWorkers() {
+        return 4 * tolerated + 3;
     }
 }

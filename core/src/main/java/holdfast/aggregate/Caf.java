@@ -12,20 +12,20 @@ import java.util.stream.IntStream;
  * tau_i = &lt;v, g_i - mean&gt;^2. The direction is the mean that had the smallest l; so no bound on the honest spread need be
  * known. The mean of all if f = 0.
  */
-public record Caf(int f) implements Aggregator {
+public record Caf(int tolerated) implements Aggregator {
     public Caf {
-        Aggregator.checkBudget("caf", f);
+        Aggregator.checkTolerated("caf", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
-        List<Vote> votes = round.votes();
-        int n = votes.size();
+        List<WorkerUpdate> updates = round.updates();
+        int n = updates.size();
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
         if (lies == 0) {
-            return new Aggregate(Mean.of(votes, round.threads()), round.voters(), Carry.NONE, "all kept");
+            return new Aggregate(Mean.of(updates, round.threads()), round.senders(), Carry.NONE, "all kept");
         }
         Distances distances = Distances.among(round);
         double[][] matrix = distances.matrix();
@@ -47,16 +47,16 @@ public record Caf(int f) implements Aggregator {
         double[] chosen = bestWeights;
         int[] kept = IntStream.range(0, n)
                 .filter(i -> chosen[i] > 0)
-                .map(i -> votes.get(i).worker())
+                .map(i -> updates.get(i).worker())
                 .toArray();
         return new Aggregate(
-                Mean.of(votes, chosen, round.threads()),
+                Mean.of(updates, chosen, round.threads()),
                 kept,
                 Carry.NONE,
                 String.format(
                         Locale.ROOT,
                         "weight 0 for %s, %.4g of %d left: deviation %.4g, %.4g of all",
-                        Arrays.toString(round.votersBut(kept)),
+                        Arrays.toString(round.sendersBut(kept)),
                         Vectors.sum(chosen, n),
                         n,
                         best.deviation() * distances.unit(),
@@ -64,12 +64,7 @@ public record Caf(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

@@ -10,9 +10,9 @@ import java.util.List;
  * Centred clipping (Karimireddy, He, Jaggi 2021): from last round's direction v, zero at first, {@code steps} times v +=
  * (1/n) sum (x_i - v) min(1, tau/||x_i - v||). In one step f liars move v by at most f tau/n.
  */
-public record CenteredClipping(int f, double tau, int steps) implements Aggregator {
+public record CenteredClipping(int tolerated, double tau, int steps) implements Aggregator {
     public CenteredClipping {
-        Aggregator.checkBudget("centered-clipping", f);
+        Aggregator.checkTolerated("centered-clipping", tolerated);
         Check.that(tau > 0 && Double.isFinite(tau), "centered-clipping: tau must be finite and > 0, got %s", tau);
         Check.that(steps >= 1, "centered-clipping: steps must be >= 1, got %d", steps);
     }
@@ -20,9 +20,9 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        List<Vote> votes = round.votes();
-        int n = votes.size();
-        int length = votes.get(0).vector().length;
+        List<WorkerUpdate> updates = round.updates();
+        int n = updates.size();
+        int length = updates.get(0).vector().length;
         double[] carried = round.carry().values();
         double[] v = carried.length == 0 ? new double[length] : carried.clone();
         Check.that(v.length == length, "centered-clipping: carries %d numbers, updates have %d", v.length, length);
@@ -34,17 +34,17 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
             for (int i = 0; i < n; i++) {
                 double factor = tau / far.values()[i];
                 if (factor < far.unit()) {
-                    clipped.add(votes.get(i).worker());
+                    clipped.add(updates.get(i).worker());
                 }
                 weights[i] = Math.min(far.unit(), factor) / n;
             }
             Distances.Approach next = step < steps ? new Distances.Approach(round, length) : null;
-            Tree.sum(new double[][] {v}, n, round.threads(), new Step(votes, v, weights, 1 / far.unit(), next));
+            Tree.sum(new double[][] {v}, n, round.threads(), new Step(updates, v, weights, 1 / far.unit(), next));
             far = next == null ? far : next.far(v);
         }
         return new Aggregate(
                 v,
-                round.voters(),
+                round.senders(),
                 new Carry(v.clone()),
                 clipped.isEmpty() ? "none clipped" : "clipped " + clipped + " to " + tau);
     }
@@ -55,11 +55,11 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
      * @param scale 1 over the unit of the distances
      * @param next measures from the new v, or null if nobody asks
      */
-    private record Step(List<Vote> votes, double[] v, double[] weights, double scale, Distances.Approach next)
+    private record Step(List<WorkerUpdate> updates, double[] v, double[] weights, double scale, Distances.Approach next)
             implements Tree.Terms {
         @Override
         public void write(int sum, int i, int from, double[] out) {
-            double[] x = votes.get(i).vector();
+            double[] x = updates.get(i).vector();
             double[] centre = v;
             double weight = weights[i];
             double s = scale;
@@ -83,12 +83,7 @@ public record CenteredClipping(int f, double tau, int steps) implements Aggregat
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

@@ -15,16 +15,16 @@ final class Coordinates {
     private Coordinates() {}
 
     /** @param statistic of one coordinate's values over all votes, ascending; must not keep them */
-    static double[] of(List<Vote> votes, Threads threads, ToDoubleFunction<double[]> statistic) {
-        double[] out = new double[votes.get(0).vector().length];
+    static double[] of(List<WorkerUpdate> updates, Threads threads, ToDoubleFunction<double[]> statistic) {
+        double[] out = new double[updates.get(0).vector().length];
         threads.each((out.length + PIECE - 1) / PIECE, piece -> {
             int last = Math.min(out.length, (piece + 1) * PIECE);
-            double[][] rows = new double[votes.size()][Math.min(WIDTH, last - piece * PIECE)];
+            double[][] rows = new double[updates.size()][Math.min(WIDTH, last - piece * PIECE)];
             double[] values = new double[rows.length];
             for (int from = piece * PIECE; from < last; from += WIDTH) {
                 int width = Math.min(WIDTH, last - from);
                 for (int i = 0; i < rows.length; i++) {
-                    System.arraycopy(votes.get(i).vector(), from, rows[i], 0, width);
+                    System.arraycopy(updates.get(i).vector(), from, rows[i], 0, width);
                 }
                 sortColumns(rows, width);
                 for (int k = 0; k < width; k++) {

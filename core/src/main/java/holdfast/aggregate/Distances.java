@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * {@value #PIECE} coordinates, one after the other; where that would overflow or underflow, sums of squares are left to
  * {@link Vectors#norm}, which scales by what it sums, so that one huge update spoils nobody else's.
  */
-record Distances(List<Vote> votes, Threads threads, double unit) {
+record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
     private static final double LARGE = 0x1p900;
     private static final double UNIT = 0x1p128;
 
@@ -29,11 +29,13 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
     private static final int BAND = 4;
 
     static Distances among(Round round) {
-        boolean[] large = new boolean[round.votes().size()];
+        boolean[] large = new boolean[round.updates().size()];
         round.threads()
-                .each(large.length, i -> large[i] = large(round.votes().get(i).vector()));
+                .each(large.length, i -> large[i] = large(round.updates().get(i).vector()));
         return new Distances(
-                round.votes(), round.threads(), IntStream.range(0, large.length).anyMatch(i -> large[i]) ? UNIT : 1);
+                round.updates(),
+                round.threads(),
+                IntStream.range(0, large.length).anyMatch(i -> large[i]) ? UNIT : 1);
     }
 
     private static boolean large(double[] vector) {
@@ -62,7 +64,7 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
 
         Approach(Round round, int length) {
             this.round = round;
-            vectors = Vote.vectors(round.votes());
+            vectors = WorkerUpdate.vectors(round.updates());
             pieces = new double[(length + PIECE - 1) / PIECE][vectors.length];
         }
 
@@ -75,7 +77,7 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
         /** @param point of which every piece was counted, or, where one overflowed, what is to stand for it */
         Far far(double[] point) {
             double[] far = sum(pieces, vectors.length);
-            Distances distances = new Distances(round.votes(), round.threads(), unit(point, far, round));
+            Distances distances = new Distances(round.updates(), round.threads(), unit(point, far, round));
             round.threads().each(far.length, i -> far[i] = distances.root(far[i], point, vectors[i]));
             return new Far(distances.unit, far);
         }
@@ -92,7 +94,7 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
 
     /** Between any two votes. */
     double[][] matrix() {
-        int n = votes.size();
+        int n = updates.size();
         double[][] squares = new double[n][n];
         for (int i = 0; i < n && unit == 1; i += SIDE) {
             for (int j = 0; j <= i; j += SIDE) {
@@ -101,15 +103,15 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
         }
         return filled(
                 squares,
-                (i, j) ->
-                        root(squares[i][j], votes.get(i).vector(), votes.get(j).vector()));
+                (i, j) -> root(
+                        squares[i][j], updates.get(i).vector(), updates.get(j).vector()));
     }
 
     /** Between any two votes, in these coordinates. */
     double[][] matrix(int[] coordinates) {
-        return filled(new double[votes.size()][votes.size()], (i, j) -> {
-            double[] a = votes.get(i).vector();
-            double[] b = votes.get(j).vector();
+        return filled(new double[updates.size()][updates.size()], (i, j) -> {
+            double[] a = updates.get(i).vector();
+            double[] b = updates.get(j).vector();
             double[] difference = new double[coordinates.length];
             for (int k = 0; k < difference.length; k++) {
                 difference[k] = b[coordinates[k]] / unit - a[coordinates[k]] / unit;
@@ -135,9 +137,9 @@ record Distances(List<Vote> votes, Threads threads, double unit) {
 
     /** Of all pairs in a square of {@value #SIDE} by {@value #SIDE}, below the diagonal. */
     private void addSquares(int firstRow, int firstColumn, double[][] squares) {
-        int rows = Math.min(SIDE, votes.size() - firstRow);
-        int columns = Math.min(SIDE, votes.size() - firstColumn);
-        double[][] vectors = Vote.vectors(votes);
+        int rows = Math.min(SIDE, updates.size() - firstRow);
+        int columns = Math.min(SIDE, updates.size() - firstColumn);
+        double[][] vectors = WorkerUpdate.vectors(updates);
         int length = vectors[0].length;
         double[][] pieces = new double[(length + PIECE - 1) / PIECE][rows * columns];
         threads.each(pieces.length, p -> {

@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
  *
  * @param coordinates how many are drawn per iteration; all, if there are no more
  */
-public record DivideAndConquer(int f, int iterations, int coordinates, double factor) implements Aggregator {
+public record DivideAndConquer(int tolerated, int iterations, int coordinates, double factor) implements Aggregator {
     public DivideAndConquer {
-        Aggregator.checkBudget("dnc", f);
+        Aggregator.checkTolerated("dnc", tolerated);
         Check.that(iterations >= 1, "dnc: iterations must be >= 1, got %d", iterations);
         Check.that(coordinates >= 1, "dnc: coordinates must be >= 1, got %d", coordinates);
         Check.that(factor > 0 && factor <= 1000, "dnc: factor must be > 0 and <= 1000, got %s", factor);
@@ -28,10 +28,10 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
 
     @Override
     public Aggregate aggregate(Round round) {
-        int keep = round.votes().size() - dropped(lies(round));
-        List<Vote> votes = round.votes();
-        int n = votes.size();
-        int length = votes.get(0).vector().length;
+        int keep = round.updates().size() - dropped(lies(round));
+        List<WorkerUpdate> updates = round.updates();
+        int n = updates.size();
+        int length = updates.get(0).vector().length;
         Distances distances = Distances.among(round);
         double[] weights = new double[n];
         Arrays.fill(weights, 1);
@@ -51,9 +51,11 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
             most = Math.max(most, scores[ascending.get(keep - 1)]);
             least = Math.min(least, scores[ascending.get(keep)]);
         }
-        List<Vote> kept =
-                IntStream.range(0, n).filter(i -> good[i]).mapToObj(votes::get).toList();
-        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        List<WorkerUpdate> kept = IntStream.range(0, n)
+                .filter(i -> good[i])
+                .mapToObj(updates::get)
+                .toList();
+        int[] ids = kept.stream().mapToInt(WorkerUpdate::worker).toArray();
         return new Aggregate(
                 Mean.of(kept, round.threads()),
                 ids,
@@ -63,7 +65,7 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
                         : String.format(
                                 Locale.ROOT,
                                 "dropped %s: scores from %.4g of the largest, kept up to %.4g",
-                                Arrays.toString(round.votersBut(ids)),
+                                Arrays.toString(round.sendersBut(ids)),
                                 least,
                                 most));
     }
@@ -72,14 +74,10 @@ public record DivideAndConquer(int f, int iterations, int coordinates, double fa
         return (int) Math.ceil(factor * lies);
     }
 
-    @Override
-    public int budget() {
-        return f;
-    }
-
     /** Besides the missing, a vote must be left when every iteration drops others. */
     @Override
-    public int leastWorkers() {
-        return (int) Math.min(Integer.MAX_VALUE, f + Math.max(f, (long) iterations * dropped(f)) + 1);
+    public int minWorkers() {
+        return (int) Math.min(
+                Integer.MAX_VALUE, tolerated + Math.max(tolerated, (long) iterations * dropped(tolerated)) + 1);
     }
 }

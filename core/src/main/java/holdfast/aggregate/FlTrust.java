@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
  * T_i = max(0, cos(g_i, g_0)); direction = sum T_i (||g_0|| / ||g_i||) g_i / sum T_i. Never longer than g_0, so a majority
  * of liars is borne too. If nobody points the server's way the direction is 0: no step.
  */
-public record FlTrust(int f) implements Aggregator {
+public record FlTrust(int tolerated) implements Aggregator {
     public FlTrust {
-        Aggregator.checkBudget("fltrust", f);
+        Aggregator.checkTolerated("fltrust", tolerated);
     }
 
     @Override
@@ -24,9 +24,9 @@ public record FlTrust(int f) implements Aggregator {
                 round.trusted() != null,
                 "fltrust: needs the server's own gradient: --root 100 keeps rows for it, for vectors there is --trusted");
         lies(round);
-        List<Vote> votes = round.votes();
+        List<WorkerUpdate> updates = round.updates();
         double[] own = Vectors.unit(round.trusted());
-        double[] trust = votes.stream()
+        double[] trust = updates.stream()
                 .mapToDouble(v -> Math.max(0, Vectors.dot(Vectors.unit(v.vector()), own, own.length)))
                 .toArray();
         double[] direction = new double[own.length];
@@ -37,11 +37,11 @@ public record FlTrust(int f) implements Aggregator {
                     kept.length,
                     i -> Vectors.scaled(
                             trust[kept[i]] / total,
-                            Vectors.unit(votes.get(kept[i]).vector())),
+                            Vectors.unit(updates.get(kept[i]).vector())),
                     Vectors::add);
             lengthen(direction, round.trusted());
         }
-        int[] ids = Arrays.stream(kept).map(i -> votes.get(i).worker()).toArray();
+        int[] ids = Arrays.stream(kept).map(i -> updates.get(i).worker()).toArray();
         return new Aggregate(
                 direction,
                 ids,
@@ -49,7 +49,7 @@ public record FlTrust(int f) implements Aggregator {
                 String.format(
                         Locale.ROOT,
                         "no trust in %s; cosines of the others %.4g to %.4g",
-                        Arrays.toString(round.votersBut(ids)),
+                        Arrays.toString(round.sendersBut(ids)),
                         Arrays.stream(kept).mapToDouble(i -> trust[i]).min().orElse(0),
                         Vectors.maxAbs(trust, trust.length)));
     }
@@ -68,12 +68,7 @@ public record FlTrust(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return f + 1;
+    public int minWorkers() {
+        return tolerated + 1;
     }
 }

@@ -13,9 +13,9 @@ import java.util.Locale;
  * @param nu distances below it count as nu
  * @param steps of the iteration at most; it ends when a step changes nothing
  */
-public record GeometricMedian(int f, double nu, int steps) implements Aggregator {
+public record GeometricMedian(int tolerated, double nu, int steps) implements Aggregator {
     public GeometricMedian {
-        Aggregator.checkBudget("geometric-median", f);
+        Aggregator.checkTolerated("geometric-median", tolerated);
         Check.that(nu > 0 && Double.isFinite(nu), "geometric-median: nu must be finite and > 0, got %s", nu);
         Check.that(steps >= 1, "geometric-median: steps must be >= 1, got %d", steps);
     }
@@ -23,12 +23,12 @@ public record GeometricMedian(int f, double nu, int steps) implements Aggregator
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        List<Vote> votes = round.votes();
-        double[] z = new double[votes.get(0).vector().length];
+        List<WorkerUpdate> updates = round.updates();
+        double[] z = new double[updates.get(0).vector().length];
         Distances.Far far = Distances.from(z, round);
         for (int t = 0; t < steps; t++) {
             Distances.Approach approach = new Distances.Approach(round, z.length);
-            double[] next = Mean.of(votes, weights(far.values(), nu / far.unit()), round.threads(), approach::add);
+            double[] next = Mean.of(updates, weights(far.values(), nu / far.unit()), round.threads(), approach::add);
             if (Arrays.equals(next, z)) {
                 break;
             }
@@ -36,17 +36,17 @@ public record GeometricMedian(int f, double nu, int steps) implements Aggregator
             far = approach.far(z);
         }
         int last = 0;
-        for (int i = 1; i < votes.size(); i++) {
+        for (int i = 1; i < updates.size(); i++) {
             last = far.values()[i] > far.values()[last] ? i : last;
         }
         return new Aggregate(
                 z,
-                round.voters(),
+                round.senders(),
                 Carry.NONE,
                 String.format(
                         Locale.ROOT,
                         "farthest worker %d, distance %.4g",
-                        votes.get(last).worker(),
+                        updates.get(last).worker(),
                         far.values()[last] * far.unit()));
     }
 
@@ -57,12 +57,7 @@ public record GeometricMedian(int f, double nu, int steps) implements Aggregator
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

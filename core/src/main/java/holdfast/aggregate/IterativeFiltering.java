@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
  * @param sigma what the honest spread in any direction may be; 0: taken from the votes, sigma^2 = the median over the
  *     votes of the squared distance to their coordinate-wise median
  */
-public record IterativeFiltering(int f, double sigma) implements Aggregator {
+public record IterativeFiltering(int tolerated, double sigma) implements Aggregator {
     public IterativeFiltering {
-        Aggregator.checkBudget("iterative-filtering", f);
+        Aggregator.checkTolerated("iterative-filtering", tolerated);
         Check.that(
                 sigma >= 0 && Double.isFinite(sigma),
                 "iterative-filtering: sigma must be finite and >= 0, got %s",
@@ -36,8 +36,8 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
     @Override
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
-        List<Vote> votes = round.votes();
-        int n = votes.size();
+        List<WorkerUpdate> updates = round.updates();
+        int n = updates.size();
         Distances distances = Distances.among(round);
         double limit = sigma > 0 ? sigma / distances.unit() : typicalDistance(round);
         double[] weights = new double[n];
@@ -54,11 +54,11 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
         }
         double[] last = weights;
         double half = Vectors.maxAbs(last, n) / 2;
-        List<Vote> kept = IntStream.range(0, n)
+        List<WorkerUpdate> kept = IntStream.range(0, n)
                 .filter(i -> last[i] > half)
-                .mapToObj(votes::get)
+                .mapToObj(updates::get)
                 .toList();
-        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        int[] ids = kept.stream().mapToInt(WorkerUpdate::worker).toArray();
         return new Aggregate(
                 Mean.of(kept, round.threads()),
                 ids,
@@ -66,14 +66,14 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
                 String.format(
                         Locale.ROOT,
                         "dropped %s: deviation now %.4g, sigma %.4g",
-                        Arrays.toString(round.votersBut(ids)),
+                        Arrays.toString(round.sendersBut(ids)),
                         spread.deviation() * distances.unit(),
                         limit * distances.unit()));
     }
 
     /** The median distance to the coordinate-wise median, both the upper one, so a majority of honest bounds them. */
     private static double typicalDistance(Round round) {
-        double[] median = Coordinates.of(round.votes(), round.threads(), IterativeFiltering::upperMedian);
+        double[] median = Coordinates.of(round.updates(), round.threads(), IterativeFiltering::upperMedian);
         double[] far = Distances.from(median, round).values();
         Arrays.sort(far);
         return upperMedian(far);
@@ -84,12 +84,7 @@ public record IterativeFiltering(int f, double sigma) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the one update with the lowest score, s(i)^2 = sum of ||x_i -
  * x_j||^2 over the nearest neighbours j of i. Equal scores: the one nearer to all others, then the lower worker id.
  */
-public record Krum(int f, Neighbours neighbours) implements Aggregator {
+public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
     /** How many neighbours count, the update itself not among them. */
     public enum Neighbours {
         /** n - f - 1, as in ByzFL and in Farhadkhani et al. (2022). */
@@ -29,28 +29,28 @@ public record Krum(int f, Neighbours neighbours) implements Aggregator {
             return valueOf(word.toUpperCase(Locale.ROOT));
         }
 
-        int of(int votes, int lies) {
-            return votes - lies - fewer;
+        int of(int updates, int lies) {
+            return updates - lies - fewer;
         }
     }
 
     public Krum {
-        Aggregator.checkBudget("krum", f);
+        Aggregator.checkTolerated("krum", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         List<Ranked> ranking = ranking(round, lies(round), neighbours);
         Ranked best = ranking.get(0);
-        Vote vote = round.votes().get(best.index());
+        WorkerUpdate update = round.updates().get(best.index());
         return new Aggregate(
-                vote.vector().clone(),
-                new int[] {vote.worker()},
+                update.vector().clone(),
+                new int[] {update.worker()},
                 Carry.NONE,
                 String.format(
                         Locale.ROOT,
                         "worker %d, score %.4g; next best %.4g",
-                        vote.worker(),
+                        update.worker(),
                         best.score(),
                         ranking.get(1).score()));
     }
@@ -66,7 +66,7 @@ public record Krum(int f, Neighbours neighbours) implements Aggregator {
 
     /** All votes, best first, scores in the unit of the votes. */
     static List<Ranked> ranking(Round round, int lies, Neighbours neighbours) {
-        int n = round.votes().size();
+        int n = round.updates().size();
         Distances distances = Distances.among(round);
         return ranking(distances.matrix(), IntStream.range(0, n).toArray(), neighbours.of(n, lies)).stream()
                 .map(r -> new Ranked(r.index(), r.score() * distances.unit(), r.spread() * distances.unit()))
@@ -89,12 +89,7 @@ public record Krum(int f, Neighbours neighbours) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 3;
+    public int minWorkers() {
+        return 2 * tolerated + 3;
     }
 }

@@ -16,19 +16,19 @@ import java.util.List;
  * 2019). Every row is computed r times.
  *
  * @param replicas r
- * @param budget b, the workers that may lie or fail
+ * @param tolerated b, the workers that may lie or fail
  * @param rule combines the shards' updates; set up for at least {@link #spoiled} of them
  */
-public record MajorityVote(int replicas, int budget, Aggregator rule) implements Aggregator {
+public record MajorityVote(int replicas, int tolerated, Aggregator rule) implements Aggregator {
     public MajorityVote {
         Check.that(replicas >= 1, "replicas must be at least 1, got %d", replicas);
-        Aggregator.checkBudget("majority vote", budget);
+        Aggregator.checkTolerated("majority vote", tolerated);
         Check.that(
-                rule.budget() >= spoiled(budget, replicas),
+                rule.tolerated() >= spoiled(tolerated, replicas),
                 "bears %d false updates, so f = %d liars need replicas >= 2f+1 = %d, got %d",
-                rule.budget(),
-                budget,
-                2L * budget + 1,
+                rule.tolerated(),
+                tolerated,
+                2L * tolerated + 1,
                 replicas);
     }
 
@@ -39,7 +39,7 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
 
     /** Whether no shard can be spoiled, however the liars are placed. */
     public boolean isExact() {
-        return spoiled(budget, replicas) == 0;
+        return spoiled(tolerated, replicas) == 0;
     }
 
     /** More shards are silent than the budget's liars and faults can bring about: more lied, or the honest differ. */
@@ -55,24 +55,24 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        List<PreAggregator.Mixed> agreed = agreed(round.votes());
+        List<PreAggregator.Mixed> agreed = agreed(round.updates());
         int shards = round.workers() / replicas;
         int silent = shards - agreed.size();
-        if (silent > rule.budget() || agreed.isEmpty()) {
+        if (silent > rule.tolerated() || agreed.isEmpty()) {
             throw new NoMajority("in " + silent + " of " + shards + " shards no more than half of the " + replicas
-                    + " replicas agree, at most " + rule.budget() + " can be borne");
+                    + " replicas agree, at most " + rule.tolerated() + " can be borne");
         }
         Aggregate made = rule.aggregate(new Round(
                 round.number(),
                 shards,
-                agreed.stream().map(PreAggregator.Mixed::vote).toList(),
+                agreed.stream().map(PreAggregator.Mixed::update).toList(),
                 round.theta(),
                 round.seed(),
                 round.carry(),
                 round.trusted(),
                 round.threads()));
         int[] kept = PreAggregator.Mixed.members(agreed, made.kept());
-        int[] others = round.votersBut(
+        int[] others = round.sendersBut(
                 agreed.stream().flatMapToInt(m -> Arrays.stream(m.members())).toArray());
         return new Aggregate(
                 made.direction(),
@@ -88,25 +88,25 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
      * One update for each shard that has a majority: by shard, with those who agree as its members. Bits decide, so 0
      * and -0 differ: honest replicas compute the same bits.
      *
-     * @param votes by ascending worker id
+     * @param updates by ascending worker id
      */
-    public List<PreAggregator.Mixed> agreed(List<Vote> votes) {
+    public List<PreAggregator.Mixed> agreed(List<WorkerUpdate> updates) {
         List<PreAggregator.Mixed> agreed = new ArrayList<>();
-        for (int from = 0; from < votes.size(); ) {
-            int shard = votes.get(from).worker() / replicas;
+        for (int from = 0; from < updates.size(); ) {
+            int shard = updates.get(from).worker() / replicas;
             int to = from;
-            while (to < votes.size() && votes.get(to).worker() / replicas == shard) {
+            while (to < updates.size() && updates.get(to).worker() / replicas == shard) {
                 to++;
             }
-            List<Vote> group = votes.subList(from, to);
+            List<WorkerUpdate> group = updates.subList(from, to);
             for (int i = 0; 2 * (group.size() - i) > replicas; i++) {
                 double[] candidate = group.get(i).vector();
                 int[] members = group.stream()
                         .filter(v -> Arrays.equals(v.vector(), candidate))
-                        .mapToInt(Vote::worker)
+                        .mapToInt(WorkerUpdate::worker)
                         .toArray();
                 if (2 * members.length > replicas) {
-                    agreed.add(new PreAggregator.Mixed(new Vote(shard, candidate), members));
+                    agreed.add(new PreAggregator.Mixed(new WorkerUpdate(shard, candidate), members));
                     break;
                 }
             }
@@ -121,17 +121,17 @@ public record MajorityVote(int replicas, int budget, Aggregator rule) implements
     }
 
     @Override
-    public int leastWorkers() {
-        return (int) Math.min(Integer.MAX_VALUE, (long) rule.leastWorkers() * replicas);
+    public int minWorkers() {
+        return (int) Math.min(Integer.MAX_VALUE, (long) rule.minWorkers() * replicas);
     }
 
     @Override
-    public void mustServe(int workers) {
+    public void requireServes(int workers) {
         Check.that(
                 workers % replicas == 0,
                 "workers must be a multiple of replicas, got %d workers for %d replicas",
                 workers,
                 replicas);
-        Aggregator.super.mustServe(workers);
+        Aggregator.super.requireServes(workers);
     }
 }

@@ -15,30 +15,30 @@ public record Mean() implements Aggregator {
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        return new Aggregate(of(round.votes(), round.threads()), round.voters(), Carry.NONE, "all kept");
+        return new Aggregate(of(round.updates(), round.threads()), round.senders(), Carry.NONE, "all kept");
     }
 
     @Override
-    public int budget() {
+    public int tolerated() {
         return 0;
     }
 
     @Override
-    public int leastWorkers() {
+    public int minWorkers() {
         return 1;
     }
 
     /** The mean, finite whenever the vectors are. */
-    public static double[] of(List<Vote> votes) {
-        return of(votes, Threads.ONE);
+    public static double[] of(List<WorkerUpdate> updates) {
+        return of(updates, Threads.ONE);
     }
 
-    public static double[] of(List<Vote> votes, Threads threads) {
-        return ofEach(List.of(votes), threads)[0];
+    public static double[] of(List<WorkerUpdate> updates, Threads threads) {
+        return ofEach(List.of(updates), threads)[0];
     }
 
     /** The mean of each of some sets of votes, all of one size. */
-    static double[][] ofEach(List<List<Vote>> sets, Threads threads) {
+    static double[][] ofEach(List<List<WorkerUpdate>> sets, Threads threads) {
         int size = sets.get(0).size();
         double[] ones = new double[size];
         Arrays.fill(ones, 1);
@@ -51,25 +51,29 @@ public record Mean() implements Aggregator {
      *
      * @param weights one per vote, from 0 to 1, not all 0
      */
-    static double[] of(List<Vote> votes, double[] weights, Threads threads) {
-        return of(votes, weights, threads, UNHEARD);
+    static double[] of(List<WorkerUpdate> updates, double[] weights, Threads threads) {
+        return of(updates, weights, threads, UNHEARD);
     }
 
     /**
      * The same, told to somebody by pieces of {@link Tree#PIECE} coordinates as they are made, each with its first; where a
      * piece overflowed, they hear that and not the mean.
      */
-    static double[] of(List<Vote> votes, double[] weights, Threads threads, ObjIntConsumer<double[]> made) {
-        return of(List.of(votes), weights, Vectors.sum(weights, weights.length), threads, made)[0];
+    static double[] of(List<WorkerUpdate> updates, double[] weights, Threads threads, ObjIntConsumer<double[]> made) {
+        return of(List.of(updates), weights, Vectors.sum(weights, weights.length), threads, made)[0];
     }
 
     /** (1/n) sum w_i g_i, for updates that are shortened before they are averaged; w_i from 0 to 1. */
-    static double[] shortened(List<Vote> votes, double[] factors, Threads threads) {
-        return of(List.of(votes), factors, votes.size(), threads, UNHEARD)[0];
+    static double[] shortened(List<WorkerUpdate> updates, double[] factors, Threads threads) {
+        return of(List.of(updates), factors, updates.size(), threads, UNHEARD)[0];
     }
 
     private static double[][] of(
-            List<List<Vote>> sets, double[] weights, double total, Threads threads, ObjIntConsumer<double[]> made) {
+            List<List<WorkerUpdate>> sets,
+            double[] weights,
+            double total,
+            Threads threads,
+            ObjIntConsumer<double[]> made) {
         double[][] means = of(sets, weights, total, 0, threads, made);
         threads.each(means.length, s -> {
             if (!Vectors.finite(means[s])) {
@@ -82,14 +86,14 @@ public record Mean() implements Aggregator {
     }
 
     private static double[][] of(
-            List<List<Vote>> sets,
+            List<List<WorkerUpdate>> sets,
             double[] weights,
             double total,
             int exponent,
             Threads threads,
             ObjIntConsumer<double[]> made) {
         double up = Math.scalb(1.0, exponent);
-        double[][][] vectors = sets.stream().map(Vote::vectors).toArray(double[][][]::new);
+        double[][][] vectors = sets.stream().map(WorkerUpdate::vectors).toArray(double[][][]::new);
         double[][] means = new double[vectors.length][];
         threads.each(means.length, s -> means[s] = new double[vectors[0][0].length]);
         Tree.sum(

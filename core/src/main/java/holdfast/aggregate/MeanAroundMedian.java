@@ -4,19 +4,19 @@ package holdfast.aggregate;
  * MeaMed, the mean around the median (Xie, Koyejo, Gupta 2018): in every coordinate the mean of the n-f values nearest
  * to the median. Of two equally far values the lower one counts as nearer.
  */
-public record MeanAroundMedian(int f) implements Aggregator {
+public record MeanAroundMedian(int tolerated) implements Aggregator {
     public MeanAroundMedian {
-        Aggregator.checkBudget("meamed", f);
+        Aggregator.checkTolerated("meamed", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
-        int near = round.votes().size() - lies(round);
+        int near = round.updates().size() - lies(round);
         return new Aggregate(
-                Coordinates.of(round.votes(), round.threads(), x -> of(x, near)),
-                round.voters(),
+                Coordinates.of(round.updates(), round.threads(), x -> of(x, near)),
+                round.senders(),
                 Carry.NONE,
-                near + " of " + round.votes().size() + " values around the median in every coordinate");
+                near + " of " + round.updates().size() + " values around the median in every coordinate");
     }
 
     /** The mean of the {@code near} values nearest to the median. */
@@ -35,12 +35,7 @@ public record MeanAroundMedian(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

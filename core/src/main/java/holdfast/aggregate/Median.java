@@ -4,19 +4,19 @@ package holdfast.aggregate;
  * The coordinate-wise median, of an even number the mean of the two in the middle (Yin, Chen, Ramchandran, Bartlett
  * 2018). While liars are a minority, every coordinate lies between honest values.
  */
-public record Median(int f) implements Aggregator {
+public record Median(int tolerated) implements Aggregator {
     public Median {
-        Aggregator.checkBudget("median", f);
+        Aggregator.checkTolerated("median", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
         return new Aggregate(
-                Coordinates.of(round.votes(), round.threads(), Median::of),
-                round.voters(),
+                Coordinates.of(round.updates(), round.threads(), Median::of),
+                round.senders(),
                 Carry.NONE,
-                "middle of " + round.votes().size() + " values in every coordinate");
+                "middle of " + round.updates().size() + " values in every coordinate");
     }
 
     static double of(double[] ascending) {
@@ -27,12 +27,7 @@ public record Median(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

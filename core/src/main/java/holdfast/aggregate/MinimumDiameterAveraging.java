@@ -16,12 +16,12 @@ import java.util.stream.IntStream;
  * a choice, as only equal distances do, branch and bound finds the smallest sum. Sums are compared to about nine digits,
  * so that their rounding does not decide between equal ones.
  */
-public record MinimumDiameterAveraging(int f) implements Aggregator {
+public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
     /** Looks at all updates, a second or so of work; beyond, the rule refuses rather than hold up the training. */
-    private static final int MOST_STEPS = 4_000_000;
+    private static final int MAX_STEPS = 4_000_000;
 
     public MinimumDiameterAveraging {
-        Aggregator.checkBudget("mda", f);
+        Aggregator.checkTolerated("mda", tolerated);
     }
 
     @Override
@@ -57,13 +57,8 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 
     /** The search for covers of at most {@code most} vertices, and the best set left by one. */
@@ -137,9 +132,9 @@ public record MinimumDiameterAveraging(int f) implements Aggregator {
         private void spend(int more) {
             steps += more;
             Check.that(
-                    steps <= MOST_STEPS,
+                    steps <= MAX_STEPS,
                     "mda: no answer after %d steps for %d updates and f = %d; use a smaller f or another rule",
-                    MOST_STEPS,
+                    MAX_STEPS,
                     n,
                     most);
         }

@@ -10,9 +10,9 @@ import java.util.Locale;
  * one trusted worker, the pivot, itself included. Equal distances: the lower worker id is nearer. If the pivot sent
  * nothing, the lowest id present stands in for it, though nobody vouches for that one.
  */
-public record Monna(int f, int pivot) implements Aggregator {
+public record Monna(int tolerated, int pivot) implements Aggregator {
     public Monna {
-        Aggregator.checkBudget("monna", f);
+        Aggregator.checkTolerated("monna", tolerated);
         Check.that(
                 pivot >= 0 && pivot <= Aggregator.MOST,
                 "monna: pivot must be a worker's id, 0 to %d, got %d",
@@ -22,11 +22,11 @@ public record Monna(int f, int pivot) implements Aggregator {
 
     @Override
     public Aggregate aggregate(Round round) {
-        List<Vote> votes = round.votes();
-        int keep = votes.size() - lies(round);
-        int index = Math.max(0, Arrays.binarySearch(round.voters(), pivot));
-        int centre = votes.get(index).worker();
-        Distances.Far far = Distances.from(votes.get(index).vector(), round);
+        List<WorkerUpdate> updates = round.updates();
+        int keep = updates.size() - lies(round);
+        int index = Math.max(0, Arrays.binarySearch(round.senders(), pivot));
+        int centre = updates.get(index).worker();
+        Distances.Far far = Distances.from(updates.get(index).vector(), round);
         int[] nearest = Distances.nearest(far.values(), keep);
         double radius =
                 Arrays.stream(nearest).mapToDouble(i -> far.values()[i]).max().orElseThrow();
@@ -35,14 +35,9 @@ public record Monna(int f, int pivot) implements Aggregator {
                 round, nearest, String.format(Locale.ROOT, "within %.4g of %s", radius * far.unit(), who));
     }
 
-    @Override
-    public int budget() {
-        return f;
-    }
-
     /** A majority, and enough for the pivot to be one of them. */
     @Override
-    public int leastWorkers() {
-        return Math.max(2 * f + 1, pivot + 1);
+    public int minWorkers() {
+        return Math.max(2 * tolerated + 1, pivot + 1);
     }
 }

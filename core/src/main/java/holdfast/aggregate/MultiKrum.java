@@ -7,9 +7,9 @@ import java.util.Locale;
  * Multi-Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the mean of the updates with the lowest {@link Krum}
  * scores. How many is a parameter in the paper; here n - f, as many as are surely honest, as in ByzFL.
  */
-public record MultiKrum(int f, Krum.Neighbours neighbours) implements Aggregator {
+public record MultiKrum(int tolerated, Krum.Neighbours neighbours) implements Aggregator {
     public MultiKrum {
-        Aggregator.checkBudget("multi-krum", f);
+        Aggregator.checkTolerated("multi-krum", tolerated);
     }
 
     @Override
@@ -32,12 +32,7 @@ public record MultiKrum(int f, Krum.Neighbours neighbours) implements Aggregator
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 3;
+    public int minWorkers() {
+        return 2 * tolerated + 3;
     }
 }

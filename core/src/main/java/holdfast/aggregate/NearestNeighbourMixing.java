@@ -11,17 +11,17 @@ import java.util.stream.IntStream;
 public record NearestNeighbourMixing() implements PreAggregator {
     @Override
     public List<Mixed> mix(Round round, int lies) {
-        List<Vote> votes = round.votes();
-        List<List<Vote>> near = Arrays.stream(Distances.among(round).matrix())
-                .map(row -> Arrays.stream(Distances.nearest(row, votes.size() - lies))
-                        .mapToObj(votes::get)
+        List<WorkerUpdate> updates = round.updates();
+        List<List<WorkerUpdate>> near = Arrays.stream(Distances.among(round).matrix())
+                .map(row -> Arrays.stream(Distances.nearest(row, updates.size() - lies))
+                        .mapToObj(updates::get)
                         .toList())
                 .toList();
         double[][] means = Mean.ofEach(near, round.threads());
         return IntStream.range(0, means.length)
                 .mapToObj(i -> new Mixed(
-                        new Vote(votes.get(i).worker(), means[i]),
-                        near.get(i).stream().mapToInt(Vote::worker).toArray()))
+                        new WorkerUpdate(updates.get(i).worker(), means[i]),
+                        near.get(i).stream().mapToInt(WorkerUpdate::worker).toArray()))
                 .toList();
     }
 }

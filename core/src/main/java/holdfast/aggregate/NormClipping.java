@@ -8,29 +8,29 @@ import java.util.stream.IntStream;
  * Norm clipping, comparative gradient clipping (Gupta, Vaidya 2019): every update longer than the (n-f)-th norm is
  * shortened to that norm, the mean of all n is the direction. Where screening leaves liars just under its cut while it
  * drops honest updates, clipping keeps the honest ones: it bears f &lt; n/2 instead of n/3; see
- * {@link holdfast.theory.Clipping}.
+ * {@link holdfast.theory.ClippingBound}.
  */
-public record NormClipping(int f) implements Aggregator {
+public record NormClipping(int tolerated) implements Aggregator {
     public NormClipping {
-        Aggregator.checkBudget("norm-clipping", f);
+        Aggregator.checkTolerated("norm-clipping", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
-        int n = round.votes().size();
-        double[] norms = Vote.comparableNorms(round.votes(), round.threads());
+        int n = round.updates().size();
+        double[] norms = WorkerUpdate.comparableNorms(round.updates(), round.threads());
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         double cut = sorted[n - lies - 1];
         double[] factors = Arrays.stream(norms).map(r -> r > cut ? cut / r : 1).toArray();
         int[] clipped = IntStream.range(0, n)
                 .filter(i -> norms[i] > cut)
-                .map(i -> round.votes().get(i).worker())
+                .map(i -> round.updates().get(i).worker())
                 .toArray();
         return new Aggregate(
-                Mean.shortened(round.votes(), factors, round.threads()),
-                round.voters(),
+                Mean.shortened(round.updates(), factors, round.threads()),
+                round.senders(),
                 Carry.NONE,
                 clipped.length == 0
                         ? "none clipped"
@@ -42,12 +42,7 @@ public record NormClipping(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
  * counts as infinitely long, so m - screened updates are kept however many failed within the budget.
  *
  * <p>Theorem 1: with alpha m liars, alpha &lt;= beta, for every S, ||G - S|| &lt;= 2 alpha/(1-beta) ||S|| + max over honest
- * i of ||g_i - S||; see {@link holdfast.theory.Screening}.
+ * i of ||g_i - S||; see {@link holdfast.theory.ScreeningBound}.
  */
-public record NormScreening(int screened) implements Aggregator {
+public record NormScreening(int tolerated) implements Aggregator {
     public NormScreening {
-        Aggregator.checkBudget("norm-screening", screened);
+        Aggregator.checkTolerated("norm-screening", tolerated);
     }
 
     /**
@@ -62,14 +62,14 @@ public record NormScreening(int screened) implements Aggregator {
      * Decides by norms alone.
      *
      * @param workers how many there are
-     * @param voters those with a valid update
+     * @param senders those with a valid update
      * @param norms of their updates
      */
-    public Kept keep(int workers, int[] voters, double[] norms) {
-        int keep = voters.length - lies(workers, voters.length);
+    public Kept keep(int workers, int[] senders, double[] norms) {
+        int keep = senders.length - lies(workers, senders.length);
         List<Integer> byNorm = IntStream.range(0, norms.length)
                 .boxed()
-                .sorted(Comparator.<Integer>comparingDouble(i -> norms[i]).thenComparingInt(i -> voters[i]))
+                .sorted(Comparator.<Integer>comparingDouble(i -> norms[i]).thenComparingInt(i -> senders[i]))
                 .toList();
         String explanation = keep == norms.length
                 ? "all kept"
@@ -77,7 +77,7 @@ public record NormScreening(int screened) implements Aggregator {
                         Locale.ROOT,
                         "screened %s: norms %.4g to %.4g, longest kept %.4g",
                         byNorm.subList(keep, norms.length).stream()
-                                .map(i -> voters[i])
+                                .map(i -> senders[i])
                                 .sorted()
                                 .toList(),
                         norms[byNorm.get(keep)],
@@ -85,7 +85,7 @@ public record NormScreening(int screened) implements Aggregator {
                         norms[byNorm.get(keep - 1)]);
         return new Kept(
                 byNorm.subList(0, keep).stream()
-                        .mapToInt(i -> voters[i])
+                        .mapToInt(i -> senders[i])
                         .sorted()
                         .toArray(),
                 explanation);
@@ -93,21 +93,16 @@ public record NormScreening(int screened) implements Aggregator {
 
     @Override
     public Aggregate aggregate(Round round) {
-        Kept kept = keep(round.workers(), round.voters(), Vote.norms(round.votes(), round.threads()));
-        List<Vote> votes = round.votes().stream()
-                .filter(vote -> Arrays.binarySearch(kept.workers, vote.worker()) >= 0)
-                .sorted(Comparator.comparingInt(Vote::worker))
+        Kept kept = keep(round.workers(), round.senders(), WorkerUpdate.norms(round.updates(), round.threads()));
+        List<WorkerUpdate> updates = round.updates().stream()
+                .filter(update -> Arrays.binarySearch(kept.workers, update.worker()) >= 0)
+                .sorted(Comparator.comparingInt(WorkerUpdate::worker))
                 .toList();
-        return new Aggregate(Mean.of(votes, round.threads()), kept.workers, Carry.NONE, kept.explanation);
+        return new Aggregate(Mean.of(updates, round.threads()), kept.workers, Carry.NONE, kept.explanation);
     }
 
     @Override
-    public int budget() {
-        return screened;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return screened + 1;
+    public int minWorkers() {
+        return tolerated + 1;
     }
 }

@@ -9,11 +9,11 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
     @Override
     public Aggregate aggregate(Round round) {
         List<PreAggregator.Mixed> mixed = pre.mix(round, lies(round));
-        int missing = round.workers() - round.votes().size();
+        int missing = round.workers() - round.updates().size();
         Aggregate made = rule.aggregate(new Round(
                 round.number(),
                 mixed.size() + missing,
-                mixed.stream().map(PreAggregator.Mixed::vote).toList(),
+                mixed.stream().map(PreAggregator.Mixed::update).toList(),
                 round.theta(),
                 round.seed(),
                 round.carry(),
@@ -28,14 +28,14 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
 
     /** What the pre-aggregator did. */
     private static String change(Round round, List<PreAggregator.Mixed> mixed) {
-        int n = round.votes().size();
+        int n = round.updates().size();
         if (mixed.size() != n) {
             return "before, " + n + " updates became " + mixed.size();
         }
         int[] changed = IntStream.range(0, n)
                 .filter(i -> !Arrays.equals(
-                        round.votes().get(i).vector(), mixed.get(i).vote().vector()))
-                .map(i -> round.votes().get(i).worker())
+                        round.updates().get(i).vector(), mixed.get(i).update().vector()))
+                .map(i -> round.updates().get(i).worker())
                 .toArray();
         return "before, "
                 + (changed.length == 0
@@ -44,8 +44,8 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
     }
 
     @Override
-    public int budget() {
-        return rule.budget();
+    public int tolerated() {
+        return rule.tolerated();
     }
 
     @Override
@@ -54,7 +54,7 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
     }
 
     @Override
-    public int leastWorkers() {
-        return pre.votesFor(rule.leastWorkers());
+    public int minWorkers() {
+        return pre.votesFor(rule.minWorkers());
     }
 }

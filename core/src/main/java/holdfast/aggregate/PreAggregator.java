@@ -21,14 +21,14 @@ public interface PreAggregator {
     /**
      * One update for the rule.
      *
-     * @param vote under a worker's own id where it stands for that worker
+     * @param update under a worker's own id where it stands for that worker
      * @param members ids of the workers whose updates count in it, ascending
      */
-    record Mixed(Vote vote, int[] members) {
+    record Mixed(WorkerUpdate update, int[] members) {
         /** Ids of the workers that count in those of the updates that a rule kept, ascending. */
         static int[] members(List<Mixed> mixed, int[] kept) {
             return mixed.stream()
-                    .filter(m -> Arrays.binarySearch(kept, m.vote().worker()) >= 0)
+                    .filter(m -> Arrays.binarySearch(kept, m.update().worker()) >= 0)
                     .flatMapToInt(m -> Arrays.stream(m.members()))
                     .distinct()
                     .sorted()

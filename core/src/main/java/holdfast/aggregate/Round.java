@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param number 0, 1, ...
  * @param workers m, how many were asked
- * @param votes the valid updates by ascending worker id; fewer than m where workers failed
+ * @param updates the valid updates by ascending worker id; fewer than m where workers failed
  * @param theta the parameters the updates belong to
  * @param seed of this round, for rules that draw
  * @param carry what this rule returned the round before
@@ -22,49 +22,56 @@ import java.util.List;
 public record Round(
         int number,
         int workers,
-        List<Vote> votes,
+        List<WorkerUpdate> updates,
         double[] theta,
         Seed seed,
         Carry carry,
         double[] trusted,
         Threads threads) {
     public Round {
-        votes = List.copyOf(votes);
+        updates = List.copyOf(updates);
         Check.that(
-                !votes.isEmpty() && votes.size() <= workers,
+                !updates.isEmpty() && updates.size() <= workers,
                 "a round needs between 1 and %d updates, got %d",
                 workers,
-                votes.size());
+                updates.size());
     }
 
     /** A round for the caller's own thread. */
-    public Round(int number, int workers, List<Vote> votes, double[] theta, Seed seed, Carry carry, double[] trusted) {
-        this(number, workers, votes, theta, seed, carry, trusted, Threads.ONE);
+    public Round(
+            int number,
+            int workers,
+            List<WorkerUpdate> updates,
+            double[] theta,
+            Seed seed,
+            Carry carry,
+            double[] trusted) {
+        this(number, workers, updates, theta, seed, carry, trusted, Threads.ONE);
     }
 
     /** The same round for other threads. */
     public Round on(Threads other) {
-        return new Round(number, workers, votes, theta, seed, carry, trusted, other);
+        return new Round(number, workers, updates, theta, seed, carry, trusted, other);
     }
 
     /** Ids of those whose updates arrived, ascending. */
-    public int[] voters() {
-        return votes.stream().mapToInt(Vote::worker).toArray();
+    public int[] senders() {
+        return updates.stream().mapToInt(WorkerUpdate::worker).toArray();
     }
 
     /** Ids of the voters not among these, ascending. */
-    int[] votersBut(int[] kept) {
-        return Arrays.stream(voters())
+    int[] sendersBut(int[] kept) {
+        return Arrays.stream(senders())
                 .filter(w -> Arrays.binarySearch(kept, w) < 0)
                 .toArray();
     }
 
     /** A round of its own, for using a rule without training. */
     public static Round of(double[]... vectors) {
-        List<Vote> votes = new ArrayList<>();
+        List<WorkerUpdate> updates = new ArrayList<>();
         for (double[] v : vectors) {
-            votes.add(new Vote(votes.size(), v));
+            updates.add(new WorkerUpdate(updates.size(), v));
         }
-        return new Round(0, vectors.length, votes, new double[vectors[0].length], Seed.of(0), Carry.NONE, null);
+        return new Round(0, vectors.length, updates, new double[vectors[0].length], Seed.of(0), Carry.NONE, null);
     }
 }

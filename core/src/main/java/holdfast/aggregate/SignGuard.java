@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * counts in it until it rests; the fullest window is the cluster, of equally full ones the one with more positive signs.
  * The window's radius is the mean over the updates of the distance within which half of them lie.
  */
-public record SignGuard(int f) implements Aggregator {
+public record SignGuard(int tolerated) implements Aggregator {
     private static final double SHORTEST = 0.1;
     private static final double LONGEST = 3;
 
@@ -22,14 +22,14 @@ public record SignGuard(int f) implements Aggregator {
     private static final int STEPS = 300;
 
     public SignGuard {
-        Aggregator.checkBudget("signguard", f);
+        Aggregator.checkTolerated("signguard", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        List<Vote> votes = round.votes();
-        double[] norms = Vote.comparableNorms(votes, round.threads());
+        List<WorkerUpdate> updates = round.updates();
+        double[] norms = WorkerUpdate.comparableNorms(updates, round.threads());
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         // The upper one of two: a majority of honest updates bounds it, and some update has it.
@@ -37,21 +37,22 @@ public record SignGuard(int f) implements Aggregator {
         int[] usual = IntStream.range(0, norms.length)
                 .filter(i -> norms[i] >= SHORTEST * median && norms[i] / LONGEST <= median)
                 .toArray();
-        int[][] counts =
-                Arrays.stream(usual).mapToObj(i -> signs(votes.get(i).vector())).toArray(int[][]::new);
+        int[][] counts = Arrays.stream(usual)
+                .mapToObj(i -> signs(updates.get(i).vector()))
+                .toArray(int[][]::new);
         int[] kept = Arrays.stream(largestCluster(counts)).map(i -> usual[i]).toArray();
         double[] factors = Arrays.stream(kept)
                 .mapToDouble(i -> norms[i] > median ? median / norms[i] : 1)
                 .toArray();
-        int[] ids = Arrays.stream(kept).map(i -> votes.get(i).worker()).toArray();
+        int[] ids = Arrays.stream(kept).map(i -> updates.get(i).worker()).toArray();
         return new Aggregate(
-                Mean.shortened(Arrays.stream(kept).mapToObj(votes::get).toList(), factors, round.threads()),
+                Mean.shortened(Arrays.stream(kept).mapToObj(updates::get).toList(), factors, round.threads()),
                 ids,
                 Carry.NONE,
                 String.format(
                         Locale.ROOT,
                         "dropped %s: %d by norm, %d by signs; norms up to %.4g times the median",
-                        Arrays.toString(round.votersBut(ids)),
+                        Arrays.toString(round.sendersBut(ids)),
                         norms.length - usual.length,
                         usual.length - kept.length,
                         sorted[sorted.length - 1] / median));
@@ -135,12 +136,7 @@ public record SignGuard(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

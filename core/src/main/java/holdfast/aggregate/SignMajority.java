@@ -6,20 +6,20 @@ import java.util.Locale;
  * signSGD with majority vote (Bernstein, Zhao, Azizzadenesheli, Anandkumar 2019): direction_k = sign(sum_i sign(g_ik)). A
  * vote counts one per coordinate however large it is; lengths are lost, so the direction is no mean.
  */
-public record SignMajority(int f) implements Aggregator {
+public record SignMajority(int tolerated) implements Aggregator {
     public SignMajority {
-        Aggregator.checkBudget("sign-majority", f);
+        Aggregator.checkTolerated("sign-majority", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
-        double[] direction = new double[round.votes().get(0).vector().length];
+        double[] direction = new double[round.updates().get(0).vector().length];
         int open = 0;
         for (int k = 0; k < direction.length; k++) {
             int margin = 0;
-            for (Vote vote : round.votes()) {
-                margin += (int) Math.signum(vote.vector()[k]);
+            for (WorkerUpdate update : round.updates()) {
+                margin += (int) Math.signum(update.vector()[k]);
             }
             direction[k] = Integer.signum(margin);
             // A liar that changes sides moves the margin by 2.
@@ -27,7 +27,7 @@ public record SignMajority(int f) implements Aggregator {
         }
         return new Aggregate(
                 direction,
-                round.voters(),
+                round.senders(),
                 Carry.NONE,
                 String.format(
                         Locale.ROOT,
@@ -38,12 +38,7 @@ public record SignMajority(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

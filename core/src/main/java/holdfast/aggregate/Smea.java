@@ -19,20 +19,20 @@ import java.util.stream.IntStream;
  * {an update and its nearest}. A set better by less than one part in 10^12 is not looked for. At most {@value #LIMIT}
  * sets may be possible, else the rule refuses.
  */
-public record Smea(int f) implements Aggregator {
+public record Smea(int tolerated) implements Aggregator {
     static final int LIMIT = 1_000_000;
 
     public Smea {
-        Aggregator.checkBudget("smea", f);
+        Aggregator.checkTolerated("smea", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
-        int n = round.votes().size();
+        int n = round.updates().size();
         Search search = new Search(round, n - lies(round));
-        List<Vote> kept =
-                Arrays.stream(search.best()).mapToObj(round.votes()::get).toList();
-        int[] ids = kept.stream().mapToInt(Vote::worker).toArray();
+        List<WorkerUpdate> kept =
+                Arrays.stream(search.best()).mapToObj(round.updates()::get).toList();
+        int[] ids = kept.stream().mapToInt(WorkerUpdate::worker).toArray();
         return new Aggregate(
                 Mean.of(kept, round.threads()),
                 ids,
@@ -42,33 +42,28 @@ public record Smea(int f) implements Aggregator {
                         : String.format(
                                 Locale.ROOT,
                                 "left out %s: deviation %.4g, %.4g of all",
-                                Arrays.toString(round.votersBut(ids)),
+                                Arrays.toString(round.sendersBut(ids)),
                                 search.deviation(search.set),
                                 search.deviation(IntStream.range(0, n).toArray())));
     }
 
     @Override
-    public int budget() {
-        return f;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 
     @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
-    }
-
-    @Override
-    public void mustServe(int workers) {
-        Aggregator.super.mustServe(workers);
+    public void requireServes(int workers) {
+        Aggregator.super.requireServes(workers);
         BigInteger sets = BigInteger.ONE;
-        for (int i = 1; i <= f; i++) {
-            sets = sets.multiply(BigInteger.valueOf(workers - f + i)).divide(BigInteger.valueOf(i));
+        for (int i = 1; i <= tolerated; i++) {
+            sets = sets.multiply(BigInteger.valueOf(workers - tolerated + i)).divide(BigInteger.valueOf(i));
         }
         Check.that(
                 sets.compareTo(BigInteger.valueOf(LIMIT)) <= 0,
                 "smea searches at most %d sets of updates, but %d of %d can be chosen in %s ways",
                 LIMIT,
-                workers - f,
+                workers - tolerated,
                 workers,
                 sets.bitLength() < 63 ? sets : "about 2^" + sets.bitLength());
     }

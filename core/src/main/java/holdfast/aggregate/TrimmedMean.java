@@ -4,19 +4,20 @@ package holdfast.aggregate;
  * The coordinate-wise trimmed mean (Yin, Chen, Ramchandran, Bartlett 2018): in every coordinate the f lowest and the f
  * highest values are left out, G_k = 1/(n-2f) sum over f &lt; j &lt;= n-f of x_(j)k.
  */
-public record TrimmedMean(int f) implements Aggregator {
+public record TrimmedMean(int tolerated) implements Aggregator {
     public TrimmedMean {
-        Aggregator.checkBudget("trimmed-mean", f);
+        Aggregator.checkTolerated("trimmed-mean", tolerated);
     }
 
     @Override
     public Aggregate aggregate(Round round) {
         int lies = lies(round);
         return new Aggregate(
-                Coordinates.of(round.votes(), round.threads(), x -> mean(x, lies, x.length - lies)),
-                round.voters(),
+                Coordinates.of(round.updates(), round.threads(), x -> mean(x, lies, x.length - lies)),
+                round.senders(),
                 Carry.NONE,
-                "lowest and highest " + lies + " of " + round.votes().size() + " values left out in every coordinate");
+                "lowest and highest " + lies + " of " + round.updates().size()
+                        + " values left out in every coordinate");
     }
 
     /** The mean of ascending[from..to), finite whenever the values are. */
@@ -40,12 +41,7 @@ public record TrimmedMean(int f) implements Aggregator {
     }
 
     @Override
-    public int budget() {
-        return f;
-    }
-
-    @Override
-    public int leastWorkers() {
-        return 2 * f + 1;
+    public int minWorkers() {
+        return 2 * tolerated + 1;
     }
 }

@@ -14,9 +14,9 @@ public record ALittle(double tau) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        Cloud honest = Cloud.of(situation);
+    public List<double[]> forge(AttackContext context) {
+        Cloud honest = Cloud.of(context);
         return UpdateAttack.together(
-                situation, Vectors.add(Vectors.clamped(Vectors.scaled(tau, honest.deviation())), honest.mean()));
+                context, Vectors.add(Vectors.clamped(Vectors.scaled(tau, honest.deviation())), honest.mean()));
     }
 }

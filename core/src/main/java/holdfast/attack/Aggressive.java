@@ -14,7 +14,7 @@ public record Aggressive(double factor) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        return UpdateAttack.together(situation, Vectors.scaled(-factor, situation.trueMean()));
+    public List<double[]> forge(AttackContext context) {
+        return UpdateAttack.together(context, Vectors.scaled(-factor, context.trueMean()));
     }
 }

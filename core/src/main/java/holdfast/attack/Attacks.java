@@ -99,13 +99,13 @@ public final class Attacks {
         return Perturbation.parse(p.word("direction", "std", "sign", "unit"));
     }
 
-    private static List<double[]> truth(Situation situation) {
-        return Arrays.stream(situation.byzantine())
-                .mapToObj(b -> situation.truth().votes().stream()
+    private static List<double[]> truth(AttackContext context) {
+        return Arrays.stream(context.byzantine())
+                .mapToObj(b -> context.truth().updates().stream()
                         .filter(v -> v.worker() == b)
                         .findFirst()
                         .map(v -> v.vector().clone())
-                        .orElseGet(situation::trueMean))
+                        .orElseGet(context::trueMean))
                 .toList();
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.IntPredicate;
  * @param value of the trigger, in units of the scaled features
  * @param target a class, from 0
  */
-public record Backdoor(double share, int column, double value, int target) implements DataAttack {
+public record Backdoor(double share, int column, double value, int target) implements RowAttack {
     public Backdoor {
         Check.that(share >= 0 && share <= 1, "backdoor: share must be from 0 to 1, got %s", share);
         Check.that(column >= 0, "backdoor: column must be >= 0, got %d", column);
@@ -36,7 +36,7 @@ public record Backdoor(double share, int column, double value, int target) imple
                 "backdoor: the target must be a class, but %s has numbers",
                 shard.schema().label());
         Check.that(target < classes, "backdoor: target must be below the %d classes, got %d", classes, target);
-        int[] marked = DataAttack.choose(share, shard, seed);
+        int[] marked = RowAttack.choose(share, shard, seed);
         IntPredicate isMarked = r -> Arrays.binarySearch(marked, r) >= 0;
         return shard.with(isMarked, column, value).relabel(r -> isMarked.test(r) ? target : shard.label(r));
     }

@@ -1,6 +1,6 @@
 package holdfast.attack;
 
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,28 +24,28 @@ public record BelowCut() implements UpdateAttack {
     private static final double FAR = 0x1p20;
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        if (situation.byzantine().length == 0) {
+    public List<double[]> forge(AttackContext context) {
+        if (context.byzantine().length == 0) {
             return List.of();
         }
-        Cloud honest = Cloud.of(situation);
+        Cloud honest = Cloud.of(context);
         double[] u = honest.heading();
-        return Arrays.stream(lengths(situation, honest, u))
+        return Arrays.stream(lengths(context, honest, u))
                 .mapToObj(length -> Vectors.scaled(-length, u))
                 .toList();
     }
 
     /** How long the lies are, one per liar, all different unless the cut is 0; the kept ones first. */
-    static double[] lengths(Situation situation, Cloud honest, double[] u) {
-        List<Vote> byNorm = byNorm(honest.votes());
+    static double[] lengths(AttackContext context, Cloud honest, double[] u) {
+        List<WorkerUpdate> byNorm = byNorm(honest.updates());
         double[] norms = byNorm.stream()
                 .mapToDouble(v -> Vectors.norm(v.vector()))
                 .map(h -> Math.min(h, Double.MAX_VALUE))
                 .toArray();
         double longest = norms[norms.length - 1] > 0 ? norms[norms.length - 1] : 1;
-        int liars = situation.byzantine().length;
-        int kept = kept(situation);
-        long truthful = honest.votes().stream().filter(v -> !situation.lies(v)).count();
+        int liars = context.byzantine().length;
+        int kept = kept(context);
+        long truthful = honest.updates().stream().filter(v -> !context.lies(v)).count();
         int below = 0;
         double far = FAR;
         if (kept <= truthful) {
@@ -61,7 +61,7 @@ public record BelowCut() implements UpdateAttack {
     }
 
     /** The best j. Inner products and norms are in the cloud's units. */
-    private static int below(Cloud honest, List<Vote> byNorm, double[] norms, double[] u, int most, int kept) {
+    private static int below(Cloud honest, List<WorkerUpdate> byNorm, double[] norms, double[] u, int most, int kept) {
         double[] along = byNorm.stream()
                 .mapToDouble(v -> Vectors.dot(honest.inUnits(v.vector()), u, u.length))
                 .toArray();
@@ -78,15 +78,15 @@ public record BelowCut() implements UpdateAttack {
     }
 
     /** k, how many updates screening keeps, however many are missing. */
-    static int kept(Situation situation) {
-        return situation.truth().workers() - situation.defence().budget();
+    static int kept(AttackContext context) {
+        return context.truth().workers() - context.defence().tolerated();
     }
 
     /** As screening orders them: shortest first, equal norms by worker id. */
-    static List<Vote> byNorm(List<Vote> votes) {
-        return votes.stream()
-                .sorted(Comparator.<Vote>comparingDouble(v -> Vectors.norm(v.vector()))
-                        .thenComparingInt(Vote::worker))
+    static List<WorkerUpdate> byNorm(List<WorkerUpdate> updates) {
+        return updates.stream()
+                .sorted(Comparator.<WorkerUpdate>comparingDouble(v -> Vectors.norm(v.vector()))
+                        .thenComparingInt(WorkerUpdate::worker))
                 .toList();
     }
 }

@@ -4,7 +4,7 @@ import holdfast.Check;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.Median;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,27 +28,27 @@ public record BelowCutOptimised(int tries) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        if (situation.byzantine().length == 0) {
+    public List<double[]> forge(AttackContext context) {
+        if (context.byzantine().length == 0) {
             return List.of();
         }
-        Cloud honest = Cloud.of(situation);
-        double[] lengths = BelowCut.lengths(situation, honest, honest.heading());
-        Stream<List<double[]>> turned = directions(situation, honest)
+        Cloud honest = Cloud.of(context);
+        double[] lengths = BelowCut.lengths(context, honest, honest.heading());
+        Stream<List<double[]>> turned = directions(context, honest)
                 .map(direction -> Arrays.stream(lengths)
                         .mapToObj(length -> Vectors.scaled(length, direction))
                         .toList());
-        List<double[]> best = Strongest.of(situation, honest, turned);
+        List<double[]> best = Strongest.of(context, honest, turned);
         Stream<List<double[]>> scaled = Arrays.stream(SCALES)
                 .mapToObj(scale -> best.stream()
                         .map(v -> Vectors.clamped(Vectors.scaled(scale, v)))
                         .toList());
-        return Strongest.of(situation, honest, Stream.concat(Stream.of(best), scaled));
+        return Strongest.of(context, honest, Stream.concat(Stream.of(best), scaled));
     }
 
-    private Stream<double[]> directions(Situation situation, Cloud honest) {
-        List<Vote> byNorm = BelowCut.byNorm(honest.votes());
-        int cut = Math.max(1, Math.min(BelowCut.kept(situation), byNorm.size() - 1));
+    private Stream<double[]> directions(AttackContext context, Cloud honest) {
+        List<WorkerUpdate> byNorm = BelowCut.byNorm(honest.updates());
+        int cut = Math.max(1, Math.min(BelowCut.kept(context), byNorm.size() - 1));
         List<double[]> against = new ArrayList<>();
         against.add(honest.heading());
         if (cut < byNorm.size()) {
@@ -57,10 +57,11 @@ public record BelowCutOptimised(int tries) implements UpdateAttack {
         }
         against.add(Arrays.stream(honest.mean()).map(Math::signum).toArray());
         against.add(new Median(0)
-                .aggregate(Round.of(honest.votes().stream().map(Vote::vector).toArray(double[][]::new)))
+                .aggregate(Round.of(
+                        honest.updates().stream().map(WorkerUpdate::vector).toArray(double[][]::new)))
                 .direction());
         Stream<double[]> random = IntStream.range(0, tries)
-                .mapToObj(i -> situation.seed().child("direction", i).random().gaussians(honest.mean().length));
+                .mapToObj(i -> context.seed().child("direction", i).random().gaussians(honest.mean().length));
         return Stream.concat(against.stream(), random).map(v -> Vectors.scaled(-1, Vectors.unit(v)));
     }
 }

@@ -1,7 +1,7 @@
 package holdfast.attack;
 
 import holdfast.aggregate.Mean;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import java.util.List;
@@ -10,19 +10,19 @@ import java.util.List;
  * The honest updates as a cloud of points. Distances and projections are in units of 2^exponent, in which every element
  * is at most 1, so that no square overflows and none that matters underflows.
  */
-record Cloud(List<Vote> votes, double[] mean, int exponent) {
+record Cloud(List<WorkerUpdate> updates, double[] mean, int exponent) {
 
-    static Cloud of(Situation situation) {
-        List<Vote> votes = situation.honest();
+    static Cloud of(AttackContext context) {
+        List<WorkerUpdate> updates = context.honest();
         double largest = 0;
-        for (Vote vote : votes) {
-            largest = Math.max(largest, Vectors.maxAbs(vote.vector(), vote.vector().length));
+        for (WorkerUpdate update : updates) {
+            largest = Math.max(largest, Vectors.maxAbs(update.vector(), update.vector().length));
         }
-        return new Cloud(votes, Mean.of(votes), Math.getExponent(largest) + 1);
+        return new Cloud(updates, Mean.of(updates), Math.getExponent(largest) + 1);
     }
 
     int size() {
-        return votes.size();
+        return updates.size();
     }
 
     double[] inUnits(double[] vector) {
@@ -35,15 +35,15 @@ record Cloud(List<Vote> votes, double[] mean, int exponent) {
 
     /** g_i - mean, in units. */
     double[] fromMean(int i) {
-        double[] gap = inUnits(votes.get(i).vector());
+        double[] gap = inUnits(updates.get(i).vector());
         Vectors.addScaled(gap, -1, inUnits(mean), gap.length);
         return gap;
     }
 
     /** ||g_i - g_j||^2, in units. */
     double squaredDistance(int i, int j) {
-        double[] gap = inUnits(votes.get(i).vector());
-        Vectors.addScaled(gap, -Math.scalb(1.0, -exponent), votes.get(j).vector(), gap.length);
+        double[] gap = inUnits(updates.get(i).vector());
+        Vectors.addScaled(gap, -Math.scalb(1.0, -exponent), updates.get(j).vector(), gap.length);
         return Vectors.dot(gap, gap, gap.length);
     }
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  *
  * @param times how often each of them is there
  */
-public record Duplicate(double share, int times) implements DataAttack {
+public record Duplicate(double share, int times) implements RowAttack {
     public Duplicate {
         Check.that(share >= 0 && share <= 1, "duplicate: share must be from 0 to 1, got %s", share);
         Check.that(times >= 1, "duplicate: times must be >= 1, got %d", times);
@@ -18,7 +18,7 @@ public record Duplicate(double share, int times) implements DataAttack {
 
     @Override
     public Dataset poison(Dataset shard, Seed seed) {
-        int[] repeated = DataAttack.choose(share, shard, seed);
+        int[] repeated = RowAttack.choose(share, shard, seed);
         IntStream copies = IntStream.range(1, times).flatMap(i -> IntStream.of(repeated));
         return shard.select(
                 IntStream.concat(IntStream.range(0, shard.rows()), copies).toArray());

@@ -1,6 +1,6 @@
 package holdfast.attack;
 
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
@@ -14,25 +14,25 @@ public record FangKrum() implements UpdateAttack {
     private static final int HALVINGS = 20;
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        Cloud honest = Cloud.of(situation);
+    public List<double[]> forge(AttackContext context) {
+        Cloud honest = Cloud.of(context);
         double longest = 0;
-        for (Vote vote : honest.votes()) {
-            longest = Math.max(longest, Vectors.norm(vote.vector()));
+        for (WorkerUpdate update : honest.updates()) {
+            longest = Math.max(longest, Vectors.norm(update.vector()));
         }
         double[] direction = Perturbation.SIGN.of(honest);
         // Above the paper's bound, 1 + 2 (m-b-2)/(m-2b-1) times the longest, while at most a third lie.
         double length = 8 * Math.min(longest, Double.MAX_VALUE / 8);
-        List<double[]> forged = UpdateAttack.together(situation, Vectors.scaled(length, direction));
-        for (int i = 0; i < HALVINGS && !forged.isEmpty() && !keepsALiar(situation, forged); i++) {
+        List<double[]> forged = UpdateAttack.together(context, Vectors.scaled(length, direction));
+        for (int i = 0; i < HALVINGS && !forged.isEmpty() && !keepsALiar(context, forged); i++) {
             length /= 2;
-            forged = UpdateAttack.together(situation, Vectors.scaled(length, direction));
+            forged = UpdateAttack.together(context, Vectors.scaled(length, direction));
         }
         return forged;
     }
 
-    private static boolean keepsALiar(Situation situation, List<double[]> forged) {
-        return Arrays.stream(situation.attempt(forged).kept())
-                .anyMatch(w -> Arrays.binarySearch(situation.byzantine(), w) >= 0);
+    private static boolean keepsALiar(AttackContext context, List<double[]> forged) {
+        return Arrays.stream(context.attempt(forged).kept())
+                .anyMatch(w -> Arrays.binarySearch(context.byzantine(), w) >= 0);
     }
 }

@@ -1,7 +1,7 @@
 package holdfast.attack;
 
 import holdfast.Randomness;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
@@ -17,24 +17,24 @@ public record FangTrimmedMean() implements UpdateAttack {
     private static final double BEYOND = 2;
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        Cloud honest = Cloud.of(situation);
+    public List<double[]> forge(AttackContext context) {
+        Cloud honest = Cloud.of(context);
         double[] from = new double[honest.mean().length];
         double[] to = new double[from.length];
         for (int c = 0; c < from.length; c++) {
             double sign = honest.mean()[c] > 0 ? -1 : 1;
             double farthest = Double.NEGATIVE_INFINITY;
-            for (Vote vote : honest.votes()) {
-                farthest = Math.max(farthest, sign * vote.vector()[c]);
+            for (WorkerUpdate update : honest.updates()) {
+                farthest = Math.max(farthest, sign * update.vector()[c]);
             }
             double extreme = sign * farthest;
             from[c] = extreme;
             to[c] = sign * extreme > 0 ? extreme * BEYOND : extreme / BEYOND;
         }
         double[] end = Vectors.clamped(to);
-        return Arrays.stream(situation.byzantine())
+        return Arrays.stream(context.byzantine())
                 .mapToObj(b -> {
-                    Randomness random = situation.seed().child("liar", b).random();
+                    Randomness random = context.seed().child("liar", b).random();
                     double[] v = new double[from.length];
                     for (int c = 0; c < v.length; c++) {
                         double share = random.nextDouble();

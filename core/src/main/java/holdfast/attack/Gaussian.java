@@ -16,14 +16,13 @@ public record Gaussian(double mu, double sigma) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        return Arrays.stream(situation.byzantine())
+    public List<double[]> forge(AttackContext context) {
+        return Arrays.stream(context.byzantine())
                 .mapToObj(b -> {
-                    double[] v = situation
-                            .seed()
+                    double[] v = context.seed()
                             .child("liar", b)
                             .random()
-                            .gaussians(situation.truth().theta().length);
+                            .gaussians(context.truth().theta().length);
                     for (int i = 0; i < v.length; i++) {
                         v[i] = mu + sigma * v[i];
                     }

@@ -11,8 +11,8 @@ public record Huge(double size) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
+    public List<double[]> forge(AttackContext context) {
         return UpdateAttack.together(
-                situation, Vectors.scaled(-size, Cloud.of(situation).heading()));
+                context, Vectors.scaled(-size, Cloud.of(context).heading()));
     }
 }

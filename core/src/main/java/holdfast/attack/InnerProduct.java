@@ -14,8 +14,8 @@ public record InnerProduct(double tau) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
+    public List<double[]> forge(AttackContext context) {
         return UpdateAttack.together(
-                situation, Vectors.scaled(-tau, Cloud.of(situation).mean()));
+                context, Vectors.scaled(-tau, Cloud.of(context).mean()));
     }
 }

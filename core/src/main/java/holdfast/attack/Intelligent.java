@@ -14,9 +14,9 @@ public record Intelligent(double share) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        double[] g = situation.trueMean();
-        double[] h = situation.seed().random().gaussians(g.length);
-        return UpdateAttack.together(situation, Vectors.scaled(share * Vectors.norm(g) / Vectors.norm(h), h));
+    public List<double[]> forge(AttackContext context) {
+        double[] g = context.trueMean();
+        double[] h = context.seed().random().gaussians(g.length);
+        return UpdateAttack.together(context, Vectors.scaled(share * Vectors.norm(g) / Vectors.norm(h), h));
     }
 }

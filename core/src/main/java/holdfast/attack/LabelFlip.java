@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
  * A random share of the rows have their labels turned round (Biggio, Nelson, Laskov 2011): of k classes y becomes k-1-y;
  * of numbers min + max - y of the worker's own rows, so that a count stays a count.
  */
-public record LabelFlip(double share) implements DataAttack {
+public record LabelFlip(double share) implements RowAttack {
     public LabelFlip {
         Check.that(share >= 0 && share <= 1, "label-flip: share must be from 0 to 1, got %s", share);
     }
 
     @Override
     public Dataset poison(Dataset shard, Seed seed) {
-        int[] flipped = DataAttack.choose(share, shard, seed);
+        int[] flipped = RowAttack.choose(share, shard, seed);
         double ends = ends(shard);
         return shard.relabel(r -> Arrays.binarySearch(flipped, r) >= 0 ? ends - shard.label(r) : shard.label(r));
     }

@@ -1,7 +1,7 @@
 package holdfast.attack;
 
 import holdfast.Check;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import java.util.List;
 
 /**
@@ -16,9 +16,8 @@ public record Mimic(int worker) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        List<Vote> honest = situation.honest();
-        return UpdateAttack.together(
-                situation, honest.get(worker % honest.size()).vector());
+    public List<double[]> forge(AttackContext context) {
+        List<WorkerUpdate> honest = context.honest();
+        return UpdateAttack.together(context, honest.get(worker % honest.size()).vector());
     }
 }

@@ -11,8 +11,8 @@ import java.util.List;
  */
 public record MinMax(Perturbation direction) implements UpdateAttack {
     @Override
-    public List<double[]> forge(Situation situation) {
-        Cloud honest = Cloud.of(situation);
+    public List<double[]> forge(AttackContext context) {
+        Cloud honest = Cloud.of(context);
         double[] p = direction.of(honest);
         double diameter = 0;
         for (int i = 0; i < honest.size(); i++) {
@@ -27,6 +27,6 @@ public record MinMax(Perturbation direction) implements UpdateAttack {
             double room = Math.max(0, diameter - Vectors.dot(a, a, a.length));
             gamma = Math.min(gamma, c + Math.sqrt(c * c + room));
         }
-        return UpdateAttack.together(situation, honest.meanPlus(gamma, p));
+        return UpdateAttack.together(context, honest.meanPlus(gamma, p));
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
  */
 public record MinSum(Perturbation direction) implements UpdateAttack {
     @Override
-    public List<double[]> forge(Situation situation) {
-        Cloud honest = Cloud.of(situation);
+    public List<double[]> forge(AttackContext context) {
+        Cloud honest = Cloud.of(context);
         int n = honest.size();
         double[] fromMean = new double[n];
         double largest = 0;
@@ -25,6 +25,6 @@ public record MinSum(Perturbation direction) implements UpdateAttack {
             largest = Math.max(largest, Vectors.sum(distances, n));
         }
         double gamma = Math.sqrt(Math.max(0, largest - Vectors.sum(fromMean, n)) / n);
-        return UpdateAttack.together(situation, honest.meanPlus(gamma, direction.of(honest)));
+        return UpdateAttack.together(context, honest.meanPlus(gamma, direction.of(honest)));
     }
 }

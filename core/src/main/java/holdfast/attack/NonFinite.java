@@ -11,10 +11,10 @@ public record NonFinite(double value) implements UpdateAttack {
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        return Arrays.stream(situation.byzantine())
+    public List<double[]> forge(AttackContext context) {
+        return Arrays.stream(context.byzantine())
                 .mapToObj(b -> {
-                    double[] v = new double[situation.truth().theta().length];
+                    double[] v = new double[context.truth().theta().length];
                     Arrays.fill(v, value);
                     return v;
                 })

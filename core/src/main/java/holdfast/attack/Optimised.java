@@ -22,11 +22,11 @@ public record Optimised(DoubleFunction<UpdateAttack> family, int tries) implemen
     }
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        if (situation.byzantine().length == 0) {
+    public List<double[]> forge(AttackContext context) {
+        if (context.byzantine().length == 0) {
             return List.of();
         }
-        Search search = new Search(situation, Cloud.of(situation).mean());
+        Search search = new Search(context, Cloud.of(context).mean());
         int coarse = (tries + 1) / 2;
         double step = (STRONGEST - WEAKEST) / coarse;
         for (int i = 0; i < coarse; i++) {
@@ -45,21 +45,21 @@ public record Optimised(DoubleFunction<UpdateAttack> family, int tries) implemen
     }
 
     private final class Search {
-        private final Situation situation;
+        private final AttackContext context;
         private final double[] mean;
         private double error = Double.NEGATIVE_INFINITY;
         private double best;
         private List<double[]> forged;
 
-        Search(Situation situation, double[] mean) {
-            this.situation = situation;
+        Search(AttackContext context, double[] mean) {
+            this.context = context;
             this.mean = mean;
         }
 
         void attempt(double x) {
-            List<double[]> lie = family.apply(StrictMath.pow(2, x)).forge(situation);
+            List<double[]> lie = family.apply(StrictMath.pow(2, x)).forge(context);
             // A quarter of each, or the difference might overflow.
-            double[] gap = Vectors.scaled(0.25, situation.attempt(lie).direction());
+            double[] gap = Vectors.scaled(0.25, context.attempt(lie).direction());
             Vectors.addScaled(gap, -0.25, mean, gap.length);
             double now = Vectors.norm(gap);
             if (now > error) {

@@ -37,28 +37,28 @@ public record Strongest() implements UpdateAttack {
             new BelowCutOptimised(0));
 
     @Override
-    public List<double[]> forge(Situation situation) {
-        if (situation.byzantine().length == 0) {
+    public List<double[]> forge(AttackContext context) {
+        if (context.byzantine().length == 0) {
             return List.of();
         }
-        Cloud honest = Cloud.of(situation);
-        List<double[]> best = of(situation, honest, PORTFOLIO.stream().map(attack -> attack.forge(situation)));
-        return lengthened(situation, honest.heading(), best);
+        Cloud honest = Cloud.of(context);
+        List<double[]> best = of(context, honest, PORTFOLIO.stream().map(attack -> attack.forge(context)));
+        return lengthened(context, honest.heading(), best);
     }
 
-    private static List<double[]> lengthened(Situation situation, double[] u, List<double[]> lie) {
+    private static List<double[]> lengthened(AttackContext context, double[] u, List<double[]> lie) {
         double good = 1;
-        double least = progress(situation, u, lie);
+        double least = progress(context, u, lie);
         double bad = 2;
-        for (double now = progress(situation, u, scaled(bad, lie)); now < least && bad < LONGEST; ) {
+        for (double now = progress(context, u, scaled(bad, lie)); now < least && bad < LONGEST; ) {
             least = now;
             good = bad;
             bad *= 2;
-            now = progress(situation, u, scaled(bad, lie));
+            now = progress(context, u, scaled(bad, lie));
         }
         for (int i = 0; i < BISECTIONS; i++) {
             double middle = good / 2 + bad / 2;
-            double now = progress(situation, u, scaled(middle, lie));
+            double now = progress(context, u, scaled(middle, lie));
             if (now < least) {
                 least = now;
                 good = middle;
@@ -73,15 +73,15 @@ public record Strongest() implements UpdateAttack {
         return lie.stream().map(v -> Vectors.clamped(Vectors.scaled(factor, v))).toList();
     }
 
-    private static double progress(Situation situation, double[] u, List<double[]> lie) {
-        return Cloud.along(situation.attempt(lie).direction(), u);
+    private static double progress(AttackContext context, double[] u, List<double[]> lie) {
+        return Cloud.along(context.attempt(lie).direction(), u);
     }
 
     /** Of several lies the one after which the server goes least along the honest mean; of equals the first. */
-    static List<double[]> of(Situation situation, Cloud honest, Stream<List<double[]>> lies) {
+    static List<double[]> of(AttackContext context, Cloud honest, Stream<List<double[]>> lies) {
         double[] u = honest.heading();
         record Tried(List<double[]> lie, double progress) {}
-        return lies.map(lie -> new Tried(lie, progress(situation, u, lie)))
+        return lies.map(lie -> new Tried(lie, progress(context, u, lie)))
                 .reduce((a, b) -> b.progress < a.progress ? b : a)
                 .orElseThrow()
                 .lie();

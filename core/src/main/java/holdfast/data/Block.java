@@ -11,7 +11,7 @@ import java.util.function.IntPredicate;
  */
 public interface Block {
     /** The most values that sparse rows are ever filled up to. */
-    int MOST_FILLED = 50_000_000;
+    int MAX_FILLED = 50_000_000;
 
     /** Whether zeros are not stored, so that nothing should be made of the rows that costs as much as there are columns. */
     boolean sparse();
@@ -71,10 +71,10 @@ public interface Block {
      * A copy of the rows, zeros and all, one after the other.
      *
      * @param otherwise what users can do where the rows are sparse and too many, as the end of a sentence
-     * @throws holdfast.InputException when sparse rows would become more than {@value #MOST_FILLED} values
+     * @throws holdfast.InputException when sparse rows would become more than {@value #MAX_FILLED} values
      */
     default double[] filled(String otherwise) {
-        mustFill(otherwise);
+        requireFillable(otherwise);
         double[] values = new double[rows() * columns()];
         for (int j = 0; j < rows(); j++) {
             copyRow(j, values, j * columns());
@@ -83,13 +83,13 @@ public interface Block {
     }
 
     /** Refuses what {@link #filled} would, without filling. */
-    default void mustFill(String otherwise) {
+    default void requireFillable(String otherwise) {
         Check.that(
-                !sparse() || (long) rows() * columns() <= MOST_FILLED,
+                !sparse() || (long) rows() * columns() <= MAX_FILLED,
                 "%d sparse rows of %d columns would have to be stored with their zeros, more than %d values; %s",
                 rows(),
                 columns(),
-                MOST_FILLED,
+                MAX_FILLED,
                 otherwise);
     }
 }

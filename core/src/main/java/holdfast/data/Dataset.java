@@ -315,14 +315,14 @@ public final class Dataset implements Rows {
         return eachBlock((block, first) -> {
             for (int j = 0; j < block.rows(); j++) {
                 int row = first + j;
-                block.nonZeros(j, (column, value) -> mustFit(value, number.applyAsInt(row), column));
+                block.nonZeros(j, (column, value) -> requireFits(value, number.applyAsInt(row), column));
             }
             return block instanceof StoredBlock stored ? stored.inFloats() : FloatBlock.of(block);
         });
     }
 
     /** @throws InputException that names row and column if a float cannot hold the value */
-    public void mustFit(double value, int row, int column) {
+    public void requireFits(double value, int row, int column) {
         if (!FloatBlock.fits(value)) {
             throw new InputException(source.name() + ": row " + (row + 1) + ", column "
                     + schema.features().get(column) + ": storage float cannot hold " + value

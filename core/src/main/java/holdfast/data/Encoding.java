@@ -250,7 +250,7 @@ public record Encoding(List<Column> columns) {
         TableEncoder encoder =
                 new TableEncoder(cells.source().name(), cells.schema().table(), encoding);
         int[] all = IntStream.range(0, cells.rows()).toArray();
-        encoder.mustKnow(cells, all);
+        encoder.requireKnown(cells, all);
         return encoder.apply(cells.withoutGroups(), all, model.withoutGroups());
     }
 

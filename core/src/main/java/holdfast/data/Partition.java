@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * wherever it is held.
  */
 public record Partition(List<String> workers, List<int[]> rows) {
-    private static final int MOST_DRAWS = 100;
+    private static final int MAX_DRAWS = 100;
 
     public Partition {
         workers = List.copyOf(workers);
@@ -37,7 +37,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
 
     /** Rows dealt in turn, row i to worker i mod m. */
     public static Partition inTurn(Dataset data, int workers, Seed seed) {
-        mustSuffice(data.rows(), workers);
+        requireEnoughRows(data.rows(), workers);
         return named(IntStream.range(0, workers)
                 .mapToObj(w -> IntStream.range(0, (data.rows() - w - 1) / workers + 1)
                         .map(i -> w + i * workers)
@@ -75,7 +75,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
         int alike = (int) Math.rint(similarity * order.length);
         int[] first = Arrays.copyOf(order, alike);
         int[] rest = sorted(data, Arrays.copyOfRange(order, alike, order.length));
-        mustSuffice(order.length, workers);
+        requireEnoughRows(order.length, workers);
         return named(IntStream.range(0, workers)
                 .mapToObj(w -> IntStream.concat(
                                 Arrays.stream(piece(first, w, workers)), Arrays.stream(piece(rest, w, workers)))
@@ -93,8 +93,8 @@ public record Partition(List<String> workers, List<int[]> rows) {
                 "partition dirichlet deals classes, but %s has numbers; extreme and gamma sort by them",
                 data.schema().label());
         int[] order = shuffled(data, seed);
-        mustSuffice(order.length, workers);
-        for (int attempt = 0; attempt < MOST_DRAWS; attempt++) {
+        requireEnoughRows(order.length, workers);
+        for (int attempt = 0; attempt < MAX_DRAWS; attempt++) {
             Randomness random = seed.child("dirichlet", attempt).random();
             int[] owner = new int[data.rows()];
             int[] held = new int[workers];
@@ -125,14 +125,14 @@ public record Partition(List<String> workers, List<int[]> rows) {
             }
         }
         throw new InputException("partition dirichlet: with alpha = " + alpha + " some of " + workers
-                + " workers hold nothing in " + MOST_DRAWS + " draws; a larger alpha or fewer workers would do");
+                + " workers hold nothing in " + MAX_DRAWS + " draws; a larger alpha or fewer workers would do");
     }
 
     /** Rows sorted by class and cut into {@code count} pieces per worker, dealt at random (McMahan et al. 2017). */
     public static Partition shards(Dataset data, int workers, int count, Seed seed) {
         int[] sorted = sorted(data, shuffled(data, seed));
         int pieces = Math.multiplyExact(workers, count);
-        mustSuffice(sorted.length, pieces);
+        requireEnoughRows(sorted.length, pieces);
         int[] deal = IntStream.range(0, pieces).toArray();
         seed.child("shards").random().shuffle(deal);
         return named(IntStream.range(0, workers)
@@ -179,14 +179,14 @@ public record Partition(List<String> workers, List<int[]> rows) {
     }
 
     private static Partition cut(int[] order, int workers, boolean equal) {
-        mustSuffice(order.length, workers);
+        requireEnoughRows(order.length, workers);
         int[] usable = Arrays.copyOf(order, equal ? order.length - order.length % workers : order.length);
         return named(IntStream.range(0, workers)
                 .mapToObj(w -> piece(usable, w, workers))
                 .toList());
     }
 
-    private static void mustSuffice(int rows, int pieces) {
+    private static void requireEnoughRows(int rows, int pieces) {
         Check.that(pieces >= 1, "workers must be at least 1, got %d", pieces);
         Check.that(
                 rows >= pieces,

@@ -102,7 +102,7 @@ final class TableEncoder {
     }
 
     /** @throws holdfast.InputException for a cell that the encoding can neither encode nor fill */
-    void mustKnow(Dataset cells, int[] rows) {
+    void requireKnown(Dataset cells, int[] rows) {
         eachWithoutFeatures(cells, rows, (r, c, cell) -> {
             Encoding.Column column = encoding.columns().get(c);
             Check.that(

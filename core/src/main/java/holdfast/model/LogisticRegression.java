@@ -9,7 +9,7 @@ import holdfast.math.Scratch;
  * |l'| &lt;= 1 and l'' &lt;= 1/4; the constants grow with theta, so Assumption 1 holds on balls only (with Z = X + R/lambda for rows of length X).
  */
 public final class LogisticRegression extends LinearModel {
-    private static final int MOST_STEPS = 100;
+    private static final int MAX_STEPS = 100;
     /** They leave no row open unless kappa is near 4, and there one in 200 of the scores within 12 of the turn. */
     private static final int HALLEY_STEPS = 3;
     /** e^-300 is nothing beside 1, while its square is still a normal number, with which CPUs are fast. */
@@ -92,7 +92,7 @@ public final class LogisticRegression extends LinearModel {
         double low = beyond && w > 0 ? w / n : 0;
         double high = beyond || n == 0 ? most : Math.min(most, w / n);
         double t = beyond ? high : low;
-        for (int step = 0; step < MOST_STEPS && high - low > Math.ulp(high); step++) {
+        for (int step = 0; step < MAX_STEPS && high - low > Math.ulp(high); step++) {
             double p = Logistic.sigmoid(t * n - w);
             double h = p - lambda * t;
             if (h > 0) {

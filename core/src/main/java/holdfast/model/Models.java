@@ -69,7 +69,7 @@ public final class Models {
     public static Model create(Spec model, Dataset.Schema schema, boolean intercept) {
         Spec resolved = resolve(model, schema);
         Family family = CATALOGUE.create(resolved);
-        family.target.mustFit(schema, resolved.toString());
+        family.target.requireFits(schema, resolved.toString());
         return family.maker.make(schema.classes().size(), intercept);
     }
 }

@@ -23,7 +23,7 @@ public final class SoftmaxRegression implements Model {
     private static final double SLOPE = Math.sqrt(2);
 
     /** With more classes the eigenvalue of the Gram matrix is bounded, as solving for it would take the most time. */
-    private static final int MOST_SOLVED = 30;
+    private static final int MAX_SOLVED = 30;
 
     private final int classes;
     private final boolean intercept;
@@ -203,9 +203,9 @@ public final class SoftmaxRegression implements Model {
         return 0.5;
     }
 
-    /** L_zz = ||W||^2/2 from W W^T; above {@value #MOST_SOLVED} classes a bound of it. */
+    /** L_zz = ||W||^2/2 from W W^T; above {@value #MAX_SOLVED} classes a bound of it. */
     public double zz(double[][] gram) {
-        return (classes <= MOST_SOLVED ? Math.max(0, SymmetricEigen.of(gram).values()[0]) : mostRow(gram)) / 2;
+        return (classes <= MAX_SOLVED ? Math.max(0, SymmetricEigen.of(gram).values()[0]) : mostRow(gram)) / 2;
     }
 
     /** The largest sum of absolute values in a row, which bounds the eigenvalues. */

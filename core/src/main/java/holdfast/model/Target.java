@@ -25,7 +25,7 @@ public enum Target {
     }
 
     /** @throws holdfast.InputException unless labels of this schema are of this kind */
-    public void mustFit(Dataset.Schema schema, String model) {
+    public void requireFits(Dataset.Schema schema, String model) {
         int classes = schema.classes().size();
         boolean fits = switch (this) {
             case TWO_CLASSES -> classes == 2;
@@ -45,7 +45,7 @@ public enum Target {
      * @param where the label stands; asked only to complain
      * @throws InputException unless a label that is a number may be predicted by this kind of model
      */
-    public void mustAllow(double label, Supplier<String> where) {
+    public void requireAllows(double label, Supplier<String> where) {
         if (this == COUNT && !(label >= 0 && label == Math.rint(label))) {
             throw new InputException(where.get() + " must be a count, a whole number from 0, got " + Spec.print(label));
         }

@@ -20,7 +20,7 @@ public record ProvenBreakpoint(double share, String source) {
     private static final Map<String, ProvenBreakpoint> BY_RULE = Map.ofEntries(
             Map.entry("mean", of(0, "Blanchard et al. 2017, Lemma 1")),
             Map.entry("norm-screening", of(1.0 / 3, "Zhou et al., Theorem 1: 2 alpha + beta < 1")),
-            Map.entry("norm-clipping", of(0.5, "theory.Clipping: (b + f)/m < 1")),
+            Map.entry("norm-clipping", of(0.5, "theory.ClippingBound: (b + f)/m < 1")),
             Map.entry(
                     "adaptive-screening",
                     of(

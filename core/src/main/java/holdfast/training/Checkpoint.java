@@ -2,6 +2,10 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.data.DataSource;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.Ledger;
+import holdfast.rounds.TrainingState;
 
 /**
  * Everything needed to resume a run bit for bit, and to refuse another plan or other data.
@@ -9,10 +13,10 @@ import holdfast.data.DataSource;
  * @param failures in which rounds so far conditions of the convergence theorems failed
  */
 public record Checkpoint(
-        TrainingPlan plan, DataSource data, TrainingState state, Ledger.Snapshot ledger, Guarantee.Failures failures) {
+        Plan plan, DataSource data, TrainingState state, Ledger.Snapshot ledger, Guarantee.Failures failures) {
 
     /** @throws holdfast.InputException unless this is a checkpoint of that plan on that data */
-    public void mustBelongTo(TrainingPlan otherPlan, DataSource otherData) {
+    public void requireBelongsTo(Plan otherPlan, DataSource otherData) {
         plan.settings().forEach((key, value) -> {
             String other = otherPlan.settings().get(key);
             // More rounds than planned at first are a wish to go on, not another run.

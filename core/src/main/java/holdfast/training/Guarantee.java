@@ -7,9 +7,11 @@ import holdfast.aggregate.MajorityVote;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormClipping;
 import holdfast.aggregate.NormScreening;
-import holdfast.theory.Clipping;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.theory.ClippingBound;
 import holdfast.theory.ProvenBreakpoint;
-import holdfast.theory.Screening;
+import holdfast.theory.ScreeningBound;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -72,19 +74,19 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         }
     }
 
-    static Guarantee of(TrainingPlan plan, int workers, int rounds, Failures failures) {
+    static Guarantee of(Plan plan, int workers, int rounds, Failures failures) {
         Aggregator rule = plan.aggregator(workers);
         int liars = plan.byzantine(workers).length;
         return new Guarantee(
-                rule.budget(),
+                rule.tolerated(),
                 workers,
                 List.of(
-                        liars > rule.budget()
+                        liars > rule.tolerated()
                                 ? new Condition(
                                         "rule",
                                         false,
                                         liars + " of " + workers + " workers lie (simulated), but the rule tolerates "
-                                                + rule.budget())
+                                                + rule.tolerated())
                                 : rule(plan.get(PlanKey.RULE), rule, workers),
                         updates(plan),
                         lambda(plan, failures, rounds),
@@ -116,7 +118,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     }
 
     private static Condition rule(String text, Aggregator rule, int workers) {
-        int f = rule.budget();
+        int f = rule.tolerated();
         if (rule instanceof MajorityVote vote) {
             return vote.isExact()
                     ? new Condition("rule", true, vote.replicas() + " replicas outvote f = " + f)
@@ -124,12 +126,12 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         }
         if (rule instanceof NormScreening) {
             return condition(
-                    Screening.converges(workers, f, f),
+                    ScreeningBound.converges(workers, f, f),
                     "2 alpha + beta < 1 with " + f + " of " + workers + " screened");
         }
         if (rule instanceof NormClipping) {
             return condition(
-                    Clipping.converges(workers, f, f), "2 alpha < 1 with " + f + " of " + workers + " clipped");
+                    ClippingBound.converges(workers, f, f), "2 alpha < 1 with " + f + " of " + workers + " clipped");
         }
         Optional<ProvenBreakpoint> proven = proven(Aggregators.specs(text));
         if (rule instanceof Mean) {
@@ -161,13 +163,13 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     }
 
     /** Theorems 2 to 4 are about plain gradient descent: full gradients, one constant step, no momentum. */
-    private static Condition updates(TrainingPlan plan) {
+    private static Condition updates(Plan plan) {
         boolean plain = plan.get(PlanKey.UPDATE).name().equals("gradient")
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
                 && plan.get(PlanKey.BATCH) == 0
                 && plan.get(PlanKey.SERVER_MOMENTUM) == 0
                 && plan.get(PlanKey.WORKER_MOMENTUM) == 0
-                && plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.standard());
+                && plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
         return new Condition(
                 "updates",
                 plain,
@@ -177,7 +179,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     }
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
-    private static Condition lambda(TrainingPlan plan, Failures failures, int rounds) {
+    private static Condition lambda(Plan plan, Failures failures, int rounds) {
         if (plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY) {
             return new Condition("lambda", true, "rows do not move (lambda none)");
         }
@@ -196,7 +198,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                 : new Condition("lambda", false, "nothing bounds how far worst cases were missed");
     }
 
-    private static Condition step(TrainingPlan plan, Failures failures, int rounds) {
+    private static Condition step(Plan plan, Failures failures, int rounds) {
         if (rounds == 0) {
             return new Condition("step", false, "no round was made");
         }

@@ -3,7 +3,13 @@ package holdfast.training;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Smoothness;
-import holdfast.theory.Screening;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.RoundListener;
+import holdfast.rounds.RoundRecord;
+import holdfast.rounds.StepSchedule;
+import holdfast.rounds.TrainingState;
+import holdfast.theory.ScreeningBound;
 
 /**
  * Checks, at the parameters every round starts from, the two conditions of the convergence theorems that depend on them:
@@ -12,7 +18,7 @@ import holdfast.theory.Screening;
 final class GuaranteeMonitor implements RoundListener {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
-    private final TrainingPlan plan;
+    private final Plan plan;
     private final Model model;
     private final int features;
     private final RowReach reach;
@@ -25,12 +31,7 @@ final class GuaranteeMonitor implements RoundListener {
      * @param failures of the rounds before {@code from}
      */
     GuaranteeMonitor(
-            TrainingPlan plan,
-            Model model,
-            int features,
-            RowReach reach,
-            TrainingState from,
-            Guarantee.Failures failures) {
+            Plan plan, Model model, int features, RowReach reach, TrainingState from, Guarantee.Failures failures) {
         this.plan = plan;
         this.model = model;
         this.features = features;
@@ -75,7 +76,7 @@ final class GuaranteeMonitor implements RoundListener {
             return Double.POSITIVE_INFINITY;
         }
         Smoothness moved = model.smoothness(theta, features, reach.radius() + farthestMove(lambda, zz), reach.label());
-        return reach.weight() * Screening.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
+        return reach.weight() * ScreeningBound.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
     }
 
     /**

@@ -2,7 +2,7 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.Spec;
-import holdfast.attack.DataAttack;
+import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
@@ -13,7 +13,14 @@ import holdfast.data.Split;
 import holdfast.data.Weighting;
 import holdfast.model.Model;
 import holdfast.model.Target;
-import holdfast.worstcase.RobustLoss;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.RowSampling;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerPool;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -41,13 +48,13 @@ public record PreparedData(
         List<Dataset> shards,
         Dataset root,
         Dataset heldOut) {
-    public static PreparedData of(Dataset data, TrainingPlan plan) {
+    public static PreparedData of(Dataset data, Plan plan) {
         Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
         Encoding encoding = Encoding.learn(data, split.training());
         Dataset rows = encoding.apply(data, split.training());
         requireDifferentLabels(rows);
         Model model = plan.model(data.schema());
-        mustAllow(model.target(), data);
+        requireAllows(model.target(), data);
         Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows, plan.get(PlanKey.INTERCEPT));
         LabelScaling labels =
                 plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
@@ -84,21 +91,21 @@ public record PreparedData(
     }
 
     /** What the features mean that the plan's training rows make of the data's columns. */
-    public static Dataset.Schema features(Dataset data, TrainingPlan plan) {
+    public static Dataset.Schema features(Dataset data, Plan plan) {
         int[] training = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed())
                 .training();
         return Encoding.learn(data, training).schema(data.schema());
     }
 
-    private static int[] root(Dataset rows, TrainingPlan plan) {
+    private static int[] root(Dataset rows, Plan plan) {
         int count = plan.get(PlanKey.ROOT);
         Check.that(count < rows.rows(), "root must be below the %d training rows, got %d", rows.rows(), count);
         return plan.seed().child("root").random().choose(count, rows.rows());
     }
 
     /** The same with the liars' shards poisoned, if the plan attacks data. */
-    public PreparedData poisoned(TrainingPlan plan) {
-        if (!(plan.attack() instanceof DataAttack attack)) {
+    public PreparedData poisoned(Plan plan) {
+        if (!(plan.attack() instanceof RowAttack attack)) {
             return this;
         }
         List<Dataset> changed = new ArrayList<>(shards);
@@ -111,18 +118,18 @@ public record PreparedData(
     }
 
     /** Who answers for the server's own rows, working on all of them as the workers do on theirs; null if it has none. */
-    public Worker root(TrainingPlan plan) {
+    public Worker root(Plan plan) {
         if (root == null) {
             return null;
         }
-        TrainingPlan resolved = resolve(plan);
-        return new Worker(-1, root, null, resolved.loss(root.schema()), resolved.localWork(Batch.ALL));
+        Plan resolved = resolve(plan);
+        return new Worker(-1, root, null, resolved.loss(root.schema()), resolved.localWork(RowSampling.ALL));
     }
 
     /** The parameters that the plan gives, computed on the caller's thread; the shards are first poisoned if it says so. */
-    public double[] train(TrainingPlan plan) {
+    public double[] train(Plan plan) {
         PreparedData own = poisoned(plan);
-        TrainingPlan resolved = resolve(plan);
+        Plan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
             TrainingLoop loop = new TrainingLoop(resolved, pool, training.schema(), own.root(resolved));
             return loop.result(loop.run(loop.start(), round -> {})).theta();
@@ -130,9 +137,9 @@ public record PreparedData(
     }
 
     /** The plan's workers, on so many threads of this process. */
-    public Engagement engage(TrainingPlan plan, int threads) {
-        TrainingPlan resolved = resolve(plan);
-        return new Engagement(
+    public PreparedRun engage(Plan plan, int threads) {
+        Plan resolved = resolve(plan);
+        return new PreparedRun(
                 resolved,
                 new InProcessPool(workers(resolved), threads),
                 partition.workers(),
@@ -148,16 +155,16 @@ public record PreparedData(
                 judged(resolved, threads));
     }
 
-    private Judged judged(TrainingPlan plan, int threads) {
+    private SourceProbe judged(Plan plan, int threads) {
         Model model = plan.model(training.schema());
-        int[] poisoned = plan.attack() instanceof DataAttack ? plan.byzantine(shards.size()) : new int[0];
-        return new Judged() {
+        int[] poisoned = plan.attack() instanceof RowAttack ? plan.byzantine(shards.size()) : new int[0];
+        return new SourceProbe() {
             private final Map<Integer, Dataset> rows = new HashMap<>();
             private List<Dataset> held;
 
             @Override
             public double curvature() {
-                return new Automatic(training).curvature(model, plan.seed());
+                return new PlanResolver(training).curvature(model, plan.seed());
             }
 
             @Override
@@ -173,7 +180,7 @@ public record PreparedData(
             }
 
             private Dataset rowsOf(int worker) {
-                held = held == null ? Judged.bySource(heldOut) : held;
+                held = held == null ? SourceProbe.bySource(heldOut) : held;
                 Dataset own =
                         Arrays.binarySearch(poisoned, worker) < 0 && worker < held.size() ? held.get(worker) : null;
                 return own == null ? shards.get(worker) : shards.get(worker).append(scaled(own));
@@ -182,12 +189,12 @@ public record PreparedData(
     }
 
     /** The plan's workers. */
-    public List<Worker> workers(TrainingPlan plan) {
-        TrainingPlan resolved = resolve(plan);
+    public List<Worker> workers(Plan plan) {
+        Plan resolved = resolve(plan);
         RobustLoss loss = resolved.loss(training.schema());
-        shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::mustServe));
+        shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::requireServes));
         for (int w = 0; w < shards.size(); w++) {
-            resolved.mustSuffice(partition.workers().get(w), shards.get(w).rows());
+            resolved.requireEnoughRows(partition.workers().get(w), shards.get(w).rows());
         }
         return IntStream.range(0, shards.size())
                 .mapToObj(w -> Worker.of(w, shards.get(w), loss, resolved))
@@ -201,13 +208,13 @@ public record PreparedData(
                 .toList();
     }
 
-    /** The plan with the numbers that it leaves to be found from the data, see {@link Automatic}. */
-    public TrainingPlan resolve(TrainingPlan plan) {
-        return new Automatic(training).resolve(plan);
+    /** The plan with the numbers that it leaves to be found from the data, see {@link PlanResolver}. */
+    public Plan resolve(Plan plan) {
+        return new PlanResolver(training).resolve(plan);
     }
 
     /** Who holds which of the training rows by the plan: by their sources and labels alone. */
-    public static Partition partition(Dataset training, TrainingPlan plan) {
+    public static Partition partition(Dataset training, Plan plan) {
         int replicas = plan.get(PlanKey.REPLICAS);
         if (!plan.get(PlanKey.WORKERS_BY).isEmpty()) {
             Check.that(
@@ -223,7 +230,7 @@ public record PreparedData(
     }
 
     /** How many shards the rows are dealt into, each for as many workers as there are replicas. */
-    public static int shards(TrainingPlan plan) {
+    public static int shards(Plan plan) {
         int workers = plan.get(PlanKey.WORKERS);
         int replicas = plan.get(PlanKey.REPLICAS);
         Check.that(
@@ -256,10 +263,10 @@ public record PreparedData(
         return labels.apply(scaling.apply(rows));
     }
 
-    private static void mustAllow(Target target, Dataset data) {
+    private static void requireAllows(Target target, Dataset data) {
         for (int r = 0; r < data.rows(); r++) {
             int row = r + 1;
-            target.mustAllow(
+            target.requireAllows(
                     data.label(r),
                     () -> data.source().name() + ": row " + row + ", "
                             + data.schema().label());

@@ -2,7 +2,7 @@ package holdfast.training;
 
 import holdfast.data.Block;
 import holdfast.data.Rows;
-import holdfast.worstcase.Box;
+import holdfast.objective.Box;
 
 /**
  * How far the training rows reach, which bounds the constants of Assumption 1.

@@ -3,8 +3,16 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.evaluation.TrainedModel;
 import holdfast.math.Threads;
 import holdfast.model.Models;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.Ledger;
+import holdfast.rounds.RoundListener;
+import holdfast.rounds.TrainingException;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.TrainingState;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -13,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * From data and a plan to a model: {@code Training.of(data, plan).run()} in this process. Threads exist only while
- * {@link #run()} or {@link #prepare()} runs and change nothing in the result; nor does another engine, see {@link #run(Engagement)}.
+ * {@link #run()} or {@link #prepare()} runs and change nothing in the result; nor does another engine, see {@link #run(PreparedRun)}.
  */
 public final class Training {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
@@ -21,25 +29,25 @@ public final class Training {
 
     private final Dataset data;
     private final DataSource source;
-    private final TrainingPlan plan;
+    private final Plan plan;
     private int threads = 1;
     private RoundListener listener = round -> {};
     private Consumer<Checkpoint> sink;
     private int checkpointEvery = 1;
     private Checkpoint resumed;
 
-    private Training(Dataset data, DataSource source, TrainingPlan plan) {
+    private Training(Dataset data, DataSource source, Plan plan) {
         this.data = data;
         this.source = source;
         this.plan = plan;
     }
 
-    public static Training of(Dataset data, TrainingPlan plan) {
+    public static Training of(Dataset data, Plan plan) {
         return new Training(data, data.source(), plan);
     }
 
-    /** By workers of another engine, which {@link #run(Engagement)} must be given. */
-    public static Training of(DataSource source, TrainingPlan plan) {
+    /** By workers of another engine, which {@link #run(PreparedRun)} must be given. */
+    public static Training of(DataSource source, Plan plan) {
         return new Training(null, source, plan);
     }
 
@@ -65,7 +73,7 @@ public final class Training {
 
     /** Goes on where a checkpoint of the same plan and data stopped. */
     public Training resume(Checkpoint checkpoint) {
-        checkpoint.mustBelongTo(plan, source);
+        checkpoint.requireBelongsTo(plan, source);
         resumed = checkpoint;
         return this;
     }
@@ -82,7 +90,7 @@ public final class Training {
     /** The data as the plan's rounds need them. */
     public PreparedData prepare() {
         if (data == null) {
-            throw new IllegalStateException("the rows are with another engine: run(Engagement)");
+            throw new IllegalStateException("the rows are with another engine: run(PreparedRun)");
         }
         return onThreads(() -> PreparedData.of(data, plan));
     }
@@ -95,13 +103,13 @@ public final class Training {
 
     /** The same on data prepared before, which must come from this plan's data settings. */
     public TrainingRun run(PreparedData prepared) {
-        try (Engagement engaged = onThreads(() -> prepared.engage(plan, threads))) {
+        try (PreparedRun engaged = onThreads(() -> prepared.engage(plan, threads))) {
             return run(engaged);
         }
     }
 
     /** The same by these workers, who must have been engaged for this plan. */
-    public TrainingRun run(Engagement engaged) {
+    public TrainingRun run(PreparedRun engaged) {
         Ledger ledger = resumed == null ? new Ledger(engaged.names()) : Ledger.of(resumed.ledger());
         TrainingLoop loop = new TrainingLoop(engaged.plan(), engaged.pool(), engaged.schema(), engaged.root());
         TrainingState from = resumed == null ? loop.start() : resumed.state();
@@ -155,7 +163,7 @@ public final class Training {
         }
     }
 
-    private static void warnOfConstants(Engagement engaged) {
+    private static void warnOfConstants(PreparedRun engaged) {
         int[] constants = engaged.scaling().constants();
         if (constants.length > 0) {
             LOG.log(

@@ -2,6 +2,11 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.data.Dataset;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.TrainedModel;
+import holdfast.plan.Plan;
+import holdfast.rounds.Ledger;
+import holdfast.rounds.TrainingState;
 import holdfast.shift.Shift;
 import java.util.List;
 
@@ -21,7 +26,7 @@ import java.util.List;
  */
 public record TrainingRun(
         TrainedModel model,
-        TrainingPlan plan,
+        Plan plan,
         Provenance provenance,
         TrainingState state,
         int chosen,

@@ -4,15 +4,15 @@
  *
  * <pre>
  * Dataset -> PreparedData (split, scaled, one shard per worker)
- * TrainingPlan -> model, maximiser, rule, attack
+ * Plan -> model, maximiser, rule, attack
  * TrainingLoop, each round:  WorkerPool.ask(theta) -> replies -> (simulated lies) -> validation
  *     -> Aggregator -> step -> RoundRecord to the listener
  * -> TrainingRun: model, ledger, provenance
  * </pre>
  *
- * <p>There is one {@link holdfast.training.TrainingLoop} for every engine; an engine is a
- * {@link holdfast.training.WorkerPool} and nothing else. The state of a run is a value,
- * {@link holdfast.training.TrainingState}, so stopping, resuming and checkpoints need no code of their own.
+ * <p>There is one {@link holdfast.rounds.TrainingLoop} for every engine; an engine is a
+ * {@link holdfast.rounds.WorkerPool} and nothing else. The state of a run is a value,
+ * {@link holdfast.rounds.TrainingState}, so stopping, resuming and checkpoints need no code of their own.
  *
  * <p>The objective is F(theta) = (1/m) sum over workers of the mean robust loss on the worker's own shard: with uneven
  * shards every worker counts the same, not every row.

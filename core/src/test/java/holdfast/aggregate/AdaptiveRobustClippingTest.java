@@ -33,14 +33,14 @@ class AdaptiveRobustClippingTest extends AggregatorContract {
         double[][] x = {{7}, {-6}, {5}, {4}, {3}, {2}, {-1}};
         double[] clipped = new AdaptiveRobustClipping()
                 .mix(Round.of(x), 2).stream()
-                        .mapToDouble(m -> m.vote().vector()[0])
+                        .mapToDouble(m -> m.update().vector()[0])
                         .toArray();
         // floor(2 * 2/7 * 5) = 2
         assertThat(clipped).containsExactly(5, -5, 5, 4, 3, 2, -1);
         assertThat(new AdaptiveRobustClipping()
                         .mix(Round.of(x), 0)
                         .get(0)
-                        .vote()
+                        .update()
                         .vector())
                 .containsExactly(7);
     }

@@ -63,18 +63,18 @@ class AdaptiveScreeningTest extends AggregatorContract {
             double factor = 1.5 + 3 * random.nextDouble();
             AdaptiveScreening rule = new AdaptiveScreening(0, factor, 0.01);
             int[] loud = random.choose(random.nextInt((n - 1) / 2 + 1), n);
-            List<Vote> past = IntStream.range(0, n)
-                    .mapToObj(w -> new Vote(w, new double[] {Arrays.binarySearch(loud, w) >= 0 ? 1e3 : 1, 0}))
+            List<WorkerUpdate> past = IntStream.range(0, n)
+                    .mapToObj(w -> new WorkerUpdate(w, new double[] {Arrays.binarySearch(loud, w) >= 0 ? 1e3 : 1, 0}))
                     .toList();
             Carry carry = rule.aggregate(new Round(0, n, past, new double[2], seed, Carry.NONE, null))
                     .carry();
             double d = random.nextDouble() * (factor - 1) / (factor + 1);
             double lie = -factor * (1 - 2 * d * random.nextDouble());
-            List<Vote> votes = new ArrayList<>();
+            List<WorkerUpdate> votes = new ArrayList<>();
             for (int w = 0; w < n; w++) {
                 double turn = 2 * Math.PI * random.nextDouble();
                 double[] honest = {1 + d * Math.cos(turn), d * Math.sin(turn)};
-                votes.add(new Vote(w, w < b ? new double[] {lie, 0} : honest));
+                votes.add(new WorkerUpdate(w, w < b ? new double[] {lie, 0} : honest));
             }
             Aggregate made = rule.aggregate(new Round(1, n, votes, new double[2], seed, carry, null));
             int k = made.kept().length;
@@ -87,13 +87,13 @@ class AdaptiveScreeningTest extends AggregatorContract {
     @Test
     void honestWorkersWhoAreBarredMakeRoomForFewerLiars() {
         AdaptiveScreening rule = new AdaptiveScreening(0, 3, 0.01);
-        List<Vote> past = IntStream.range(0, 12)
-                .mapToObj(w -> new Vote(w, new double[] {w < 6 ? 100 : 1}))
+        List<WorkerUpdate> past = IntStream.range(0, 12)
+                .mapToObj(w -> new WorkerUpdate(w, new double[] {w < 6 ? 100 : 1}))
                 .toList();
         Carry carry = rule.aggregate(new Round(0, 12, past, new double[1], Seed.of(1), Carry.NONE, null))
                 .carry();
-        List<Vote> votes = IntStream.range(0, 12)
-                .mapToObj(w -> new Vote(w, new double[] {w < 10 ? 1 : -3}))
+        List<WorkerUpdate> votes = IntStream.range(0, 12)
+                .mapToObj(w -> new WorkerUpdate(w, new double[] {w < 10 ? 1 : -3}))
                 .toList();
         Round now = new Round(1, 12, votes, new double[1], Seed.of(1), carry, null);
         assertThat(rule.aggregate(now).direction()[0]).isNegative();
@@ -113,8 +113,12 @@ class AdaptiveScreeningTest extends AggregatorContract {
         List<Integer> barred = new ArrayList<>();
         for (int number = 0; number < 400; number++) {
             double[] first = number == 0 || number == 150 ? loud : quiet;
-            List<Vote> votes = List.of(
-                    new Vote(0, first), new Vote(1, quiet), new Vote(2, quiet), new Vote(3, quiet), new Vote(4, quiet));
+            List<WorkerUpdate> votes = List.of(
+                    new WorkerUpdate(0, first),
+                    new WorkerUpdate(1, quiet),
+                    new WorkerUpdate(2, quiet),
+                    new WorkerUpdate(3, quiet),
+                    new WorkerUpdate(4, quiet));
             Aggregate made = rule.aggregate(new Round(number, 5, votes, quiet, Seed.of(1), carry, null));
             carry = made.carry();
             if (made.kept().length == 4) {
@@ -131,8 +135,8 @@ class AdaptiveScreeningTest extends AggregatorContract {
         for (int number = 0; number < 200; number++) {
             int from = number < 150 ? 0 : 1;
             double[] last = {number == 0 ? 100 : 1};
-            List<Vote> votes = IntStream.range(from, 10)
-                    .mapToObj(w -> new Vote(w, w == 9 ? last : new double[] {1}))
+            List<WorkerUpdate> votes = IntStream.range(from, 10)
+                    .mapToObj(w -> new WorkerUpdate(w, w == 9 ? last : new double[] {1}))
                     .toList();
             Aggregate made = rule.aggregate(new Round(number, 10, votes, last, Seed.of(number), carry, null));
             assertThat(made.kept()).hasSize(number < 99 ? 8 : votes.size());
@@ -148,9 +152,9 @@ class AdaptiveScreeningTest extends AggregatorContract {
             AdaptiveScreening rule = new AdaptiveScreening(0, 2, 0);
             Carry carry = Carry.NONE;
             for (int number = 0; number < 20; number++) {
-                List<Vote> votes = new ArrayList<>();
+                List<WorkerUpdate> votes = new ArrayList<>();
                 for (int w = 0; w < m; w++) {
-                    votes.add(new Vote(w, new double[] {Math.exp(2 * random.nextGaussian())}));
+                    votes.add(new WorkerUpdate(w, new double[] {Math.exp(2 * random.nextGaussian())}));
                 }
                 Aggregate made = rule.aggregate(new Round(number, m, votes, new double[1], seed, carry, null));
                 carry = made.carry();
@@ -165,10 +169,10 @@ class AdaptiveScreeningTest extends AggregatorContract {
             AdaptiveScreening rule = new AdaptiveScreening(0, 3, 0);
             Carry carry = Carry.NONE;
             for (int number = 0; number < 2; number++) {
-                List<Vote> votes = new ArrayList<>();
+                List<WorkerUpdate> votes = new ArrayList<>();
                 for (int w = 0; w < 4; w++) {
                     // One after the other, as no more than half of them can be far out at a time.
-                    votes.add(new Vote(w, new double[] {w < loud && w / 2 == number ? 100 : 1}));
+                    votes.add(new WorkerUpdate(w, new double[] {w < loud && w / 2 == number ? 100 : 1}));
                 }
                 carry = rule.aggregate(new Round(number, 4, votes, new double[1], Seed.of(1), carry, null))
                         .carry();
@@ -178,9 +182,9 @@ class AdaptiveScreeningTest extends AggregatorContract {
         }
     }
 
-    private static List<Vote> equal(int workers) {
+    private static List<WorkerUpdate> equal(int workers) {
         return IntStream.range(0, workers)
-                .mapToObj(w -> new Vote(w, new double[] {1}))
+                .mapToObj(w -> new WorkerUpdate(w, new double[] {1}))
                 .toList();
     }
 
@@ -188,11 +192,11 @@ class AdaptiveScreeningTest extends AggregatorContract {
     void whoIsAsFarOutAsAllowedIsNotBarred() {
         // Far out in one of two rounds: not more than one half of them.
         AdaptiveScreening rule = new AdaptiveScreening(0, 3, 0.5);
-        List<Vote> votes = new ArrayList<>(equal(5));
-        votes.set(4, new Vote(4, new double[] {3.01}));
+        List<WorkerUpdate> votes = new ArrayList<>(equal(5));
+        votes.set(4, new WorkerUpdate(4, new double[] {3.01}));
         Aggregate first = rule.aggregate(new Round(0, 5, votes, new double[1], Seed.of(1), Carry.NONE, null));
         assertThat(first.kept()).containsExactly(0, 1, 2, 3);
-        votes.set(4, new Vote(4, new double[] {3}));
+        votes.set(4, new WorkerUpdate(4, new double[] {3}));
         assertThat(rule.aggregate(new Round(1, 5, votes, new double[1], Seed.of(1), first.carry(), null))
                         .kept())
                 .containsExactly(0, 1, 2, 3, 4);

@@ -69,27 +69,27 @@ public abstract class AggregatorContract {
 
     /** A round's size and the rule for it. */
     private record Size(int workers, int length, Aggregator rule) {
-        int budget() {
-            return rule.budget();
+        int tolerated() {
+            return rule.tolerated();
         }
     }
 
     private Size draw(Randomness random) {
         Aggregator rule = rule(random.nextInt(4), random);
-        return new Size(rule.leastWorkers() + random.nextInt(6), 1 + random.nextInt(20), rule);
+        return new Size(rule.minWorkers() + random.nextInt(6), 1 + random.nextInt(20), rule);
     }
 
-    private static List<Vote> votes(Randomness random, int workers, int length, double scale) {
+    private static List<WorkerUpdate> votes(Randomness random, int workers, int length, double scale) {
         return new ArrayList<>(IntStream.range(0, workers)
-                .mapToObj(w -> new Vote(w, Vectors.scaled(scale, random.gaussians(length))))
+                .mapToObj(w -> new WorkerUpdate(w, Vectors.scaled(scale, random.gaussians(length))))
                 .toList());
     }
 
-    private Round round(int workers, List<Vote> votes) {
+    private Round round(int workers, List<WorkerUpdate> votes) {
         return round(workers, votes, Carry.NONE);
     }
 
-    private Round round(int workers, List<Vote> votes, Carry carry) {
+    private Round round(int workers, List<WorkerUpdate> votes, Carry carry) {
         int length = votes.get(0).vector().length;
         return new Round(3, workers, votes, new double[length], Seed.of(9), carry, trusted(length));
     }
@@ -102,12 +102,12 @@ public abstract class AggregatorContract {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
-            List<Vote> votes = votes(random, size.workers, size.length, 1);
+            List<WorkerUpdate> votes = votes(random, size.workers, size.length, 1);
             int[] newId = IntStream.range(0, size.workers).toArray();
             random.shuffle(newId);
-            List<Vote> relabelled = votes.stream()
-                    .map(v -> new Vote(newId[v.worker()], v.vector()))
-                    .sorted(Comparator.comparingInt(Vote::worker))
+            List<WorkerUpdate> relabelled = votes.stream()
+                    .map(v -> new WorkerUpdate(newId[v.worker()], v.vector()))
+                    .sorted(Comparator.comparingInt(WorkerUpdate::worker))
                     .toList();
             Aggregate before = size.rule.aggregate(round(size.workers, votes));
             Aggregate after = relabelled(size.rule, newId).aggregate(round(size.workers, relabelled));
@@ -125,7 +125,7 @@ public abstract class AggregatorContract {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
-            List<Vote> votes = votes(random, size.workers, size.length, 1);
+            List<WorkerUpdate> votes = votes(random, size.workers, size.length, 1);
             List<long[]> before = votes.stream().map(v -> Laws.bits(v.vector())).toList();
             Aggregate once = size.rule.aggregate(round(size.workers, votes));
             Aggregate twice = size.rule.aggregate(round(size.workers, votes));
@@ -183,8 +183,8 @@ public abstract class AggregatorContract {
         Laws.check(20, seed -> {
             Size size = draw(seed.random());
             double[] same = {1, 2};
-            List<Vote> votes = IntStream.range(0, size.workers)
-                    .mapToObj(w -> new Vote(w, same))
+            List<WorkerUpdate> votes = IntStream.range(0, size.workers)
+                    .mapToObj(w -> new WorkerUpdate(w, same))
                     .toList();
             assertThat(size.rule.aggregate(round(size.workers, votes)).direction())
                     .isNotSameAs(same);
@@ -208,13 +208,13 @@ public abstract class AggregatorContract {
             Randomness random = seed.random();
             Size size = draw(random);
             double[] scales = {0, 1e-310, Double.MIN_VALUE, 1e-200, 1, 1e200, 1e308, Double.MAX_VALUE};
-            List<Vote> votes = new ArrayList<>();
+            List<WorkerUpdate> votes = new ArrayList<>();
             for (int w = 0; w < size.workers; w++) {
                 double[] v = new double[size.length];
                 for (int i = 0; i < v.length; i++) {
                     v[i] = scales[random.nextInt(scales.length)] * (2 * random.nextInt(2) - 1);
                 }
-                votes.add(new Vote(w, v));
+                votes.add(new WorkerUpdate(w, v));
             }
             assertThat(Vectors.finite(
                             size.rule.aggregate(round(size.workers, votes)).direction()))
@@ -232,8 +232,8 @@ public abstract class AggregatorContract {
                 Size size = draw(seed.random());
                 double[] same = new double[size.length];
                 Arrays.fill(same, value);
-                List<Vote> votes = IntStream.range(0, size.workers)
-                        .mapToObj(w -> new Vote(w, same))
+                List<WorkerUpdate> votes = IntStream.range(0, size.workers)
+                        .mapToObj(w -> new WorkerUpdate(w, same))
                         .toList();
                 assertThat(size.rule.aggregate(round(size.workers, votes)).direction())
                         .containsExactly(same, within(Math.abs(value) * 1e-12));
@@ -249,10 +249,11 @@ public abstract class AggregatorContract {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
-            List<Vote> votes = votes(random, size.workers, size.length, 1);
+            List<WorkerUpdate> votes = votes(random, size.workers, size.length, 1);
             double[] by = Vectors.scaled(3, random.gaussians(size.length));
-            List<Vote> moved = votes.stream()
-                    .map(v -> new Vote(v.worker(), Vectors.add(v.vector().clone(), by)))
+            List<WorkerUpdate> moved = votes.stream()
+                    .map(v ->
+                            new WorkerUpdate(v.worker(), Vectors.add(v.vector().clone(), by)))
                     .toList();
             double[] expected =
                     Vectors.add(size.rule.aggregate(round(size.workers, votes)).direction(), by);
@@ -269,7 +270,7 @@ public abstract class AggregatorContract {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
-            List<Vote> votes = votes(random, size.workers, size.length, 1);
+            List<WorkerUpdate> votes = votes(random, size.workers, size.length, 1);
             double[] direction = size.rule.aggregate(round(size.workers, votes)).direction();
             // Powers of two, so that only overflow and underflow make a difference; at the last, 20 bits are left.
             for (int exponent : new int[] {1015, 700, -700, -960, -1054}) {
@@ -285,9 +286,9 @@ public abstract class AggregatorContract {
         });
     }
 
-    private static List<Vote> scaled(List<Vote> votes, int exponent) {
+    private static List<WorkerUpdate> scaled(List<WorkerUpdate> votes, int exponent) {
         return votes.stream()
-                .map(v -> new Vote(
+                .map(v -> new WorkerUpdate(
                         v.worker(),
                         Arrays.stream(v.vector())
                                 .map(x -> Math.scalb(x, exponent))
@@ -300,8 +301,8 @@ public abstract class AggregatorContract {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
-            List<Vote> votes = IntStream.range(0, size.workers)
-                    .mapToObj(w -> new Vote(
+            List<WorkerUpdate> votes = IntStream.range(0, size.workers)
+                    .mapToObj(w -> new WorkerUpdate(
                             w,
                             IntStream.range(0, size.length)
                                     .mapToDouble(i -> random.nextInt(3) - 1)
@@ -316,7 +317,7 @@ public abstract class AggregatorContract {
     @Test
     void tooFewWorkersForTheBudgetAreRefused() {
         Aggregator rule = rule(3, Seed.of(1).random());
-        int few = rule.leastWorkers() - 1;
+        int few = rule.minWorkers() - 1;
         if (few > 0) {
             assertThatThrownBy(() -> rule.aggregate(round(few, votes(Seed.of(1).random(), few, 3, 1))))
                     .isInstanceOf(InputException.class)
@@ -327,8 +328,8 @@ public abstract class AggregatorContract {
     @Test
     void moreMissingUpdatesThanTheBudgetAreRefused() {
         Aggregator rule = rule(1, Seed.of(1).random());
-        int workers = rule.leastWorkers() + 5;
-        int missing = rule.budget() + 1;
+        int workers = rule.minWorkers() + 5;
+        int missing = rule.tolerated() + 1;
         assertThatThrownBy(() -> rule.aggregate(round(workers, votes(Seed.of(1).random(), workers - missing, 3, 1))))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("updates may be missing, but " + missing + " are");
@@ -339,13 +340,14 @@ public abstract class AggregatorContract {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
-            List<Vote> votes = votes(random, size.workers, size.length, 1);
-            int[] missing = others(random, random.nextInt(size.budget() + 1), size.workers);
-            List<Vote> arrived = without(votes, missing);
+            List<WorkerUpdate> votes = votes(random, size.workers, size.length, 1);
+            int[] missing = others(random, random.nextInt(size.tolerated() + 1), size.workers);
+            List<WorkerUpdate> arrived = without(votes, missing);
             Aggregate made = size.rule.aggregate(round(size.workers, arrived));
             assertThat(Vectors.norm(made.direction()))
                     .isLessThanOrEqualTo(longest(arrived) * growth(size.workers, size.length) * (1 + 1e-12));
-            assertThat(arrived.stream().mapToInt(Vote::worker).toArray()).contains(made.kept());
+            assertThat(arrived.stream().mapToInt(WorkerUpdate::worker).toArray())
+                    .contains(made.kept());
         });
     }
 
@@ -354,12 +356,12 @@ public abstract class AggregatorContract {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
-            List<Vote> votes = votes(random, size.workers, size.length, 1);
-            int[] liars = others(random, boundedLiars(size.budget()), size.workers);
-            List<Vote> honest = without(votes, liars);
+            List<WorkerUpdate> votes = votes(random, size.workers, size.length, 1);
+            int[] liars = others(random, boundedLiars(size.tolerated()), size.workers);
+            List<WorkerUpdate> honest = without(votes, liars);
             for (int liar : liars) {
                 double scale = Math.pow(10, random.nextInt(610) - 305);
-                votes.set(liar, new Vote(liar, Vectors.scaled(scale, random.gaussians(size.length))));
+                votes.set(liar, new WorkerUpdate(liar, Vectors.scaled(scale, random.gaussians(size.length))));
             }
             Aggregate made = size.rule.aggregate(round(size.workers, votes));
             assertThat(Vectors.norm(made.direction()))
@@ -375,13 +377,13 @@ public abstract class AggregatorContract {
                 .toArray();
     }
 
-    private static List<Vote> without(List<Vote> votes, int[] workers) {
+    private static List<WorkerUpdate> without(List<WorkerUpdate> votes, int[] workers) {
         return votes.stream()
                 .filter(v -> Arrays.binarySearch(workers, v.worker()) < 0)
                 .toList();
     }
 
-    private static double longest(List<Vote> votes) {
+    private static double longest(List<WorkerUpdate> votes) {
         return votes.stream().mapToDouble(v -> Vectors.norm(v.vector())).max().orElseThrow();
     }
 }

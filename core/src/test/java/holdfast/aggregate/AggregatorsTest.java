@@ -25,9 +25,9 @@ class AggregatorsTest {
     @Test
     void everyRuleIsSetUpForTheBudgetItIsGivenByItselfOrByThePlan() {
         for (String name : Aggregators.rules(2).names()) {
-            assertThat(Aggregators.create(name, 2).budget()).as(name).isEqualTo(name.equals(MEAN) ? 0 : 2);
+            assertThat(Aggregators.create(name, 2).tolerated()).as(name).isEqualTo(name.equals(MEAN) ? 0 : 2);
             if (!name.equals(MEAN)) {
-                assertThat(Aggregators.create(name + "(f=3)", 2).budget())
+                assertThat(Aggregators.create(name + "(f=3)", 2).tolerated())
                         .as(name)
                         .isEqualTo(3);
             }
@@ -134,8 +134,9 @@ class AggregatorsTest {
 
     @Test
     void aRoundHasAtLeastOneUpdateAndNoMoreThanWorkers() {
-        Vote vote = new Vote(0, new double[1]);
-        for (List<Vote> votes : List.of(List.<Vote>of(), List.of(vote, new Vote(1, new double[1])))) {
+        WorkerUpdate vote = new WorkerUpdate(0, new double[1]);
+        for (List<WorkerUpdate> votes :
+                List.of(List.<WorkerUpdate>of(), List.of(vote, new WorkerUpdate(1, new double[1])))) {
             assertThatThrownBy(() -> new Round(0, 1, votes, new double[1], Seed.of(0), Carry.NONE, null))
                     .isInstanceOf(InputException.class)
                     .hasMessage("a round needs between 1 and 1 updates, got " + votes.size());

@@ -50,17 +50,17 @@ class BucketingTest extends AggregatorContract {
             Round round = round(random, 1 + random.nextInt(12));
             int size = 1 + random.nextInt(4);
             List<PreAggregator.Mixed> buckets = new Bucketing(size).mix(round, 0);
-            int n = round.votes().size();
+            int n = round.updates().size();
             assertThat(buckets).hasSize((int) Math.ceil((double) n / size));
             assertThat(buckets.stream().flatMapToInt(b -> Arrays.stream(b.members())))
                     .containsExactlyInAnyOrder(IntStream.range(0, n).boxed().toArray(Integer[]::new));
             for (int b = 0; b < buckets.size(); b++) {
                 int[] members = buckets.get(b).members();
                 assertThat(members).isSorted().hasSizeLessThanOrEqualTo(size);
-                assertThat(buckets.get(b).vote().worker()).isEqualTo(b);
-                assertThat(buckets.get(b).vote().vector())
+                assertThat(buckets.get(b).update().worker()).isEqualTo(b);
+                assertThat(buckets.get(b).update().vector())
                         .isEqualTo(Mean.of(Arrays.stream(members)
-                                .mapToObj(round.votes()::get)
+                                .mapToObj(round.updates()::get)
                                 .toList()));
             }
             assertThat(buckets.get(0).members()).contains(0);
@@ -73,7 +73,7 @@ class BucketingTest extends AggregatorContract {
         Set<Integer> partners = new HashSet<>();
         for (int t = 0; t < 50; t++) {
             Round round =
-                    new Round(t, 4, first.votes(), first.theta(), Seed.of(2).child("round", t), Carry.NONE, null);
+                    new Round(t, 4, first.updates(), first.theta(), Seed.of(2).child("round", t), Carry.NONE, null);
             partners.add(new Bucketing(2).mix(round, 0).get(0).members()[1]);
         }
         assertThat(partners).containsExactlyInAnyOrder(1, 2, 3);
@@ -81,12 +81,12 @@ class BucketingTest extends AggregatorContract {
 
     @Test
     void aLiarMaySpoilABucketSoMoreWorkersAreNeeded() {
-        assertThat(Aggregators.create("bucketing + median(f=2)", 0).leastWorkers())
+        assertThat(Aggregators.create("bucketing + median(f=2)", 0).minWorkers())
                 .isEqualTo(9);
-        assertThat(Aggregators.create("bucketing(size=3) + krum", 1).leastWorkers())
+        assertThat(Aggregators.create("bucketing(size=3) + krum", 1).minWorkers())
                 .isEqualTo(13);
         assertThat(Aggregators.create("bucketing(size=2147483647) + bulyan(f=100000000)", 1)
-                        .leastWorkers())
+                        .minWorkers())
                 .isEqualTo(Integer.MAX_VALUE);
         assertThatThrownBy(() -> new Bucketing(0))
                 .isInstanceOf(InputException.class)

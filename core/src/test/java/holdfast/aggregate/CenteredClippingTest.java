@@ -77,7 +77,7 @@ class CenteredClippingTest extends AggregatorContract {
         Carry carry = Carry.NONE;
         for (int t = 0; t < 4; t++) {
             Round first = Round.of(x);
-            Round round = new Round(t, 3, first.votes(), first.theta(), Seed.of(0), carry, null);
+            Round round = new Round(t, 3, first.updates(), first.theta(), Seed.of(0), carry, null);
             Aggregate made = rule.aggregate(round);
             assertThat(made.carry().values()).isEqualTo(made.direction()).isNotSameAs(made.direction());
             carry = made.carry();
@@ -99,7 +99,13 @@ class CenteredClippingTest extends AggregatorContract {
     @Test
     void aCarryOfAnotherLengthIsRefused() {
         Round round = new Round(
-                1, 1, List.of(new Vote(0, new double[2])), new double[2], Seed.of(0), new Carry(new double[3]), null);
+                1,
+                1,
+                List.of(new WorkerUpdate(0, new double[2])),
+                new double[2],
+                Seed.of(0),
+                new Carry(new double[3]),
+                null);
         assertThatThrownBy(() -> new CenteredClipping(0, 1, 1).aggregate(round))
                 .isInstanceOf(InputException.class)
                 .hasMessage("centered-clipping: carries 3 numbers, updates have 2");

@@ -31,7 +31,7 @@ class CoordinatesTest {
                         .sorted()
                         .toArray()[rank];
             }
-            assertThat(Laws.bits(Coordinates.of(Round.of(x).votes(), Threads.ONE, values -> values[rank])))
+            assertThat(Laws.bits(Coordinates.of(Round.of(x).updates(), Threads.ONE, values -> values[rank])))
                     .isEqualTo(Laws.bits(expected));
         });
     }

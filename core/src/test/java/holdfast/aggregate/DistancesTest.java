@@ -61,7 +61,7 @@ class DistancesTest {
             Arrays.setAll(weights, i -> Math.min(1, Math.abs(weights[i])));
             Round round = Round.of(x);
             Distances.Approach approach = new Distances.Approach(round, length);
-            double[] mean = Mean.of(round.votes(), weights, round.threads(), approach::add);
+            double[] mean = Mean.of(round.updates(), weights, round.threads(), approach::add);
             Distances.Far far = approach.far(mean);
             Distances.Far expected = Distances.from(mean, round);
             assertThat(far.unit()).isEqualTo(expected.unit());

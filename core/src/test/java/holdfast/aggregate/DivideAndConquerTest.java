@@ -80,7 +80,7 @@ class DivideAndConquerTest extends AggregatorContract {
     @Test
     void looksOnlyAtTheCoordinatesDrawn() {
         double[][] g = {{9, 0}, {1, 0}, {-1, 0}, {0, 9}, {0, 0}};
-        List<Vote> votes = Round.of(g).votes();
+        List<WorkerUpdate> votes = Round.of(g).updates();
         boolean[] dropped = new boolean[5];
         for (int i = 0; i < 20; i++) {
             int[] kept = new DivideAndConquer(1, 1, 1, 1)
@@ -99,18 +99,18 @@ class DivideAndConquerTest extends AggregatorContract {
                 .hasSize(9);
     }
 
-    private static List<Vote> many() {
+    private static List<WorkerUpdate> many() {
         double[][] g = new double[11][2];
         g[3][0] = 5;
         g[4][1] = 5;
-        return Round.of(g).votes();
+        return Round.of(g).updates();
     }
 
     @Test
     void needsAVoteThatNoIterationCanDrop() {
-        assertThat(new DivideAndConquer(3, 1, 9, 1).leastWorkers()).isEqualTo(7);
-        assertThat(new DivideAndConquer(3, 2, 9, 1.5).leastWorkers()).isEqualTo(3 + 2 * 5 + 1);
-        assertThat(new DivideAndConquer(3, 1, 9, 0.1).leastWorkers()).isEqualTo(7);
+        assertThat(new DivideAndConquer(3, 1, 9, 1).minWorkers()).isEqualTo(7);
+        assertThat(new DivideAndConquer(3, 2, 9, 1.5).minWorkers()).isEqualTo(3 + 2 * 5 + 1);
+        assertThat(new DivideAndConquer(3, 1, 9, 0.1).minWorkers()).isEqualTo(7);
     }
 
     @Test

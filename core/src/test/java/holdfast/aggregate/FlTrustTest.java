@@ -44,7 +44,8 @@ class FlTrustTest extends AggregatorContract {
     }
 
     private static Aggregate made(double[] own, double[]... g) {
-        return new FlTrust(0).aggregate(new Round(0, g.length, Round.of(g).votes(), own, Seed.of(0), Carry.NONE, own));
+        return new FlTrust(0)
+                .aggregate(new Round(0, g.length, Round.of(g).updates(), own, Seed.of(0), Carry.NONE, own));
     }
 
     /** Unlike other rules it may keep nobody. */
@@ -65,7 +66,7 @@ class FlTrustTest extends AggregatorContract {
     void missingUpdatesWithinTheBudgetAreBorne() {
         Round all = Round.of(new double[] {1, 5}, new double[] {4, 3});
         double[] own = {2, 0};
-        Round some = new Round(0, 4, all.votes(), own, Seed.of(0), Carry.NONE, own);
+        Round some = new Round(0, 4, all.updates(), own, Seed.of(0), Carry.NONE, own);
         assertThat(Laws.bits(new FlTrust(2).aggregate(some).direction()))
                 .isEqualTo(Laws.bits(
                         made(own, new double[] {1, 5}, new double[] {4, 3}).direction()));

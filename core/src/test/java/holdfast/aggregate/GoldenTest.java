@@ -53,7 +53,7 @@ class GoldenTest {
             double[][] expected = golden.mixed(theirs);
             assertThat(mixed).hasSameSizeAs(expected);
             for (int i = 0; i < expected.length; i++) {
-                assertThat(mixed.get(i).vote().vector()).containsExactly(expected[i], within(1e-9));
+                assertThat(mixed.get(i).update().vector()).containsExactly(expected[i], within(1e-9));
             }
         }
     }

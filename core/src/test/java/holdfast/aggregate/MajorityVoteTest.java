@@ -19,32 +19,32 @@ class MajorityVoteTest {
         return new MajorityVote(replicas, liars, new Median(MajorityVote.spoiled(liars, replicas)));
     }
 
-    private static Round round(int workers, List<Vote> votes) {
+    private static Round round(int workers, List<WorkerUpdate> votes) {
         return new Round(2, workers, votes, new double[votes.get(0).vector().length], Seed.of(4), Carry.NONE, null);
     }
 
     /** The truthful votes: what shard g sends is drawn from its number. */
-    private static List<Vote> truth(int shards, int replicas, Seed seed) {
+    private static List<WorkerUpdate> truth(int shards, int replicas, Seed seed) {
         return IntStream.range(0, shards * replicas)
-                .mapToObj(w ->
-                        new Vote(w, seed.child("shard", w / replicas).random().gaussians(3)))
+                .mapToObj(w -> new WorkerUpdate(
+                        w, seed.child("shard", w / replicas).random().gaussians(3)))
                 .toList();
     }
 
     /** How many shards do not send their true update when these workers send this, or nothing where it is null. */
-    private static int spoiled(MajorityVote vote, List<Vote> truth, int liars, double[] lie) {
-        List<Vote> sent = new ArrayList<>();
-        for (Vote v : truth) {
+    private static int spoiled(MajorityVote vote, List<WorkerUpdate> truth, int liars, double[] lie) {
+        List<WorkerUpdate> sent = new ArrayList<>();
+        for (WorkerUpdate v : truth) {
             if ((liars >> v.worker() & 1) == 0) {
                 sent.add(v);
             } else if (lie != null) {
-                sent.add(new Vote(v.worker(), lie));
+                sent.add(new WorkerUpdate(v.worker(), lie));
             }
         }
         long right = vote.agreed(sent).stream()
                 .filter(m -> Arrays.equals(
-                        m.vote().vector(),
-                        truth.get(m.vote().worker() * vote.replicas()).vector()))
+                        m.update().vector(),
+                        truth.get(m.update().worker() * vote.replicas()).vector()))
                 .count();
         return truth.size() / vote.replicas() - (int) right;
     }
@@ -54,7 +54,7 @@ class MajorityVoteTest {
         for (int replicas = 1; replicas <= 5; replicas++) {
             for (int shards = 1; shards * replicas <= 10; shards++) {
                 int workers = shards * replicas;
-                List<Vote> truth = truth(shards, replicas, Seed.of(1));
+                List<WorkerUpdate> truth = truth(shards, replicas, Seed.of(1));
                 int[] most = new int[workers + 1];
                 for (int liars = 0; liars < 1 << workers; liars++) {
                     int count = Integer.bitCount(liars);
@@ -79,23 +79,23 @@ class MajorityVoteTest {
             int liars = random.nextInt(3);
             int replicas = 2 * liars + 1 + random.nextInt(2);
             int shards = 1 + random.nextInt(4);
-            List<Vote> truth = truth(shards, replicas, seed);
-            List<Vote> sent = new ArrayList<>(truth);
+            List<WorkerUpdate> truth = truth(shards, replicas, seed);
+            List<WorkerUpdate> sent = new ArrayList<>(truth);
             for (int liar : random.choose(liars, truth.size())) {
-                sent.set(liar, new Vote(liar, random.gaussians(3)));
+                sent.set(liar, new WorkerUpdate(liar, random.gaussians(3)));
             }
             int missing = random.nextInt(liars + 1);
             sent.removeIf(v -> !truth.contains(v) && v.worker() % 3 < missing);
             MajorityVote vote = new MajorityVote(replicas, liars, new Mean());
             Aggregate made = vote.aggregate(round(truth.size(), sent));
-            List<Vote> one = IntStream.range(0, shards)
-                    .mapToObj(g -> new Vote(g, truth.get(g * replicas).vector()))
+            List<WorkerUpdate> one = IntStream.range(0, shards)
+                    .mapToObj(g -> new WorkerUpdate(g, truth.get(g * replicas).vector()))
                     .toList();
             assertThat(Laws.bits(made.direction())).isEqualTo(Laws.bits(Mean.of(one)));
             assertThat(made.kept())
                     .isEqualTo(sent.stream()
                             .filter(truth::contains)
-                            .mapToInt(Vote::worker)
+                            .mapToInt(WorkerUpdate::worker)
                             .toArray());
         });
     }
@@ -107,20 +107,20 @@ class MajorityVoteTest {
             int replicas = 2 + random.nextInt(3);
             int liars = 1 + random.nextInt(4);
             MajorityVote vote = vote(replicas, liars);
-            int shards = vote.rule().leastWorkers() + random.nextInt(3);
-            List<Vote> truth = truth(shards, replicas, seed);
+            int shards = vote.rule().minWorkers() + random.nextInt(3);
+            List<WorkerUpdate> truth = truth(shards, replicas, seed);
             double longest = truth.stream()
                     .mapToDouble(v -> Vectors.norm(v.vector()))
                     .max()
                     .orElseThrow();
-            List<Vote> sent = new ArrayList<>(truth);
+            List<WorkerUpdate> sent = new ArrayList<>(truth);
             double[] lie = {1e9, -1e9, 1e9};
             // From the first shard on, so that as many as possible are spoiled.
             for (int liar = 0; liar < liars; liar++) {
                 int shard = liar / ((replicas + 1) / 2);
                 int w = shard * replicas + liar % ((replicas + 1) / 2);
                 if (w < sent.size()) {
-                    sent.set(w, new Vote(w, lie));
+                    sent.set(w, new WorkerUpdate(w, lie));
                 }
             }
             Aggregate made = vote.aggregate(round(truth.size(), sent));
@@ -134,22 +134,26 @@ class MajorityVoteTest {
         double[] plus = {0.0, 1};
         double[] minus = {-0.0, 1};
         List<PreAggregator.Mixed> agreed = vote.agreed(List.of(
-                new Vote(0, minus),
-                new Vote(1, plus),
-                new Vote(2, minus.clone()),
-                new Vote(3, plus),
-                new Vote(4, minus),
-                new Vote(6, plus),
-                new Vote(8, plus)));
-        assertThat(agreed).extracting(m -> m.vote().worker()).containsExactly(0, 2);
-        assertThat(Laws.bits(agreed.get(0).vote().vector())).isEqualTo(Laws.bits(minus));
+                new WorkerUpdate(0, minus),
+                new WorkerUpdate(1, plus),
+                new WorkerUpdate(2, minus.clone()),
+                new WorkerUpdate(3, plus),
+                new WorkerUpdate(4, minus),
+                new WorkerUpdate(6, plus),
+                new WorkerUpdate(8, plus)));
+        assertThat(agreed).extracting(m -> m.update().worker()).containsExactly(0, 2);
+        assertThat(Laws.bits(agreed.get(0).update().vector())).isEqualTo(Laws.bits(minus));
         assertThat(agreed.get(0).members()).containsExactly(0, 2);
         assertThat(agreed.get(1).members()).containsExactly(6, 8);
         // Two of three replies are not more than half of four replicas.
-        assertThat(vote(4, 1).agreed(List.of(new Vote(0, plus), new Vote(1, plus), new Vote(3, minus))))
+        assertThat(vote(4, 1)
+                        .agreed(List.of(
+                                new WorkerUpdate(0, plus), new WorkerUpdate(1, plus), new WorkerUpdate(3, minus))))
                 .isEmpty();
-        assertThat(vote(2, 0).agreed(List.of(new Vote(0, plus), new Vote(2, plus), new Vote(3, plus))))
-                .extracting(m -> m.vote().worker())
+        assertThat(vote(2, 0)
+                        .agreed(List.of(
+                                new WorkerUpdate(0, plus), new WorkerUpdate(2, plus), new WorkerUpdate(3, plus))))
+                .extracting(m -> m.update().worker())
                 .containsExactly(1);
     }
 
@@ -173,10 +177,10 @@ class MajorityVoteTest {
         assertThatThrownBy(() -> new MajorityVote(3, 2, new Mean()))
                 .isInstanceOf(InputException.class)
                 .hasMessage("bears 0 false updates, so f = 2 liars need replicas >= 2f+1 = 5, got 3");
-        assertThatThrownBy(() -> vote(3, 1).mustServe(10))
+        assertThatThrownBy(() -> vote(3, 1).requireServes(10))
                 .isInstanceOf(InputException.class)
                 .hasMessage("workers must be a multiple of replicas, got 10 workers for 3 replicas");
-        assertThatThrownBy(() -> vote(2, 1).mustServe(4)).hasMessage("f = 1 needs at least 6 workers, got 4");
+        assertThatThrownBy(() -> vote(2, 1).requireServes(4)).hasMessage("f = 1 needs at least 6 workers, got 4");
         double[] a = {1};
         double[] b = {2};
         assertThatThrownBy(() -> vote(2, 1).aggregate(Round.of(a, b, a, b, a, a)))
@@ -187,7 +191,7 @@ class MajorityVoteTest {
     @Test
     void inputsStayUntouchedAndTheDirectionIsNoVotesOwnArray() {
         Laws.check(20, seed -> {
-            List<Vote> truth = truth(1, 3, seed);
+            List<WorkerUpdate> truth = truth(1, 3, seed);
             long[] before = Laws.bits(truth.get(0).vector());
             Aggregate made = new MajorityVote(3, 1, new Mean()).aggregate(round(3, truth));
             Arrays.fill(made.direction(), 7);

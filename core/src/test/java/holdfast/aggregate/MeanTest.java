@@ -44,6 +44,6 @@ class MeanTest extends AggregatorContract {
                         .aggregate(Round.of(new double[] {1}, new double[] {1}, new double[] {-1e9}))
                         .direction()[0])
                 .isLessThan(-1e8);
-        assertThat(new Mean().budget()).isZero();
+        assertThat(new Mean().tolerated()).isZero();
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
+import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
 import holdfast.attack.NonFinite;
-import holdfast.attack.Situation;
 import holdfast.attack.UpdateAttack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,9 +45,9 @@ class MemoryTest {
     /** Names what it is about to do, so that the last name is the one that needs too much. */
     public static void main(String[] args) {
         Randomness random = Seed.of(1).random();
-        List<Vote> votes = new ArrayList<>();
+        List<WorkerUpdate> votes = new ArrayList<>();
         for (int w = 0; w < WORKERS; w++) {
-            votes.add(new Vote(w, random.gaussians(LENGTH)));
+            votes.add(new WorkerUpdate(w, random.gaussians(LENGTH)));
         }
         Round round =
                 new Round(0, WORKERS, votes, new double[LENGTH], Seed.of(2), Carry.NONE, random.gaussians(LENGTH));
@@ -60,7 +60,7 @@ class MemoryTest {
             if (Attacks.catalogue().create(Spec.parse(name)) instanceof UpdateAttack attack
                     && !(attack instanceof NonFinite)) {
                 System.out.println(name);
-                attack.forge(new Situation(round, new int[] {3}, new NormScreening(1), Seed.of(3)));
+                attack.forge(new AttackContext(round, new int[] {3}, new NormScreening(1), Seed.of(3)));
             }
         }
         System.out.println("done");

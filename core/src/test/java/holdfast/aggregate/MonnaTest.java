@@ -24,7 +24,7 @@ class MonnaTest extends AggregatorContract {
 
     @Override
     protected Aggregator relabelled(Aggregator rule, int[] newId) {
-        return new Monna(rule.budget(), newId[pivot()]);
+        return new Monna(rule.tolerated(), newId[pivot()]);
     }
 
     @Override
@@ -60,11 +60,11 @@ class MonnaTest extends AggregatorContract {
 
     @Test
     void theLowestIdStandsInForAPivotThatSentNothing() {
-        List<Vote> votes = List.of(
-                new Vote(1, new double[] {1}),
-                new Vote(2, new double[] {3}),
-                new Vote(3, new double[] {-8}),
-                new Vote(4, new double[] {0}));
+        List<WorkerUpdate> votes = List.of(
+                new WorkerUpdate(1, new double[] {1}),
+                new WorkerUpdate(2, new double[] {3}),
+                new WorkerUpdate(3, new double[] {-8}),
+                new WorkerUpdate(4, new double[] {0}));
         Round round = new Round(0, 5, votes, new double[1], Seed.of(0), Carry.NONE, null);
         Aggregate made = new Monna(2, 0).aggregate(round);
         assertThat(made.kept()).containsExactly(1, 2, 4);
@@ -83,7 +83,7 @@ class MonnaTest extends AggregatorContract {
 
     @Test
     void thePivotMustBeOneOfTheWorkers() {
-        assertThat(new Monna(0, 5).leastWorkers()).isEqualTo(6);
-        assertThat(new Monna(4, 5).leastWorkers()).isEqualTo(9);
+        assertThat(new Monna(0, 5).minWorkers()).isEqualTo(6);
+        assertThat(new Monna(4, 5).minWorkers()).isEqualTo(9);
     }
 }

@@ -31,17 +31,17 @@ class NearestNeighbourMixingTest extends AggregatorContract {
         assertThat(mixed.get(0).members()).containsExactly(0, 1);
         assertThat(mixed.get(1).members()).containsExactly(0, 1);
         assertThat(mixed.get(2).members()).containsExactly(1, 2);
-        assertThat(mixed.get(2).vote().vector()).containsExactly(1.875, 0);
+        assertThat(mixed.get(2).update().vector()).containsExactly(1.875, 0);
     }
 
     @Test
     void aMixtureStandsForItsWorkerAndKeepsItsMembers() {
-        List<Vote> votes = List.of(
-                new Vote(1, new double[] {0}),
-                new Vote(2, new double[] {1}),
-                new Vote(3, new double[] {50}),
-                new Vote(4, new double[] {3}),
-                new Vote(5, new double[] {7}));
+        List<WorkerUpdate> votes = List.of(
+                new WorkerUpdate(1, new double[] {0}),
+                new WorkerUpdate(2, new double[] {1}),
+                new WorkerUpdate(3, new double[] {50}),
+                new WorkerUpdate(4, new double[] {3}),
+                new WorkerUpdate(5, new double[] {7}));
         Round round = new Round(0, 6, votes, new double[1], Seed.of(0), Carry.NONE, null);
         Aggregate made = Aggregators.create("nnm + krum", 1).aggregate(round);
         assertThat(made.explanation()).startsWith("worker 1,");

@@ -45,7 +45,7 @@ class NormClippingTest extends AggregatorContract {
             double[][] g = new double[6][];
             Arrays.setAll(g, i -> random.gaussians(3));
             Round full = Round.of(g);
-            Round one = new Round(0, 7, full.votes(), full.theta(), full.seed(), Carry.NONE, null);
+            Round one = new Round(0, 7, full.updates(), full.theta(), full.seed(), Carry.NONE, null);
             assertThat(Laws.bits(new NormClipping(3).aggregate(one).direction()))
                     .isEqualTo(Laws.bits(new NormClipping(2).aggregate(full).direction()));
         });

@@ -69,9 +69,9 @@ class NormScreeningTest extends AggregatorContract {
             int m = 3 + random.nextInt(10);
             int screened = 1 + random.nextInt(m - 1);
             int missing = 1 + random.nextInt(screened);
-            List<Vote> votes = new ArrayList<>();
+            List<WorkerUpdate> votes = new ArrayList<>();
             for (int w = missing; w < m; w++) {
-                votes.add(new Vote(w, random.gaussians(3)));
+                votes.add(new WorkerUpdate(w, random.gaussians(3)));
             }
             Round round = new Round(0, m, votes, new double[3], Seed.of(0), Carry.NONE, null);
             assertThat(new NormScreening(screened).aggregate(round).kept()).hasSize(m - screened);

@@ -47,7 +47,8 @@ class PreAggregatedTest extends AggregatorContract {
     @Test
     void namesAndParametersAreThoseOfTheCatalogue() {
         assertThat(Aggregators.create("clipping(c=1e+3) + bucketing(size=3) + median", 2))
-                .isEqualTo(new PreAggregated(new Clipping(1000), new PreAggregated(new Bucketing(3), new Median(2))));
+                .isEqualTo(new PreAggregated(
+                        new StaticClipping(1000), new PreAggregated(new Bucketing(3), new Median(2))));
         assertThatThrownBy(() -> Aggregators.create("median + nnm", 0))
                 .isInstanceOf(InputException.class)
                 .hasMessage("nnm is a pre-aggregator and needs a rule after it, as in nnm + median");

@@ -33,7 +33,7 @@ class SmeaTest extends AggregatorContract {
     /** The top eigenvalue of the covariance itself, by many products with a vector. */
     private static double top(double[][] g) {
         int d = g[0].length;
-        double[] mean = Mean.of(Round.of(g).votes());
+        double[] mean = Mean.of(Round.of(g).updates());
         double[] v = new double[d];
         Arrays.setAll(v, k -> 1 + 0.1 * k);
         double l = 0;
@@ -95,11 +95,11 @@ class SmeaTest extends AggregatorContract {
 
     @Test
     void refusesMoreSetsThanItCanSearchAndSaysHowMany() {
-        assertThatThrownBy(() -> new Smea(9).mustServe(25))
+        assertThatThrownBy(() -> new Smea(9).requireServes(25))
                 .isInstanceOf(InputException.class)
                 .hasMessage(
                         "smea searches at most 1000000 sets of updates, but 16 of 25 can be chosen in 2042975 ways");
-        new Smea(7).mustServe(25);
+        new Smea(7).requireServes(25);
     }
 
     /** On a line the deviation is the standard deviation: of 0, 1, 2 sqrt(2/3), of all four 42.87. */
@@ -149,7 +149,7 @@ class SmeaTest extends AggregatorContract {
     /** The largest eigenvalue of the covariance matrix itself. */
     private static double exactTop(double[][] g) {
         int d = g[0].length;
-        double[] mean = Mean.of(Round.of(g).votes());
+        double[] mean = Mean.of(Round.of(g).updates());
         double[][] covariance = new double[d][d];
         for (double[] x : g) {
             double[] gap = x.clone();

@@ -50,9 +50,9 @@ class TrimmedMeanTest extends AggregatorContract {
 
     @Test
     void aMissingUpdateIsOneLieLess() {
-        List<Vote> votes = new ArrayList<>();
+        List<WorkerUpdate> votes = new ArrayList<>();
         for (int w = 1; w < 7; w++) {
-            votes.add(new Vote(w, new double[] {w * w}));
+            votes.add(new WorkerUpdate(w, new double[] {w * w}));
         }
         Round round = new Round(0, 7, votes, new double[1], Seed.of(0), Carry.NONE, null);
         Aggregate made = new TrimmedMean(2).aggregate(round);

@@ -19,7 +19,7 @@ class ALittleTest extends AttackContract {
     @Test
     void isTheMeanPlusDeviationsAtEverySize() {
         for (double size : new double[] {1e-300, 1, 1e300}) {
-            Situation now = withoutData(
+            AttackContext now = withoutData(
                     List.of(new double[] {1 * size}, new double[] {3 * size}, new double[] {8 * size}),
                     1,
                     new Mean(),

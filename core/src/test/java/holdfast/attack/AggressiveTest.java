@@ -17,11 +17,11 @@ class AggressiveTest extends AttackContract {
     @Test
     void sendsMinusTenTimesTheMeanOfAllTruthfulUpdates() {
         Laws.check(100, seed -> {
-            Situation now = situation(seed, 1);
+            AttackContext now = situation(seed, 1);
             double[] expected = new double[now.truth().theta().length];
-            now.truth().votes().forEach(v -> {
+            now.truth().updates().forEach(v -> {
                 for (int i = 0; i < expected.length; i++) {
-                    expected[i] -= 10 * v.vector()[i] / now.truth().votes().size();
+                    expected[i] -= 10 * v.vector()[i] / now.truth().updates().size();
                 }
             });
             assertThat(attack().forge(now)).allSatisfy(v -> assertThat(v).containsExactly(expected, within(1e-13)));

@@ -10,7 +10,7 @@ import holdfast.aggregate.Carry;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -30,35 +30,35 @@ public abstract class AttackContract {
     }
 
     /** A random situation: 4 to 20 workers of which at most a third lie, with honest updates of this size. */
-    protected static Situation situation(Seed seed, double scale) {
+    protected static AttackContext situation(Seed seed, double scale) {
         Randomness random = seed.child("situation").random();
         int m = 4 + random.nextInt(17);
         int b = random.nextInt(m / 3 + 1);
         int d = 1 + random.nextInt(10);
-        List<Vote> honest = IntStream.range(0, m)
-                .mapToObj(w -> new Vote(w, Vectors.scaled(scale, random.gaussians(d))))
+        List<WorkerUpdate> honest = IntStream.range(0, m)
+                .mapToObj(w -> new WorkerUpdate(w, Vectors.scaled(scale, random.gaussians(d))))
                 .toList();
         return situation(honest, random.choose(b, m), b, seed);
     }
 
-    protected static Situation situation(List<Vote> honest, int[] liars, int screened, Seed seed) {
+    protected static AttackContext situation(List<WorkerUpdate> honest, int[] liars, int screened, Seed seed) {
         int d = honest.get(0).vector().length;
         Round truth = new Round(2, honest.size(), honest, new double[d], Seed.of(0), Carry.NONE, Mean.of(honest));
-        return new Situation(truth, liars, new NormScreening(screened), seed);
+        return new AttackContext(truth, liars, new NormScreening(screened), seed);
     }
 
     /** The same when liars hold no data: the truthful are 0..n-1, the f liars have the ids after them and no votes. */
-    protected static Situation withoutData(List<double[]> honest, int f, Aggregator defence, Seed seed) {
-        List<Vote> votes = IntStream.range(0, honest.size())
-                .mapToObj(w -> new Vote(w, honest.get(w)))
+    protected static AttackContext withoutData(List<double[]> honest, int f, Aggregator defence, Seed seed) {
+        List<WorkerUpdate> votes = IntStream.range(0, honest.size())
+                .mapToObj(w -> new WorkerUpdate(w, honest.get(w)))
                 .toList();
         int n = honest.size();
         int d = honest.get(0).length;
         Round truth = new Round(2, n + f, votes, new double[d], Seed.of(0), Carry.NONE, Mean.of(votes));
-        return new Situation(truth, IntStream.range(n, n + f).toArray(), defence, seed);
+        return new AttackContext(truth, IntStream.range(n, n + f).toArray(), defence, seed);
     }
 
-    private void validLies(Situation now) {
+    private void validLies(AttackContext now) {
         List<double[]> forged = attack().forge(now);
         assertThat(forged).hasSameSizeAs(now.byzantine());
         assertThat(forged).allSatisfy(v -> {
@@ -94,24 +94,24 @@ public abstract class AttackContract {
     @Test
     void whenAllLieTheySendSomething() {
         Laws.check(20, seed -> {
-            Situation now = situation(seed, 1);
-            validLies(situation(now.truth().votes(), now.truth().voters(), 1, seed));
+            AttackContext now = situation(seed, 1);
+            validLies(situation(now.truth().updates(), now.truth().senders(), 1, seed));
         });
     }
 
     @Test
     void theSameSituationGivesTheSameBitsAndStaysUntouched() {
         Laws.check(CASES, seed -> {
-            Situation now = situation(seed, 1);
+            AttackContext now = situation(seed, 1);
             List<double[]> once = attack().forge(now);
             List<double[]> twice = attack().forge(now);
             for (int i = 0; i < once.size(); i++) {
                 assertThat(Laws.bits(twice.get(i))).isEqualTo(Laws.bits(once.get(i)));
             }
-            Situation again = situation(seed, 1);
-            for (int w = 0; w < now.truth().votes().size(); w++) {
-                assertThat(Laws.bits(now.truth().votes().get(w).vector()))
-                        .isEqualTo(Laws.bits(again.truth().votes().get(w).vector()));
+            AttackContext again = situation(seed, 1);
+            for (int w = 0; w < now.truth().updates().size(); w++) {
+                assertThat(Laws.bits(now.truth().updates().get(w).vector()))
+                        .isEqualTo(Laws.bits(again.truth().updates().get(w).vector()));
             }
             assertThat(now.byzantine()).isEqualTo(again.byzantine());
             assertThat(Laws.bits(now.truth().theta()))
@@ -122,8 +122,8 @@ public abstract class AttackContract {
     @Test
     void withoutLiarsThereIsNothingToSend() {
         Laws.check(10, seed -> {
-            Situation now = situation(seed, 1);
-            assertThat(attack().forge(situation(now.truth().votes(), new int[0], 0, seed)))
+            AttackContext now = situation(seed, 1);
+            assertThat(attack().forge(situation(now.truth().updates(), new int[0], 0, seed)))
                     .isEmpty();
         });
     }

@@ -10,7 +10,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.List;
 import java.util.Set;
@@ -49,13 +49,13 @@ class AttackGridTest {
     void theAggregateStaysFinite(String name) {
         UpdateAttack attack = (UpdateAttack) attack(name);
         Randomness random = Seed.of(1).random();
-        List<Vote> votes = IntStream.range(0, WORKERS)
-                .mapToObj(w -> new Vote(w, random.gaussians(5)))
+        List<WorkerUpdate> votes = IntStream.range(0, WORKERS)
+                .mapToObj(w -> new WorkerUpdate(w, random.gaussians(5)))
                 .toList();
         Round truth = new Round(2, WORKERS, votes, new double[5], Seed.of(2), Carry.NONE, random.gaussians(5));
         for (String rule : rules(!TRYING.contains(name))) {
             Aggregator defence = Aggregators.create(rule, LIARS);
-            Situation now = new Situation(truth, new int[] {3, 8}, defence, Seed.of(3));
+            AttackContext now = new AttackContext(truth, new int[] {3, 8}, defence, Seed.of(3));
             List<double[]> forged = attack.forge(now);
             assertThat(forged).as(rule).hasSize(LIARS);
             // What is not finite never reaches a rule.

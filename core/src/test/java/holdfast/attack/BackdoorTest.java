@@ -10,9 +10,9 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import org.junit.jupiter.api.Test;
 
-class BackdoorTest extends DataAttackContract {
+class BackdoorTest extends RowAttackContract {
     @Override
-    protected DataAttack attack() {
+    protected RowAttack attack() {
         return new Backdoor(0.5, 0, 5, 1);
     }
 

@@ -12,7 +12,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.Collections;
 import java.util.List;
@@ -29,7 +29,7 @@ class BelowCutOptimisedTest extends AttackContract {
     @Test
     void doesAtLeastAsMuchHarmAsBelowCutToEveryRule() {
         Laws.check(10, seed -> {
-            for (Situation now : BelowCutTest.beforeEveryRule(BelowCutTest.screened(seed))) {
+            for (AttackContext now : BelowCutTest.beforeEveryRule(BelowCutTest.screened(seed))) {
                 double plain = BelowCutTest.progress(now, new BelowCut().forge(now));
                 assertThat(BelowCutTest.progress(now, attack().forge(now)))
                         .as("%s", now.defence())
@@ -42,19 +42,19 @@ class BelowCutOptimisedTest extends AttackContract {
     private record Limit(double limit) implements Aggregator {
         @Override
         public Aggregate aggregate(Round round) {
-            List<Vote> kept = round.votes().stream()
+            List<WorkerUpdate> kept = round.updates().stream()
                     .filter(v -> v.worker() < 10 || Vectors.norm(v.vector()) <= limit)
                     .toList();
-            return new Aggregate(Mean.of(kept), round.voters(), Carry.NONE, "");
+            return new Aggregate(Mean.of(kept), round.senders(), Carry.NONE, "");
         }
 
         @Override
-        public int budget() {
+        public int tolerated() {
             return 2;
         }
 
         @Override
-        public int leastWorkers() {
+        public int minWorkers() {
             return 1;
         }
     }
@@ -64,7 +64,7 @@ class BelowCutOptimisedTest extends AttackContract {
     @CsvSource({"0.3, 0.25", "0.6, 0.5", "1.1, 1", "2.1, 2", "4.1, 4", "16.1, 16", "100, 16"})
     void takesTheMostHarmfulScale(double limit, double scale) {
         List<double[]> honest = Collections.nCopies(10, new double[] {1});
-        Situation now = withoutData(honest, 2, new Limit(limit), Seed.of(1));
+        AttackContext now = withoutData(honest, 2, new Limit(limit), Seed.of(1));
         assertThat(BelowCutTest.progress(now, attack().forge(now))).isCloseTo((10 - 2 * scale) / 12, within(1e-8));
     }
 

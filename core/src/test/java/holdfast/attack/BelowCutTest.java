@@ -10,7 +10,7 @@ import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ class BelowCutTest extends AttackContract {
     }
 
     /** m workers of which at most as many lie as are screened, around a mean that is not 0; liars with or without data. */
-    static Situation screened(Seed seed) {
+    static AttackContext screened(Seed seed) {
         Randomness random = seed.child("screened").random();
         int m = 5 + random.nextInt(16);
         int s = 1 + random.nextInt((m - 1) / 2);
@@ -44,28 +44,29 @@ class BelowCutTest extends AttackContract {
         if (random.nextInt(2) == 0) {
             return withoutData(vectors.subList(0, m - b), b, new NormScreening(s), seed);
         }
-        List<Vote> votes =
-                IntStream.range(0, m).mapToObj(w -> new Vote(w, vectors.get(w))).toList();
+        List<WorkerUpdate> votes = IntStream.range(0, m)
+                .mapToObj(w -> new WorkerUpdate(w, vectors.get(w)))
+                .toList();
         return situation(votes, random.choose(b, m), s, seed);
     }
 
     /** {@code <G, u>}, u the direction of the honest mean. */
-    static double progress(Situation now, List<double[]> forged) {
+    static double progress(AttackContext now, List<double[]> forged) {
         double[] mean = Mean.of(now.honest());
         return Vectors.dot(now.attempt(forged).direction(), mean, mean.length) / Vectors.norm(mean);
     }
 
     /** The same round before every rule that can serve it. */
-    static List<Situation> beforeEveryRule(Situation now) {
+    static List<AttackContext> beforeEveryRule(AttackContext now) {
         int b = now.byzantine().length;
         return Aggregators.rules(b).names().stream()
                 .map(name -> Aggregators.rules(b).create(Spec.parse(name)))
-                .filter(rule -> rule.leastWorkers() <= now.truth().workers())
-                .map(rule -> new Situation(now.truth(), now.byzantine(), rule, now.seed()))
+                .filter(rule -> rule.minWorkers() <= now.truth().workers())
+                .map(rule -> new AttackContext(now.truth(), now.byzantine(), rule, now.seed()))
                 .toList();
     }
 
-    private static List<double[]> lies(Situation now, double[] lengths) {
+    private static List<double[]> lies(AttackContext now, double[] lengths) {
         double[] mean = Mean.of(now.honest());
         return Arrays.stream(lengths)
                 .mapToObj(length -> Vectors.scaled(-length / Vectors.norm(mean), mean))
@@ -75,7 +76,7 @@ class BelowCutTest extends AttackContract {
     @Test
     void noNumberOfKeptLiarsAndNoLengthsDoMoreHarm() {
         Laws.check(100, seed -> {
-            Situation now = screened(seed);
+            AttackContext now = screened(seed);
             double[] norms = now.honest().stream()
                     .mapToDouble(v -> Vectors.norm(v.vector()))
                     .sorted()
@@ -108,7 +109,7 @@ class BelowCutTest extends AttackContract {
     @Test
     void theLiarsBelowTheCutAreKeptAndNoTwoAreTheSame() {
         Laws.check(200, seed -> {
-            Situation now = screened(seed);
+            AttackContext now = screened(seed);
             List<double[]> forged = attack().forge(now);
             double longest = now.honest().stream()
                     .mapToDouble(v -> Vectors.norm(v.vector()))
@@ -127,10 +128,10 @@ class BelowCutTest extends AttackContract {
     @Test
     void doesAsMuchHarmAsEveryOtherAttackAndAsMinusAnyHonestUpdate() {
         Laws.check(60, seed -> {
-            Situation now = screened(seed);
+            AttackContext now = screened(seed);
             double ours = progress(now, attack().forge(now));
             double rounding = 1e-8 * (1 + Math.abs(ours));
-            for (Vote vote : now.honest()) {
+            for (WorkerUpdate vote : now.honest()) {
                 assertThat(ours - rounding)
                         .isLessThanOrEqualTo(
                                 progress(now, UpdateAttack.together(now, Vectors.scaled(-1, vote.vector()))));
@@ -149,7 +150,7 @@ class BelowCutTest extends AttackContract {
         // G = (m - s - 2b)/(m - s) g for equal honest g.
         double[] g = {3, 4};
         List<double[]> honest = Collections.nCopies(16, g);
-        Situation now = withoutData(honest, 4, new NormScreening(5), Seed.of(1));
+        AttackContext now = withoutData(honest, 4, new NormScreening(5), Seed.of(1));
         assertThat(progress(now, attack().forge(now))).isCloseTo(5 * (20 - 5 - 8) / 15.0, within(1e-8));
     }
 
@@ -164,7 +165,7 @@ class BelowCutTest extends AttackContract {
                 new double[] {4, -1},
                 new double[] {3, 1},
                 new double[] {2, -1});
-        Situation now = withoutData(honest, 4, new NormScreening(4), Seed.of(1));
+        AttackContext now = withoutData(honest, 4, new NormScreening(4), Seed.of(1));
         List<double[]> minusNinth = Collections.nCopies(4, new double[] {-3, -1});
         assertThat(now.attempt(minusNinth).kept()).containsExactly(4, 5, 6, 7, 8, 9);
         assertThat(now.attempt(minusNinth).direction())
@@ -177,9 +178,9 @@ class BelowCutTest extends AttackContract {
     @Test
     void moreLiarsThanTheRuleDropsNeedNoRestraint() {
         Laws.check(50, seed -> {
-            Situation now = screened(seed);
-            Situation weak =
-                    new Situation(now.truth(), now.byzantine(), new NormScreening(now.byzantine().length - 1), seed);
+            AttackContext now = screened(seed);
+            AttackContext weak = new AttackContext(
+                    now.truth(), now.byzantine(), new NormScreening(now.byzantine().length - 1), seed);
             assertThat(progress(weak, attack().forge(weak))).isLessThan(-1000 * Vectors.norm(Mean.of(now.honest())));
         });
     }

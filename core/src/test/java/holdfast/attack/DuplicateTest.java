@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class DuplicateTest extends DataAttackContract {
+class DuplicateTest extends RowAttackContract {
     @Override
-    protected DataAttack attack() {
+    protected RowAttack attack() {
         return new Duplicate(0.1, 10);
     }
 

@@ -22,7 +22,7 @@ class FangKrumTest extends AttackContract {
         return new FangKrum();
     }
 
-    private static long keptLiars(Situation now, List<double[]> forged) {
+    private static long keptLiars(AttackContext now, List<double[]> forged) {
         return Arrays.stream(now.attempt(forged).kept())
                 .filter(w -> Arrays.binarySearch(now.byzantine(), w) >= 0)
                 .count();
@@ -31,7 +31,7 @@ class FangKrumTest extends AttackContract {
     @Test
     void isTheLongestOfTheHalvedThatTheDefenceKeeps() {
         Laws.check(50, seed -> {
-            Situation now = situation(seed, 1);
+            AttackContext now = situation(seed, 1);
             List<double[]> forged = attack().forge(now);
             if (forged.isEmpty()) {
                 return;
@@ -64,12 +64,12 @@ class FangKrumTest extends AttackContract {
             }
 
             @Override
-            public int budget() {
+            public int tolerated() {
                 return 1;
             }
 
             @Override
-            public int leastWorkers() {
+            public int minWorkers() {
                 return 1;
             }
         };
@@ -81,7 +81,7 @@ class FangKrumTest extends AttackContract {
     @Test
     void pointsAgainstTheSignsOfTheMean() {
         double[] honest = {3, -4};
-        Situation now = withoutData(List.of(honest, honest, honest), 1, new NormScreening(1), Seed.of(1));
+        AttackContext now = withoutData(List.of(honest, honest, honest), 1, new NormScreening(1), Seed.of(1));
         // Eight times the norm 5, halved until it is below 5: 2.5 once the tie at 5 is lost to the lower ids.
         double each = 2.5 / Math.sqrt(2);
         assertThat(attack().forge(now).get(0)).containsExactly(new double[] {-each, each}, within(1e-12));

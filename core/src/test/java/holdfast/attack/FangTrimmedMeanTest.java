@@ -46,7 +46,7 @@ class FangTrimmedMeanTest extends AttackContract {
     @Test
     void everyCoordinateIsJustBeyondTheExtremeOppositeToTheMean() {
         Laws.check(100, seed -> {
-            Situation now = situation(seed, 1);
+            AttackContext now = situation(seed, 1);
             List<double[]> forged = attack().forge(now);
             for (int i = 0; i < now.truth().theta().length; i++) {
                 int c = i;

@@ -10,9 +10,9 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import org.junit.jupiter.api.Test;
 
-class FeatureNoiseTest extends DataAttackContract {
+class FeatureNoiseTest extends RowAttackContract {
     @Override
-    protected DataAttack attack() {
+    protected RowAttack attack() {
         return new FeatureNoise(3);
     }
 

@@ -19,7 +19,7 @@ class GaussianTest extends AttackContract {
 
     @Test
     void everyLiarDrawsItsOwnWithTheGivenMoments() {
-        Situation now = withoutData(List.of(new double[20_000]), 3, new Mean(), Seed.of(1));
+        AttackContext now = withoutData(List.of(new double[20_000]), 3, new Mean(), Seed.of(1));
         List<double[]> forged = new Gaussian(2, 3).forge(now);
         assertThat(forged.get(0)[0]).isNotEqualTo(forged.get(1)[0]).isNotEqualTo(forged.get(2)[0]);
         assertThat(forged).allSatisfy(v -> {

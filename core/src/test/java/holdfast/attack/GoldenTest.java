@@ -22,7 +22,7 @@ class GoldenTest {
     void forgesWhatByzFlForges(String ours, String theirs) {
         UpdateAttack attack = (UpdateAttack) Attacks.catalogue().create(Spec.parse(ours));
         assertThat(Golden.cases()).hasSize(7).allSatisfy(golden -> {
-            Situation now = AttackContract.withoutData(
+            AttackContext now = AttackContract.withoutData(
                     List.of(golden.honest()), golden.f(), new NormScreening(golden.f()), Seed.of(1));
             assertThat(attack.forge(now))
                     .hasSize(golden.f())

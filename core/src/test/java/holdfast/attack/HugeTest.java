@@ -18,7 +18,7 @@ class HugeTest extends AttackContract {
 
     @Test
     void pointsAgainstTheHonestMeanAndIsAsLongAsAsked() {
-        Situation now = withoutData(List.of(new double[] {6, 0}, new double[] {0, 8}), 2, new Mean(), Seed.of(1));
+        AttackContext now = withoutData(List.of(new double[] {6, 0}, new double[] {0, 8}), 2, new Mean(), Seed.of(1));
         assertThat(attack().forge(now))
                 .allSatisfy(v -> assertThat(v).containsExactly(new double[] {-6e299, -8e299}, within(1e286)));
     }

@@ -26,7 +26,7 @@ class InnerProductTest extends AttackContract {
 
     @Test
     void whatWouldOverflowBecomesTheLargestDouble() {
-        Situation now = withoutData(List.of(new double[] {1e308, -1e-308}), 1, new Mean(), Seed.of(1));
+        AttackContext now = withoutData(List.of(new double[] {1e308, -1e-308}), 1, new Mean(), Seed.of(1));
         assertThat(new InnerProduct(1e10).forge(now).get(0)).containsExactly(-Double.MAX_VALUE, 1e-298);
     }
 }

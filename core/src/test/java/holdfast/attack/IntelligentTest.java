@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Seed;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class IntelligentTest extends AttackContract {
     @Test
     void everyLiarSendsTheSameVectorOfFourFifthsTheMeansLength() {
         Laws.check(100, seed -> {
-            Situation now = situation(seed, 1);
+            AttackContext now = situation(seed, 1);
             double length = 0.8 * Vectors.norm(now.trueMean());
             List<double[]> forged = attack().forge(now);
             assertThat(forged).allSatisfy(v -> {
@@ -33,7 +33,8 @@ class IntelligentTest extends AttackContract {
 
     @Test
     void theDirectionIsDrawnAnewForEachSeedAndPointsNowhereInParticular() {
-        List<Vote> honest = List.of(new Vote(0, new double[] {1, 0}), new Vote(1, new double[] {1, 0}));
+        List<WorkerUpdate> honest =
+                List.of(new WorkerUpdate(0, new double[] {1, 0}), new WorkerUpdate(1, new double[] {1, 0}));
         double along = 0;
         double last = Double.NaN;
         for (int round = 0; round < 1000; round++) {

@@ -12,9 +12,9 @@ import holdfast.data.Dataset;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class LabelFlipTest extends DataAttackContract {
+class LabelFlipTest extends RowAttackContract {
     @Override
-    protected DataAttack attack() {
+    protected RowAttack attack() {
         return new LabelFlip(1);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Seed;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,9 +17,11 @@ class MimicTest extends AttackContract {
 
     @Test
     void copiesTheHonestUpdateWithThatIndexNotThatId() {
-        List<Vote> votes =
-                List.of(new Vote(0, new double[] {1}), new Vote(1, new double[] {2}), new Vote(2, new double[] {3}));
-        Situation now = situation(votes, new int[] {0}, 1, Seed.of(1));
+        List<WorkerUpdate> votes = List.of(
+                new WorkerUpdate(0, new double[] {1}),
+                new WorkerUpdate(1, new double[] {2}),
+                new WorkerUpdate(2, new double[] {3}));
+        AttackContext now = situation(votes, new int[] {0}, 1, Seed.of(1));
         assertThat(new Mimic(0).forge(now).get(0)).containsExactly(2);
         assertThat(new Mimic(1).forge(now).get(0)).containsExactly(3);
         assertThat(new Mimic(2).forge(now).get(0)).containsExactly(2);

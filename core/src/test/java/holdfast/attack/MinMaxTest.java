@@ -1,6 +1,6 @@
 package holdfast.attack;
 
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import java.util.List;
 
 class MinMaxTest extends PerturbationContract {
@@ -10,7 +10,7 @@ class MinMaxTest extends PerturbationContract {
     }
 
     @Override
-    protected boolean inconspicuous(List<Vote> honest, double[] z) {
+    protected boolean inconspicuous(List<WorkerUpdate> honest, double[] z) {
         double own =
                 honest.stream().mapToDouble(v -> distance(v.vector(), z)).max().orElseThrow();
         double theirs = honest.stream()

@@ -1,6 +1,6 @@
 package holdfast.attack;
 
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import java.util.List;
 
 class MinSumTest extends PerturbationContract {
@@ -10,7 +10,7 @@ class MinSumTest extends PerturbationContract {
     }
 
     @Override
-    protected boolean inconspicuous(List<Vote> honest, double[] z) {
+    protected boolean inconspicuous(List<WorkerUpdate> honest, double[] z) {
         double most = honest.stream()
                 .mapToDouble(v -> squaresFrom(honest, v.vector()))
                 .max()
@@ -18,7 +18,7 @@ class MinSumTest extends PerturbationContract {
         return squaresFrom(honest, z) <= most;
     }
 
-    private static double squaresFrom(List<Vote> honest, double[] z) {
+    private static double squaresFrom(List<WorkerUpdate> honest, double[] z) {
         return honest.stream()
                 .mapToDouble(v -> distance(v.vector(), z) * distance(v.vector(), z))
                 .sum();

@@ -23,12 +23,12 @@ class NonFiniteTest extends AttackContract {
 
     @Test
     void fillsTheVectorWithWhatItsNameSays() {
-        Situation now = withoutData(List.of(new double[2]), 1, new Mean(), Seed.of(1));
+        AttackContext now = withoutData(List.of(new double[2]), 1, new Mean(), Seed.of(1));
         assertThat(forge("nan", now)).containsExactly(Double.NaN, Double.NaN);
         assertThat(forge("inf", now)).containsExactly(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
-    private static double[] forge(String name, Situation now) {
+    private static double[] forge(String name, AttackContext now) {
         return ((UpdateAttack) Attacks.catalogue().create(Spec.parse(name)))
                 .forge(now)
                 .get(0);

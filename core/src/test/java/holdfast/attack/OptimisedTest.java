@@ -25,7 +25,7 @@ class OptimisedTest extends AttackContract {
         return new Optimised(InnerProduct::new, 20);
     }
 
-    private static double error(Situation now, UpdateAttack attack) {
+    private static double error(AttackContext now, UpdateAttack attack) {
         double[] gap = now.attempt(attack.forge(now)).direction().clone();
         Vectors.addScaled(gap, -1, Cloud.of(now).mean(), gap.length);
         return Vectors.norm(gap);
@@ -41,7 +41,7 @@ class OptimisedTest extends AttackContract {
 
     private static List<Double> tried(int tries) {
         double[] g = {3, 4};
-        Situation now = withoutData(List.of(g, g, g, g), 1, new Mean(), Seed.of(1));
+        AttackContext now = withoutData(List.of(g, g, g, g), 1, new Mean(), Seed.of(1));
         List<Double> tried = new ArrayList<>();
         UpdateAttack attack = new Optimised(
                 tau -> {
@@ -57,7 +57,7 @@ class OptimisedTest extends AttackContract {
     void findsTheLongestThatScreeningKeeps() {
         // Equal honest updates: -tau g is kept up to tau = 1, and the error grows with tau.
         double[] g = {3, 4};
-        Situation now = withoutData(List.of(g, g, g, g), 1, new NormScreening(1), Seed.of(1));
+        AttackContext now = withoutData(List.of(g, g, g, g), 1, new NormScreening(1), Seed.of(1));
         double[] v = new Optimised(InnerProduct::new, 60).forge(now).get(0);
         assertThat(Vectors.norm(v)).isCloseTo(5, within(1e-3)).isLessThanOrEqualTo(5);
     }
@@ -65,7 +65,7 @@ class OptimisedTest extends AttackContract {
     @Test
     void isNearTheWorstOfAllStrengths() {
         Laws.check(20, seed -> {
-            Situation now = situation(seed, 1);
+            AttackContext now = situation(seed, 1);
             if (now.byzantine().length == 0) {
                 return;
             }
@@ -87,20 +87,20 @@ class OptimisedTest extends AttackContract {
             @Override
             public Aggregate aggregate(Round round) {
                 calls.incrementAndGet();
-                return new Aggregate(Mean.of(round.votes()), round.voters(), Carry.NONE, "all kept");
+                return new Aggregate(Mean.of(round.updates()), round.senders(), Carry.NONE, "all kept");
             }
 
             @Override
-            public int budget() {
+            public int tolerated() {
                 return 1;
             }
 
             @Override
-            public int leastWorkers() {
+            public int minWorkers() {
                 return 2;
             }
         };
-        Situation now = withoutData(List.of(new double[] {1}, new double[] {2}), 1, counting, Seed.of(1));
+        AttackContext now = withoutData(List.of(new double[] {1}, new double[] {2}), 1, counting, Seed.of(1));
         for (int tries = 1; tries < 12; tries++) {
             calls.set(0);
             new Optimised(ALittle::new, tries).forge(now);

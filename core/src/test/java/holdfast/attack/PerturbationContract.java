@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Laws;
 import holdfast.aggregate.Mean;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ abstract class PerturbationContract extends AttackContract {
     protected abstract UpdateAttack attack(Perturbation direction);
 
     /** Whether the attack's condition holds for liars who send z. */
-    protected abstract boolean inconspicuous(List<Vote> honest, double[] z);
+    protected abstract boolean inconspicuous(List<WorkerUpdate> honest, double[] z);
 
     @Override
     protected UpdateAttack attack() {
@@ -33,7 +33,7 @@ abstract class PerturbationContract extends AttackContract {
     }
 
     /** The paper's own way: the largest factor of the perturbation, by bisection. */
-    private double[] bisected(List<Vote> honest, Perturbation direction) {
+    private double[] bisected(List<WorkerUpdate> honest, Perturbation direction) {
         int d = honest.get(0).vector().length;
         double[] mean = new double[d];
         double[] p = new double[d];
@@ -69,7 +69,7 @@ abstract class PerturbationContract extends AttackContract {
     @EnumSource(Perturbation.class)
     void goesAsFarAsBisectionFinds(Perturbation direction) {
         Laws.check(50, seed -> {
-            Situation now = situation(seed, 1);
+            AttackContext now = situation(seed, 1);
             double[] expected = bisected(now.honest(), direction);
             assertThat(attack(direction).forge(now))
                     .allSatisfy(v -> assertThat(v).containsExactly(expected, within(1e-9)));
@@ -80,7 +80,7 @@ abstract class PerturbationContract extends AttackContract {
     void amongEqualUpdatesThereIsNoRoom() {
         Laws.check(20, seed -> {
             double[] same = seed.random().gaussians(3);
-            Situation now = withoutData(List.of(same, same, same), 1, new Mean(), seed);
+            AttackContext now = withoutData(List.of(same, same, same), 1, new Mean(), seed);
             assertThat(attack().forge(now).get(0)).containsExactly(same, within(1e-15));
         });
     }

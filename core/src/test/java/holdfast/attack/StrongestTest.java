@@ -22,7 +22,7 @@ class StrongestTest extends AttackContract {
     void liesAreAsLongAsTheRuleLetsThemBe() {
         List<double[]> honest = Collections.nCopies(10, new double[] {1});
         for (double factor : new double[] {1.1, 1.5, 3, 7.3, 50, 500}) {
-            Situation now = withoutData(honest, 2, new AdaptiveScreening(0, factor, 0.01), Seed.of(1));
+            AttackContext now = withoutData(honest, 2, new AdaptiveScreening(0, factor, 0.01), Seed.of(1));
             assertThat(BelowCutTest.progress(now, attack().forge(now)))
                     .as("factor %s", factor)
                     .isCloseTo((10 - 2 * factor) / 12, within(1e-4 * factor));
@@ -32,7 +32,7 @@ class StrongestTest extends AttackContract {
     @Test
     void noAttackItTriesDoesMoreHarmToAnyRule() {
         Laws.check(10, seed -> {
-            for (Situation now : BelowCutTest.beforeEveryRule(BelowCutTest.screened(seed))) {
+            for (AttackContext now : BelowCutTest.beforeEveryRule(BelowCutTest.screened(seed))) {
                 double ours = BelowCutTest.progress(now, attack().forge(now));
                 for (String text : new String[] {
                     "aggressive",

@@ -6,8 +6,8 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.plan.Plan;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -99,7 +99,7 @@ class StoredBlockTest {
     void trainingOnWideRowsHasTheSameBits() {
         for (int columns : new int[] {300, 3000}) {
             Dataset heap = weighted(Samples.dataset(Seed.of(3), 700, columns), Seed.of(4));
-            TrainingPlan plan = TrainingPlan.of(Map.of("rounds", "3", "workers", "2", "learning-rate", "0.1"));
+            Plan plan = Plan.of(Map.of("rounds", "3", "workers", "2", "learning-rate", "0.1"));
             assertThat(Laws.bits(Training.of(stored(heap), plan).run().model().theta()))
                     .isEqualTo(Laws.bits(Training.of(heap, plan).run().model().theta()));
         }

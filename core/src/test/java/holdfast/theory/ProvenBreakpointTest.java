@@ -8,9 +8,9 @@ import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
+import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
-import holdfast.attack.Situation;
 import holdfast.attack.UpdateAttack;
 import holdfast.math.Vectors;
 import java.util.List;
@@ -61,7 +61,7 @@ class ProvenBreakpointTest {
     @MethodSource("proven")
     void manyWorkersCanBeSetUpForAlmostTheShare(String rule) {
         int f = Math.max(0, (int) (ProvenBreakpoint.of(rule).orElseThrow().share() * MANY) - 2);
-        assertThat(Aggregators.create(rule, f).leastWorkers()).isLessThanOrEqualTo(MANY);
+        assertThat(Aggregators.create(rule, f).minWorkers()).isLessThanOrEqualTo(MANY);
     }
 
     /** Honest updates that differ by a millionth of their length, against the attacks that go farthest. */
@@ -74,11 +74,12 @@ class ProvenBreakpointTest {
             int m = 3 + random.nextInt(12);
             int liars = most(rule, share, m);
             double[] g = random.gaussians(4);
-            List<Vote> votes = IntStream.range(0, m)
-                    .mapToObj(w -> new Vote(w, Vectors.add(Vectors.scaled(1e-6, random.gaussians(4)), g)))
+            List<WorkerUpdate> votes = IntStream.range(0, m)
+                    .mapToObj(w -> new WorkerUpdate(w, Vectors.add(Vectors.scaled(1e-6, random.gaussians(4)), g)))
                     .toList();
             Round truth = new Round(0, m, votes, new double[4], seed, Carry.NONE, g);
-            Situation now = new Situation(truth, random.choose(liars, m), Aggregators.create(rule, liars), seed);
+            AttackContext now =
+                    new AttackContext(truth, random.choose(liars, m), Aggregators.create(rule, liars), seed);
             for (String attack : ATTACKS) {
                 UpdateAttack lie = (UpdateAttack) Attacks.catalogue().create(Spec.parse(attack));
                 double[] direction = now.attempt(lie.forge(now)).direction();
@@ -93,14 +94,14 @@ class ProvenBreakpointTest {
     private static int most(String rule, double share, int workers) {
         int most = 0;
         for (int b = 1; b < share * workers; b++) {
-            most = Aggregators.create(rule, b).leastWorkers() <= workers ? b : most;
+            most = Aggregators.create(rule, b).minWorkers() <= workers ? b : most;
         }
         return most;
     }
 
     @Test
     void bulyanCannotBeSetUpForMore() {
-        assertThat(Aggregators.create("bulyan", MANY / 4).leastWorkers()).isGreaterThan(MANY);
+        assertThat(Aggregators.create("bulyan", MANY / 4).minWorkers()).isGreaterThan(MANY);
     }
 
     @Test
@@ -113,7 +114,7 @@ class ProvenBreakpointTest {
                                                 .share()
                                         * m)
                         .as("%d of %d", b, m)
-                        .isEqualTo(Screening.converges(m, b, b));
+                        .isEqualTo(ScreeningBound.converges(m, b, b));
             }
         }
     }

@@ -6,6 +6,7 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.plan.Plan;
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Nobody who is told of a run can change it by writing into what was told. */
 class CopiesTest {
     private static final Dataset DATA = Samples.dataset(Seed.of(1), 400, 3);
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", "8")
             .with("rounds", "12")
             .with("server-momentum", "0.3")

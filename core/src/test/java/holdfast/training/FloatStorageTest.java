@@ -10,6 +10,8 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
 import holdfast.data.FloatBlock;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,13 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FloatStorageTest {
-    private static TrainingPlan plan(String settings) {
+    private static Plan plan(String settings) {
         Map<String, String> map = new LinkedHashMap<>(Map.of("rounds", "8", "workers", "4", "storage", "float"));
         Arrays.stream(settings.split("; ")).map(s -> s.split(" ", 2)).forEach(s -> map.put(s[0], s[1]));
-        return TrainingPlan.of(map);
+        return Plan.of(map);
     }
 
-    private static Dataset data(TrainingPlan plan) {
+    private static Dataset data(Plan plan) {
         return switch (plan.get(PlanKey.MODEL).name()) {
             case "softmax" -> Samples.classes(Seed.of(4), 700, 5, 3, 0);
             case "linear" -> Samples.numbers(Seed.of(4), 700, 5, 0);
@@ -44,7 +46,7 @@ class FloatStorageTest {
     }
 
     /** Prepared as doubles, and then rounded. */
-    private static PreparedData reference(TrainingPlan plan) {
+    private static PreparedData reference(Plan plan) {
         PreparedData in = PreparedData.of(data(plan), plan.without(PlanKey.STORAGE, PlanKey.ATTACK, PlanKey.LIARS));
         return new PreparedData(
                 in.scaling(),
@@ -71,7 +73,7 @@ class FloatStorageTest {
                 "model poisson"
             })
     void trainsToTheBitsOfRoundedRowsOnAnyThreads(String settings) {
-        TrainingPlan plan = plan(settings);
+        Plan plan = plan(settings);
         long[] expected = Laws.bits(reference(plan).train(plan.without(PlanKey.STORAGE)));
         for (int threads : new int[] {1, 3}) {
             assertThat(Laws.bits(Training.of(data(plan), plan)
@@ -95,7 +97,7 @@ class FloatStorageTest {
 
     @Test
     void roundingChangesLittle() {
-        TrainingPlan floats = plan("model logistic; rounds 50");
+        Plan floats = plan("model logistic; rounds 50");
         double[] theta = Training.of(data(floats), floats).run().model().theta();
         double[] other = Training.of(data(floats), floats.without(PlanKey.STORAGE))
                 .run()

@@ -8,20 +8,22 @@ import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
+import holdfast.plan.Plan;
+import holdfast.rounds.RoundRecord;
+import holdfast.rounds.TrainingState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The constants of Lemma 1 against the same worked out by hand. */
 class GuaranteeMonitorTest {
-    private static final TrainingPlan PLAN =
-            TrainingPlan.defaults().with("learning-rate", "0.25").with("l2", "0.1");
+    private static final Plan PLAN =
+            Plan.defaults().with("learning-rate", "0.25").with("l2", "0.1");
 
     /** Rows up to 2 long, labels up to 1, weights up to 1.5. */
     private static final RowReach REACH = new RowReach(2, 1, 1.5);
 
     /** After some rounds at the same parameters. */
-    private static Guarantee.Failures after(
-            int rounds, TrainingPlan plan, Model model, RowReach reach, double... theta) {
+    private static Guarantee.Failures after(int rounds, Plan plan, Model model, RowReach reach, double... theta) {
         int features = theta.length - (model.hasIntercept() ? 1 : 0);
         GuaranteeMonitor monitor =
                 new GuaranteeMonitor(plan, model, features, reach, TrainingState.start(theta), Guarantee.Failures.NONE);
@@ -87,7 +89,7 @@ class GuaranteeMonitorTest {
     /** Plain least squares: L_F = 2^2. */
     @Test
     void aStepOfExactlyOneOverTheSmoothnessIsAllowed() {
-        TrainingPlan plan = PLAN.with("lambda", "none").with("l2", "0");
+        Plan plan = PLAN.with("lambda", "none").with("l2", "0");
         RowReach reach = new RowReach(2, 1, 1);
         LinearRegression model = new LinearRegression(false);
         assertThat(after(3, plan, model, reach, 1))
@@ -96,7 +98,7 @@ class GuaranteeMonitorTest {
                         .step())
                 .isEqualTo(new Guarantee.Rounds(3, 0, 2));
         // Halved in round 1, a third in round 2.
-        TrainingPlan shrinking = plan.with("learning-rate", "0.5").with("schedule", "inverse(rounds=1)");
+        Plan shrinking = plan.with("learning-rate", "0.5").with("schedule", "inverse(rounds=1)");
         assertThat(after(3, shrinking, model, reach, 1).step()).isEqualTo(new Guarantee.Rounds(1, 0, 0));
     }
 

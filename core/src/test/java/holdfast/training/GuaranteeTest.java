@@ -10,7 +10,11 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
-import holdfast.worstcase.RobustLoss;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.RoundRecord;
+import holdfast.rounds.TrainingState;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,14 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GuaranteeTest {
     private static final Dataset DATA = Samples.dataset(Seed.of(1), 400, 3);
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", "8")
             .with("screened", "2")
             .with("rounds", "6")
             .with("lambda", "1000")
             .with("learning-rate", "0.01");
 
-    private static Guarantee run(TrainingPlan plan) {
+    private static Guarantee run(Plan plan) {
         return Training.of(DATA, plan).run().guarantee();
     }
 
@@ -56,7 +60,7 @@ class GuaranteeTest {
 
     @Test
     void liarsThatTheRuleDoesNotTolerateVoidIt() {
-        TrainingPlan lied = PLAN.with("rule", "mean")
+        Plan lied = PLAN.with("rule", "mean")
                 .with("screened", "0")
                 .with("attack", "aggressive")
                 .with("liars", "3")
@@ -89,13 +93,13 @@ class GuaranteeTest {
 
     @Test
     void replicasThatOutvoteTheLiarsNeedNoOtherBound() {
-        TrainingPlan exact = PLAN.with("workers", "9")
+        Plan exact = PLAN.with("workers", "9")
                 .with("replicas", "3")
                 .with("rule", "mean")
                 .with("screened", "1");
         assertThat(run(exact).toString())
                 .startsWith("convergence is proven if at most 1 of 9 workers lie; checked: 3 replicas outvote f = 1; ");
-        TrainingPlan spoiled = exact.with("screened", "2").with("rule", "norm-screening");
+        Plan spoiled = exact.with("screened", "2").with("rule", "norm-screening");
         assertThat(failed(run(spoiled)))
                 .isEqualTo("rule: it does not hold that 2 alpha + beta < 1 with 1 of 3 screened");
     }
@@ -119,8 +123,7 @@ class GuaranteeTest {
 
     @Test
     void itSaysInWhichRoundsAConditionFailed() {
-        TrainingPlan plan =
-                PLAN.with("init", "normal").with("learning-rate", "0.3").with("l2", "0.5");
+        Plan plan = PLAN.with("init", "normal").with("learning-rate", "0.3").with("l2", "0.5");
         double[] start = plan.start(4);
         double zz = Vectors.dot(start, start, 3) / 4;
         List<Guarantee> found = new ArrayList<>();
@@ -157,8 +160,7 @@ class GuaranteeTest {
         assertThat(run(PLAN).toString()).containsPattern("worst cases to within ([0-9.]+e-[12]\\d|0\\.0);");
         assertThat(failed(run(PLAN.with("rounds", "0")))).isEqualTo("step: no round was made");
         assertThat(run(PLAN.with("lambda", "none")).toString()).contains("; rows do not move (lambda none); step");
-        TrainingPlan boxed =
-                PLAN.with("maximiser", "ascent").with("ascent-steps", "3").with("box", "2");
+        Plan boxed = PLAN.with("maximiser", "ascent").with("ascent-steps", "3").with("box", "2");
         assertThat(failed(run(boxed))).isEqualTo("lambda: nothing bounds how far worst cases were missed");
     }
 
@@ -168,7 +170,7 @@ class GuaranteeTest {
         for (int r = 0; r < 80; r++) {
             rows.add(new double[] {r == 7 ? 1e308 : r % 3}, r % 2);
         }
-        TrainingPlan plan = PLAN.with("scale", "none")
+        Plan plan = PLAN.with("scale", "none")
                 .with("lambda", "none")
                 .with("rounds", "1")
                 .with("test-share", "0");
@@ -179,7 +181,7 @@ class GuaranteeTest {
 
     @Test
     void aResumedRunHasTheGuaranteeOfTheWholeOne() {
-        TrainingPlan plan = PLAN.with("init", "normal").with("lambda", "0.5").with("rounds", "20");
+        Plan plan = PLAN.with("init", "normal").with("lambda", "0.5").with("rounds", "20");
         List<Checkpoint> kept = new ArrayList<>();
         Guarantee whole =
                 Training.of(DATA, plan).checkpoints(7, kept::add).run().guarantee();
@@ -188,7 +190,7 @@ class GuaranteeTest {
     }
 
     /** What the monitor finds at these parameters. */
-    private static Guarantee.Failures at(double[] theta, TrainingPlan plan, PreparedData prepared) {
+    private static Guarantee.Failures at(double[] theta, Plan plan, PreparedData prepared) {
         Model model = plan.model(prepared.training().schema());
         GuaranteeMonitor monitor = new GuaranteeMonitor(
                 plan,
@@ -222,7 +224,7 @@ class GuaranteeTest {
                 case "softmax" -> Samples.classes(seed, 60, 3, 4, 0);
                 default -> Samples.dataset(seed, 60, 3);
             };
-            TrainingPlan plan = PLAN.with("model", name)
+            Plan plan = PLAN.with("model", name)
                     .with("workers", "1")
                     .with("screened", "0")
                     .with("l2", "0.1")
@@ -266,10 +268,7 @@ class GuaranteeTest {
     @Test
     void rowsOutsideTheBoxCountForTheCurvature() {
         Dataset data = Samples.counts(Seed.of(3), 300, 2);
-        TrainingPlan plan = TrainingPlan.defaults()
-                .with("model", "poisson")
-                .with("box", "1.5")
-                .with("learning-rate", "0.001");
+        Plan plan = Plan.defaults().with("model", "poisson").with("box", "1.5").with("learning-rate", "0.001");
         double[] theta = {0.3, 0, -0.4, 0, 1};
         PreparedData prepared = PreparedData.of(data, plan);
         double longest = 0;

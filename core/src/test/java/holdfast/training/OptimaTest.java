@@ -11,10 +11,12 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.model.LinearRegression;
-import holdfast.worstcase.Effort;
-import holdfast.worstcase.ExactMaximiser;
-import holdfast.worstcase.RobustLoss;
-import holdfast.worstcase.ShardSums;
+import holdfast.objective.Effort;
+import holdfast.objective.ExactMaximiser;
+import holdfast.objective.RobustLoss;
+import holdfast.objective.ShardSums;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Training finds the optimum that another method finds on the same rows. */
 class OptimaTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", "4")
             .with("rule", "mean")
             .with("screened", "0")
@@ -67,7 +69,7 @@ class OptimaTest {
     })
     void trainingArrivesWhereNewtonsMethodDoes(String model, String l2) {
         String name = model.replaceAll("\\(.*", "");
-        TrainingPlan plan = PLAN.with("model", model).with("l2", l2);
+        Plan plan = PLAN.with("model", model).with("l2", l2);
         PreparedData prepared = PreparedData.of(data(name, Seed.of(4)), plan);
         assertThat(prepared.shards()).extracting(Dataset::rows).containsOnly(100);
         double[] learnt = prepared.train(plan);
@@ -184,7 +186,7 @@ class OptimaTest {
     @Test
     void robustTrainingOfLeastSquaresArrivesAtTheMinimumOfTheClosedForm() {
         for (String lambda : new String[] {"0.5", "2", "8"}) {
-            TrainingPlan plan = PLAN.with("model", "linear").with("lambda", lambda);
+            Plan plan = PLAN.with("model", "linear").with("lambda", lambda);
             PreparedData prepared = PreparedData.of(data("linear", Seed.of(6)), plan);
             double[] learnt = prepared.train(plan);
             assertThat(Vectors.norm(learnt, 3)).isGreaterThan(0.01);
@@ -196,9 +198,9 @@ class OptimaTest {
     /** The objective is convex: nothing near is lower. */
     @Test
     void robustPoissonTrainingEndsWhereTheObjectiveIsLeast() {
-        TrainingPlan plan = PLAN.with("model", "poisson").with("lambda", "30").with("rounds", "2000");
+        Plan plan = PLAN.with("model", "poisson").with("lambda", "30").with("rounds", "2000");
         PreparedData prepared = PreparedData.of(data("poisson", Seed.of(7)), plan);
-        TrainingPlan resolved = prepared.resolve(plan);
+        Plan resolved = prepared.resolve(plan);
         assertThat(resolved.get(PlanKey.BOX)).isBetween(2.0, 5.0);
         double[] learnt = prepared.train(plan);
         RobustLoss loss = resolved.loss(prepared.training().schema());

@@ -11,6 +11,14 @@ import holdfast.Seed;
 import holdfast.attack.LabelFlip;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.LocalWork;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.RowSampling;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerPool;
+import holdfast.rounds.WorkerReply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PreparedDataTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", "7")
             .with("screened", "2")
             .with("rounds", "15")
@@ -42,7 +50,7 @@ class PreparedDataTest {
 
     @Test
     void onlyTheShardsOfLiarsArePoisoned() {
-        TrainingPlan attacked = PLAN.with("attack", "label-flip(share=0.5)").with("byzantine", "1,4");
+        Plan attacked = PLAN.with("attack", "label-flip(share=0.5)").with("byzantine", "1,4");
         PreparedData clean = PreparedData.of(data, PLAN);
         List<List<String>> before =
                 clean.shards().stream().map(PreparedDataTest::rows).toList();
@@ -98,10 +106,9 @@ class PreparedDataTest {
         WorkerReply.Update same =
                 (WorkerReply.Update) new Worker(0, prepared.root(), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
         assertThat(Laws.bits(own.vector())).isEqualTo(Laws.bits(same.vector()));
-        TrainingPlan steps =
-                PLAN.with("update", "delta").with("local-steps", "3").with("batch", "5");
+        Plan steps = PLAN.with("update", "delta").with("local-steps", "3").with("batch", "5");
         WorkerReply.Update walked = (WorkerReply.Update) prepared.root(steps).answer(request);
-        LocalWork work = prepared.resolve(steps).localWork(Batch.ALL);
+        LocalWork work = prepared.resolve(steps).localWork(RowSampling.ALL);
         WorkerReply.Update alike = (WorkerReply.Update)
                 new Worker(0, prepared.root(), null, PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
         assertThat(Laws.bits(walked.vector())).isEqualTo(Laws.bits(alike.vector()));
@@ -128,8 +135,8 @@ class PreparedDataTest {
         "adaptive-screening, nan, 1"
     })
     void trainsToTheBitsOfARun(String rule, String attack, String liars) {
-        TrainingPlan common = PLAN.with(PlanKey.ROOT, 30);
-        TrainingPlan plan = common.with("rule", rule).with("attack", attack).with("liars", liars);
+        Plan common = PLAN.with(PlanKey.ROOT, 30);
+        Plan plan = common.with("rule", rule).with("attack", attack).with("liars", liars);
         PreparedData prepared = PreparedData.of(data, common);
         double[] once = prepared.train(plan);
         assertThat(Laws.bits(once))
@@ -152,7 +159,7 @@ class PreparedDataTest {
     @ParameterizedTest
     @ValueSource(doubles = {1, 1e-3, 1e6})
     void wholeWeightsAreRepeatedRows(double unit) {
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("workers", "1")
                 .with("scale", "none")
                 .with("test-share", "0")
@@ -170,7 +177,7 @@ class PreparedDataTest {
 
     @Test
     void weightsOfRowsAndOfClassesMultiply() {
-        TrainingPlan plan = PLAN.with("test-share", "0")
+        Plan plan = PLAN.with("test-share", "0")
                 .with("workers", "1")
                 .with("screened", "0")
                 .with("class-weights", "3,0.5");
@@ -189,7 +196,7 @@ class PreparedDataTest {
         Dataset four = Samples.classes(Seed.of(5), 300, 3, 4, 0);
         double[] counts = new double[4];
         IntStream.range(0, 300).forEach(r -> counts[(int) four.label(r)]++);
-        TrainingPlan plan = PLAN.with("test-share", "0");
+        Plan plan = PLAN.with("test-share", "0");
         double[] balanced =
                 Arrays.stream(counts).map(count -> 300 / (4 * count)).toArray();
         assertThat(weights(four, plan.with("class-weights", "balanced"))).containsExactly(balanced, within(1e-12));
@@ -204,7 +211,7 @@ class PreparedDataTest {
     }
 
     /** By class; all rows of one must weigh the same. */
-    private static double[] weights(Dataset data, TrainingPlan plan) {
+    private static double[] weights(Dataset data, Plan plan) {
         Dataset training = PreparedData.of(data, plan).training();
         double[] byClass = new double[data.schema().classes().size()];
         for (int r = 0; r < training.rows(); r++) {
@@ -223,7 +230,7 @@ class PreparedDataTest {
         counts.add(new double[] {2}, 3);
         counts.add(new double[] {3}, -1);
         Dataset data = counts.build(new Dataset.Schema(List.of("x"), "y", List.of(), List.of()), DataSource.MEMORY);
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("model", "poisson")
                 .with("workers", "1")
                 .with("screened", "0")
@@ -233,7 +240,7 @@ class PreparedDataTest {
                 .hasMessageContaining("row 3, y");
     }
 
-    private static final TrainingPlan BY_SOURCE = TrainingPlan.defaults()
+    private static final Plan BY_SOURCE = Plan.defaults()
             .with("workers-by", "s")
             .with("screened", "0")
             .with("root", "10")
@@ -244,13 +251,13 @@ class PreparedDataTest {
     @Test
     void theHeldOutRowsOfASourceAreJudgedUnlessItLies() {
         Dataset data = Samples.dataset(Seed.of(1), 400, 3, 4);
-        TrainingPlan plan = BY_SOURCE.with("attack", "label-flip").with("byzantine", "2");
+        Plan plan = BY_SOURCE.with("attack", "label-flip").with("byzantine", "2");
         PreparedData prepared = PreparedData.of(data, plan);
-        try (Engagement engaged = prepared.engage(plan, 1)) {
+        try (PreparedRun engaged = prepared.engage(plan, 1)) {
             assertThat(engaged.rows()).isEqualTo(400);
             assertThat(engaged.judged().curvature())
-                    .isEqualTo(new Automatic(prepared.training()).curvature(plan.model(data.schema()), plan.seed()));
-            List<Judged.Scored> scored = engaged.judged().scored(new double[4], List.of(0, 1, 2, 3));
+                    .isEqualTo(new PlanResolver(prepared.training()).curvature(plan.model(data.schema()), plan.seed()));
+            List<SourceProbe.Scored> scored = engaged.judged().scored(new double[4], List.of(0, 1, 2, 3));
             int heldOut = 0;
             for (int w = 0; w < 4; w++) {
                 int more =
@@ -263,8 +270,8 @@ class PreparedDataTest {
                             .filter(r -> prepared.heldOut().group(r) != 2)
                             .count());
         }
-        TrainingPlan honest = BY_SOURCE.with("attack", "aggressive").with("byzantine", "2");
-        try (Engagement engaged = PreparedData.of(data, honest).engage(honest, 1)) {
+        Plan honest = BY_SOURCE.with("attack", "aggressive").with("byzantine", "2");
+        try (PreparedRun engaged = PreparedData.of(data, honest).engage(honest, 1)) {
             assertThat(engaged.judged().scored(new double[4], List.of(2)).get(0).labels().length)
                     .as("updates are forged, not rows")
                     .isGreaterThan(75);
@@ -290,7 +297,7 @@ class PreparedDataTest {
                 closed[0]++;
             }
         };
-        new Engagement(null, pool, null, null, null, null, 0, null, null, null, null, null, null).close();
+        new PreparedRun(null, pool, null, null, null, null, 0, null, null, null, null, null, null).close();
         assertThat(closed[0]).isOne();
     }
 }

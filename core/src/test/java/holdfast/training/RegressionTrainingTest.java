@@ -9,10 +9,14 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.evaluation.Evaluation;
 import holdfast.math.Vectors;
 import holdfast.model.Target;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
-import holdfast.worstcase.RobustLoss;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -22,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Numbers and counts, through all of training. */
 class RegressionTrainingTest {
-    private static final TrainingPlan POISSON = TrainingPlan.defaults().with("model", "poisson");
+    private static final Plan POISSON = Plan.defaults().with("model", "poisson");
 
     @ParameterizedTest
     @CsvSource({
@@ -62,7 +66,7 @@ class RegressionTrainingTest {
     @CsvSource({"linear, 1e5", "huber(delta=1), 1e5", "poisson, 1e5", "poisson, 1e9"})
     void theUnitOfTheLabelChangesNothing(String model, double factor) {
         Dataset data = Samples.counts(Seed.of(3), 600, 2);
-        TrainingPlan plan = TrainingPlan.defaults().with("model", model).with("rounds", "60");
+        Plan plan = Plan.defaults().with("model", model).with("rounds", "60");
         TrainingRun small = Training.of(data, plan).run();
         TrainingRun large =
                 Training.of(data.relabel(r -> factor * data.label(r)), plan).run();
@@ -86,8 +90,7 @@ class RegressionTrainingTest {
                 .isEqualTo(1.5);
         assertThat(prepared.resolve(POISSON.with("lambda", "none")).get(PlanKey.BOX))
                 .isNaN();
-        assertThat(prepared.resolve(TrainingPlan.defaults().with("model", "huber"))
-                        .get(PlanKey.BOX))
+        assertThat(prepared.resolve(Plan.defaults().with("model", "huber")).get(PlanKey.BOX))
                 .isNaN();
     }
 
@@ -98,7 +101,7 @@ class RegressionTrainingTest {
         double[] theta = {0.5, -0.3, 0.2, 0, 0.7};
         double last = Double.NEGATIVE_INFINITY;
         for (String[] now : new String[][] {{"1e6", "0.1"}, {"50", "0.1"}, {"8", "0.1"}, {"8", "1"}, {"1", "3"}}) {
-            TrainingPlan plan = POISSON.with("lambda", now[0]).with("box", now[1]);
+            Plan plan = POISSON.with("lambda", now[0]).with("box", now[1]);
             RobustLoss loss = plan.loss(data.schema());
             double value = loss.value(theta, loss.sums(theta, prepared.training(), 0, true), 4);
             assertThat(value).isGreaterThan(last);
@@ -109,7 +112,7 @@ class RegressionTrainingTest {
     @Test
     void thatTrainingDivergesIsSaid() {
         Dataset data = Samples.counts(Seed.of(3), 300, 5);
-        TrainingPlan plan = POISSON.with("learning-rate", "50");
+        Plan plan = POISSON.with("learning-rate", "50");
         assertThatThrownBy(() -> Training.of(data, plan).run())
                 .isInstanceOf(TrainingException.class)
                 .hasMessageMatching(
@@ -130,8 +133,7 @@ class RegressionTrainingTest {
         }
         Dataset data =
                 rows.build(new Dataset.Schema(List.of("a", "b", "c"), "y", List.of(), List.of()), DataSource.MEMORY);
-        for (TrainingPlan plan :
-                List.of(POISSON, POISSON.with("learning-rate", "0.01").with("box", "2"))) {
+        for (Plan plan : List.of(POISSON, POISSON.with("learning-rate", "0.01").with("box", "2"))) {
             assertThatThrownBy(() -> Training.of(data, plan).run())
                     .isInstanceOf(InputException.class)
                     .hasMessage(
@@ -146,10 +148,8 @@ class RegressionTrainingTest {
 
     @Test
     void anInfiniteWorstCaseOfLeastSquaresIsSaid() {
-        TrainingPlan plan = TrainingPlan.defaults()
-                .with("model", "linear")
-                .with("lambda", "0.01")
-                .with("init", "normal");
+        Plan plan =
+                Plan.defaults().with("model", "linear").with("lambda", "0.01").with("init", "normal");
         assertThatThrownBy(() ->
                         Training.of(Samples.counts(Seed.of(3), 300, 2), plan).run())
                 .isInstanceOf(TrainingException.class)
@@ -172,7 +172,7 @@ class RegressionTrainingTest {
         Dataset data = relabelled(
                 counts, r -> unit * (3 + counts.row(r)[0] - 2 * counts.row(r)[3] + 0.1 * (counts.label(r) % 3)));
         TrainingRun run =
-                Training.of(data, TrainingPlan.defaults().with("model", model)).run();
+                Training.of(data, Plan.defaults().with("model", model)).run();
         Evaluation made = Evaluation.of(run.model(), run.heldOut(), Shift.NONE);
         assertThat(made.headline()).isLessThan(0.3 * Evaluation.guessing(run.heldOut(), Target.NUMBER));
         assertThat(made.headline()).isBetween(0.05 * unit, unit);
@@ -184,7 +184,7 @@ class RegressionTrainingTest {
         Dataset wild = relabelled(counts, r -> counts.row(r)[0] + (r % 10 == 0 ? 30 : 0));
         double[] errors = new double[2];
         for (int k = 0; k < 2; k++) {
-            TrainingPlan plan = TrainingPlan.defaults()
+            Plan plan = Plan.defaults()
                     .with("model", k == 0 ? "linear" : "huber(delta=0.1)")
                     .with("lambda", "none")
                     .with("test-share", "0");
@@ -199,7 +199,7 @@ class RegressionTrainingTest {
     void aSupportVectorMachineClassifiesAndClaimsNoProbability() {
         Dataset data = Samples.dataset(Seed.of(1), 600, 4);
         for (String lambda : new String[] {"none", "2"}) {
-            TrainingPlan plan = TrainingPlan.defaults().with("lambda", lambda);
+            Plan plan = Plan.defaults().with("lambda", lambda);
             TrainingRun run =
                     Training.of(data, plan.with("model", "svm(smoothing=0.5)")).run();
             Evaluation made = Evaluation.of(run.model(), run.heldOut(), Shift.NONE);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.plan.Plan;
 import org.junit.jupiter.api.Test;
 
 /** Rounds of the real loop end where Newton's method, written down once more and densely, ends. */
@@ -19,7 +20,7 @@ class SoftmaxOptimumTest {
 
     @Test
     void penalisedSoftmaxRegressionIsTheMinimiser() {
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("workers", "4")
                 .with("screened", "0")
                 .with("lambda", "none")

@@ -13,8 +13,14 @@ import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Scaling;
+import holdfast.evaluation.Evaluation;
+import holdfast.plan.Plan;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.RoundRecord;
+import holdfast.rounds.TrainingLoop;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
+import holdfast.sources.SuspicionTest;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -30,7 +36,7 @@ class SparseTrainingTest {
     private static final int USED = 200;
     private static final int WORKERS = 4;
 
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", Integer.toString(WORKERS))
             .with("lambda", "3")
             .with("learning-rate", "0.5")
@@ -55,7 +61,7 @@ class SparseTrainingTest {
                 "workers-by=source"
             })
     void denseAndSparseRowsGiveTheSameBits(String settings) {
-        TrainingPlan plan = PLAN.with("scale", "none").with("learning-rate", "auto");
+        Plan plan = PLAN.with("scale", "none").with("learning-rate", "auto");
         for (String setting : settings.split(" ")) {
             String[] parts = setting.split("=", 2);
             plan = plan.with(parts[0], parts[1]);
@@ -76,11 +82,11 @@ class SparseTrainingTest {
 
     @Test
     void suspectsAreTheSame() {
-        TrainingPlan plan = PLAN.with("scale", "none");
+        Plan plan = PLAN.with("scale", "none");
         Dataset rows = Samples.sparse(Seed.of(1), 1500, 60, 5);
         Dataset same = Samples.dense(Seed.of(1), 1500, 60, 5);
-        try (Engagement sparse = PreparedData.of(rows, plan).engage(plan, 1);
-                Engagement dense = PreparedData.of(same, plan).engage(plan, 1)) {
+        try (PreparedRun sparse = PreparedData.of(rows, plan).engage(plan, 1);
+                PreparedRun dense = PreparedData.of(same, plan).engage(plan, 1)) {
             assertThat(SuspicionTest.run(sparse)).isEqualTo(SuspicionTest.run(dense));
         }
     }
@@ -166,7 +172,7 @@ class SparseTrainingTest {
 
     @Test
     void theAscentOnTooManyColumnsIsRefusedBeforeAnyRound() {
-        TrainingPlan plan = PLAN.with("maximiser", "ascent").with("ascent-steps", "5");
+        Plan plan = PLAN.with("maximiser", "ascent").with("ascent-steps", "5");
         Dataset wide = Samples.sparse(Seed.of(1), 400, COLUMNS, 3);
         assertThatThrownBy(() -> Training.of(wide, plan).run())
                 .isInstanceOf(InputException.class)

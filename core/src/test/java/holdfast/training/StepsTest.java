@@ -11,6 +11,19 @@ import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.LocalWork;
+import holdfast.rounds.RoundRecord;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.RowSampling;
+import holdfast.rounds.StepSchedule;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.TrainingState;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerPool;
+import holdfast.rounds.WorkerReply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches, schedules and the server's momentum. */
 class StepsTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", "4")
             .with("screened", "0")
             .with("learning-rate", "0.5")
@@ -48,7 +61,7 @@ class StepsTest {
 
     @Test
     void aStepIsTheScheduledPartOfTheVelocity() {
-        TrainingPlan plan = PLAN.with("schedule", "inverse(rounds=2)").with("server-momentum", "0.75");
+        Plan plan = PLAN.with("schedule", "inverse(rounds=2)").with("server-momentum", "0.75");
         PreparedData prepared = PreparedData.of(data, plan);
         double[] theta = new double[4];
         double[] v = new double[4];
@@ -68,7 +81,7 @@ class StepsTest {
 
     @Test
     void workerMomentumAveragesEachWorkersOwnUpdatesBeforeTheRuleSeesThem() {
-        TrainingPlan plan = PLAN.with("worker-momentum", "0.9").with("rule", "median");
+        Plan plan = PLAN.with("worker-momentum", "0.9").with("rule", "median");
         PreparedData prepared = PreparedData.of(data, plan);
         double[] theta = new double[4];
         double[][] m = new double[4][4];
@@ -91,7 +104,7 @@ class StepsTest {
 
     @Test
     void aWorkerThatFailsKeepsItsMomentum() {
-        TrainingPlan plan = PLAN.with("worker-momentum", "0.5").with("screened", "1");
+        Plan plan = PLAN.with("worker-momentum", "0.5").with("screened", "1");
         PreparedData prepared = PreparedData.of(data, plan);
         try (InProcessPool sound = new InProcessPool(prepared.workers(plan), 1)) {
             WorkerPool failing = new WorkerPool() {
@@ -126,7 +139,7 @@ class StepsTest {
     @Test
     void aBatchIsDrawnAnewForEveryShardAndRoundWithoutReplacement() {
         Dataset shard = data.select(IntStream.range(0, 50).toArray());
-        Batch batch = new Batch(20, Seed.of(3));
+        RowSampling batch = new RowSampling(20, Seed.of(3));
         int[] seen = new int[50];
         for (int round = 0; round < 400; round++) {
             Dataset rows = batch.of(shard, round, 0);
@@ -139,13 +152,13 @@ class StepsTest {
         assertThat(Arrays.stream(seen)).allMatch(n -> n > 110 && n < 210);
         assertThat(batch.of(shard, 7, 0).row(0)).isEqualTo(batch.of(shard, 7, 0).row(0));
         assertThat(rows(batch, shard, 7))
-                .isNotEqualTo(rows(new Batch(20, Seed.of(4)), shard, 7))
+                .isNotEqualTo(rows(new RowSampling(20, Seed.of(4)), shard, 7))
                 .isNotEqualTo(rows(batch, shard, 8));
         assertThat(PLAN.batch(1)).isEqualTo(PLAN.batch(1)).isNotEqualTo(PLAN.batch(2));
-        assertThat(Batch.ALL.of(shard, 7, 0)).isSameAs(shard);
+        assertThat(RowSampling.ALL.of(shard, 7, 0)).isSameAs(shard);
     }
 
-    private static int[] rows(Batch batch, Dataset shard, int round) {
+    private static int[] rows(RowSampling batch, Dataset shard, int round) {
         Dataset drawn = batch.of(shard, round, 0);
         return IntStream.range(0, drawn.rows())
                 .map(r -> position(shard, drawn.row(r)))
@@ -164,7 +177,7 @@ class StepsTest {
         Laws.check(20, seed -> {
             double[] theta = seed.random().gaussians(4);
             Dataset shard = data.select(IntStream.range(0, 60).toArray());
-            Batch batch = new Batch(10, seed);
+            RowSampling batch = new RowSampling(10, seed);
             RoundRequest request = new RoundRequest(3, theta, true);
             WorkerReply.Update some = (WorkerReply.Update) new Worker(
                             2,
@@ -184,8 +197,7 @@ class StepsTest {
 
     @Test
     void localStepsSendTheMeanOfTheGradientsAlongTheWorkersOwnPath() {
-        TrainingPlan plan =
-                PLAN.with("local-steps", "3").with("local-rate", "0.2").with("batch", "20");
+        Plan plan = PLAN.with("local-steps", "3").with("local-rate", "0.2").with("batch", "20");
         PreparedData prepared = PreparedData.of(data, plan);
         Worker worker = prepared.workers(plan).get(1);
         double[] theta = {0.3, -0.2, 0.1, 0.5};
@@ -206,7 +218,7 @@ class StepsTest {
 
     @Test
     void federatedAveragingIsAStepOfStepsTimesRateAlongTheMean() {
-        TrainingPlan plan = PLAN.with("rule", "mean")
+        Plan plan = PLAN.with("rule", "mean")
                 .with("local-steps", "4")
                 .with("local-rate", "0.1")
                 .with("learning-rate", "0.4")
@@ -232,7 +244,7 @@ class StepsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void deltasAveragedByTheServerAreFederatedAveraging(int steps) {
-        TrainingPlan plan = PLAN.with("rule", "mean")
+        Plan plan = PLAN.with("rule", "mean")
                 .with("update", "delta")
                 .with("learning-rate", "auto")
                 .with("local-rate", "0.3")
@@ -258,11 +270,10 @@ class StepsTest {
 
     @Test
     void anAutomaticLocalRateOfDeltasIsTheOneThatGradientsWouldHave() {
-        TrainingPlan plan =
-                PLAN.with("learning-rate", "auto").with("lambda", "4").with("l2", "0.01");
+        Plan plan = PLAN.with("learning-rate", "auto").with("lambda", "4").with("l2", "0.01");
         PreparedData prepared = PreparedData.of(data, plan);
         double gradients = prepared.resolve(plan).get(PlanKey.LEARNING_RATE);
-        TrainingPlan deltas = prepared.resolve(plan.with("update", "delta"));
+        Plan deltas = prepared.resolve(plan.with("update", "delta"));
         assertThat(deltas.get(PlanKey.LEARNING_RATE)).isOne();
         assertThat(deltas.get(PlanKey.LOCAL_RATE)).isEqualTo(gradients);
         assertThat(prepared.resolve(plan.with("update", "delta").with("learning-rate", "0.5"))
@@ -274,7 +285,7 @@ class StepsTest {
 
     @Test
     void aNewtonStepSolvesTheHessianFoundByDifferences() {
-        TrainingPlan plan = PLAN.with("lambda", "none").with("l2", "0.1").with("update", "newton(damping=0.05)");
+        Plan plan = PLAN.with("lambda", "none").with("l2", "0.1").with("update", "newton(damping=0.05)");
         Dataset shard = data.select(IntStream.range(0, 90).toArray());
         Worker plain = new Worker(0, shard, plan.loss(Samples.TWO_CLASSES));
         Worker newton = new Worker(
@@ -282,7 +293,7 @@ class StepsTest {
                 shard,
                 null,
                 plan.loss(Samples.TWO_CLASSES),
-                plan.with("learning-rate", "1").localWork(Batch.ALL));
+                plan.with("learning-rate", "1").localWork(RowSampling.ALL));
         double[] theta = {0.3, -0.2, 0.1, 0.5};
         double[] step = ((WorkerReply.Update) newton.answer(new RoundRequest(0, theta, false))).vector();
         double[] g = ((WorkerReply.Update) plain.answer(new RoundRequest(0, theta, false))).vector();
@@ -303,7 +314,7 @@ class StepsTest {
 
     @Test
     void newtonStepsFindTheOptimumInFewRounds() {
-        TrainingPlan plan = PLAN.with("workers", "1")
+        Plan plan = PLAN.with("workers", "1")
                 .with("lambda", "none")
                 .with("l2", "0.01")
                 .with("learning-rate", "auto")
@@ -315,7 +326,7 @@ class StepsTest {
                 prepared.workers(plan.loss(Samples.TWO_CLASSES)).get(0).answer(new RoundRequest(0, optimum, false));
         assertThat(Vectors.norm(there.vector())).isLessThan(1e-9);
         // The robust objective too, though the Hessian leaves out how the worst case moves.
-        TrainingPlan robust = plan.with("lambda", "8").with("rounds", "60");
+        Plan robust = plan.with("lambda", "8").with("rounds", "60");
         double[] settled = prepared.train(robust);
         WorkerReply.Update robustThere = (WorkerReply.Update)
                 prepared.workers(robust.loss(Samples.TWO_CLASSES)).get(0).answer(new RoundRequest(0, settled, false));
@@ -331,7 +342,7 @@ class StepsTest {
 
     @Test
     void aBatchAsLargeAsTheShardsIsAllRows() {
-        TrainingPlan plan = PLAN.with("test-share", "0");
+        Plan plan = PLAN.with("test-share", "0");
         PreparedData prepared = PreparedData.of(data, plan);
         assertThat(Laws.bits(prepared.train(plan.with("batch", "50")))).isEqualTo(Laws.bits(prepared.train(plan)));
         assertThatThrownBy(() -> prepared.train(plan.with("batch", "51")))
@@ -341,7 +352,7 @@ class StepsTest {
 
     @Test
     void batchesLearnAboutAsMuch() {
-        TrainingPlan plan = PLAN.with("rounds", "300").with("schedule", "root(rounds=20)");
+        Plan plan = PLAN.with("rounds", "300").with("schedule", "root(rounds=20)");
         double all = Training.of(data, plan).run().objective();
         double some = Training.of(data, plan.with("batch", "10")).run().objective();
         assertThat(some).isCloseTo(all, within(0.02));

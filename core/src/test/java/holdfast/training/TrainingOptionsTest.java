@@ -10,6 +10,9 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.plan.Plan;
+import holdfast.rounds.LocalWork;
+import holdfast.rounds.RowSampling;
 import holdfast.shift.Shift;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a run can be asked for besides its plan, and what it says of its data. */
 class TrainingOptionsTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", "3")
             .with("screened", "0")
             .with("lambda", "none")
@@ -34,21 +37,22 @@ class TrainingOptionsTest {
         assertThatThrownBy(() -> training.threads(0)).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> training.checkpoints(0, checkpoint -> {})).isInstanceOf(InputException.class);
         LocalWork.Sent gradient = new LocalWork.Gradient();
-        assertThatThrownBy(() -> new LocalWork(Batch.ALL, 0, 1, gradient)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> new LocalWork(RowSampling.ALL, 0, 1, gradient)).isInstanceOf(InputException.class);
         for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertThatThrownBy(() -> new LocalWork(Batch.ALL, 1, bad, gradient)).isInstanceOf(InputException.class);
+            assertThatThrownBy(() -> new LocalWork(RowSampling.ALL, 1, bad, gradient))
+                    .isInstanceOf(InputException.class);
         }
-        assertThatThrownBy(() -> new LocalWork(Batch.ALL, 2, 1, new LocalWork.Newton(0)))
+        assertThatThrownBy(() -> new LocalWork(RowSampling.ALL, 2, 1, new LocalWork.Newton(0)))
                 .isInstanceOf(InputException.class)
                 .hasMessage("update newton is one step: local-steps must be 1, got 2");
-        assertThatThrownBy(() -> new Batch(-1, Seed.of(1))).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> new RowSampling(-1, Seed.of(1))).isInstanceOf(InputException.class);
         assertThat(PLAN.with("schedule", "steps(every=1)").schedule().factor(2)).isEqualTo(0.25);
         assertThatThrownBy(() -> Training.of(data.source(), PLAN).run()).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void everyLocalStepDrawsItsOwnBatch() {
-        Batch batch = new Batch(20, Seed.of(4));
+        RowSampling batch = new RowSampling(20, Seed.of(4));
         List<String> drawn = IntStream.range(0, 4)
                 .mapToObj(step -> Arrays.toString(batch.of(data, 3, step).row(0)))
                 .toList();
@@ -57,7 +61,7 @@ class TrainingOptionsTest {
 
     @Test
     void theServersOwnRowsAreAskedForTheGradientThatJudges() {
-        TrainingPlan plan = PLAN.with("rule", "fltrust").with("root", "60");
+        Plan plan = PLAN.with("rule", "fltrust").with("root", "60");
         TrainingRun run = Training.of(data, plan).run();
         assertThat(run.evaluate(Shift.NONE).error()).isLessThan(0.3);
         assertThat(run.ledger()).allMatch(line -> line.screened() < run.state().round() / 2);

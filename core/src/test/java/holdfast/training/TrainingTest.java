@@ -14,8 +14,12 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Scaling;
 import holdfast.data.Split;
+import holdfast.evaluation.Predictions;
+import holdfast.evaluation.TrainedModel;
 import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainingTest {
-    private static final TrainingPlan ATTACKED = TrainingPlan.defaults()
+    private static final Plan ATTACKED = Plan.defaults()
             .with("workers", "9")
             .with("screened", "2")
             .with("rounds", "35")
@@ -41,7 +45,7 @@ class TrainingTest {
     @ParameterizedTest
     @ValueSource(strings = {"exact", "recurrence", "ascent"})
     void anyNumberOfThreadsGivesTheSameBits(String maximiser) {
-        TrainingPlan plan = maximiser.equals("exact")
+        Plan plan = maximiser.equals("exact")
                 ? ATTACKED
                 : ATTACKED.with("maximiser", maximiser).with("ascent-steps", "10");
         TrainingRun one = Training.of(data, plan).threads(1).run();
@@ -71,7 +75,7 @@ class TrainingTest {
                 "replicas=3 validation=0.1 update=delta local-steps=2 batch=8 worker-momentum=0.5"
             })
     void everyWayOfTrainingGivesTheSameBitsOnAnyThreadsAndAfterAResume(String settings) {
-        TrainingPlan plan = ATTACKED.with("tolerance", "0").with("rule", "adaptive-screening");
+        Plan plan = ATTACKED.with("tolerance", "0").with("rule", "adaptive-screening");
         for (String setting : settings.split(" ")) {
             String[] parts = setting.split("=", 2);
             plan = plan.with(parts[0], parts[1]);
@@ -123,7 +127,7 @@ class TrainingTest {
         Dataset few = Samples.dataset(Seed.of(4), 300, 5);
         Laws.check(60, seed -> {
             Randomness random = seed.random();
-            TrainingPlan plan = ATTACKED.with(PlanKey.SEED, seed.value()).with("learning-rate", "0.1");
+            Plan plan = ATTACKED.with(PlanKey.SEED, seed.value()).with("learning-rate", "0.1");
             for (String[] choice : CHOICES) {
                 String[] parts = choice[random.nextInt(choice.length)].split("=");
                 plan = plan.with(parts[0], parts[1]);
@@ -149,7 +153,7 @@ class TrainingTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "0.01"})
     void aRunResumedAtAnyRoundEndsWithTheSameBitsAndLedger(String tolerance) {
-        TrainingPlan plan = ATTACKED.with("tolerance", tolerance);
+        Plan plan = ATTACKED.with("tolerance", tolerance);
         List<Checkpoint> checkpoints = new ArrayList<>();
         TrainingRun whole =
                 Training.of(data, plan).checkpoints(1, checkpoints::add).run();
@@ -175,7 +179,7 @@ class TrainingTest {
     @ParameterizedTest
     @MethodSource("attacks")
     void everyAttackChangesTheModelAndNoneBreaksTheRun(String attack) {
-        TrainingPlan plan = ATTACKED.with("rounds", "5");
+        Plan plan = ATTACKED.with("rounds", "5");
         double[] attacked =
                 Training.of(data, plan.with("attack", attack)).run().state().theta();
         double[] truthful = Training.of(data, plan.with("attack", "none").with("liars", "0"))
@@ -189,7 +193,7 @@ class TrainingTest {
     @Test
     void aCheckpointOfAnotherRunIsRefused() {
         List<Checkpoint> checkpoints = new ArrayList<>();
-        TrainingPlan plan = ATTACKED.with("rounds", "2");
+        Plan plan = ATTACKED.with("rounds", "2");
         Training.of(data, plan).checkpoints(1, checkpoints::add).run();
         Checkpoint checkpoint = checkpoints.get(0);
         assertThatThrownBy(() -> Training.of(data, plan.with("lambda", "4")).resume(checkpoint))
@@ -213,7 +217,7 @@ class TrainingTest {
 
     @Test
     void learnsWhatThereIsToLearnThoughWorkersLie() {
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("attack", "aggressive")
                 .with("liars", "2")
                 .with("screened", "2")
@@ -240,7 +244,7 @@ class TrainingTest {
             for (int r = 0; r < order.length; r++) {
                 builder.add(data.row(r), data.label(order[r]));
             }
-            error += Training.of(builder.build(data.schema(), data.source()), TrainingPlan.defaults())
+            error += Training.of(builder.build(data.schema(), data.source()), Plan.defaults())
                             .run()
                             .evaluate(Shift.NONE)
                             .error()
@@ -252,9 +256,8 @@ class TrainingTest {
 
     @Test
     void everythingIsFittedOnTheTrainingRowsAlone() {
-        PreparedData prepared = PreparedData.of(data, TrainingPlan.defaults());
-        int[] training =
-                Split.stratified(data, 0.3, TrainingPlan.defaults().seed()).training();
+        PreparedData prepared = PreparedData.of(data, Plan.defaults());
+        int[] training = Split.stratified(data, 0.3, Plan.defaults().seed()).training();
         Scaling expected = Scaling.fit(Scaling.Kind.STANDARDISE, data.select(training));
         assertThat(prepared.scaling().offsets()).isEqualTo(expected.offsets());
         assertThat(prepared.scaling().divisors()).isEqualTo(expected.divisors());
@@ -271,10 +274,8 @@ class TrainingTest {
             double[] x = Arrays.stream(rows.row(r)).map(v -> v + 3).toArray();
             shifted.add(x, model.equals("logistic") ? rows.label(r) : rows.label(r) + 50);
         }
-        TrainingPlan plan = TrainingPlan.defaults()
-                .with("model", model)
-                .with("intercept", "false")
-                .with("rounds", "5");
+        Plan plan =
+                Plan.defaults().with("model", model).with("intercept", "false").with("rounds", "5");
         TrainedModel trained = Training.of(shifted.build(rows.schema(), rows.source()), plan)
                 .run()
                 .model();
@@ -289,7 +290,7 @@ class TrainingTest {
 
     @Test
     void balancedWeightsMakeTheClassesEqual() {
-        PreparedData prepared = PreparedData.of(data, TrainingPlan.defaults().with("class-weights", "balanced"));
+        PreparedData prepared = PreparedData.of(data, Plan.defaults().with("class-weights", "balanced"));
         double[] byClass = new double[2];
         prepared.training().blocks().forEach(b -> {
             for (int j = 0; j < b.rows(); j++) {
@@ -309,8 +310,8 @@ class TrainingTest {
         }
         Dataset square = builder.build(
                 new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
-        TrainingPlan plan = TrainingPlan.defaults().with("scale", "none").with("test-share", "0");
-        assertThat(new Automatic(PreparedData.of(square, plan).training())
+        Plan plan = Plan.defaults().with("scale", "none").with("test-share", "0");
+        assertThat(new PlanResolver(PreparedData.of(square, plan).training())
                         .curvature(new LogisticRegression(true), Seed.of(1)))
                 .isCloseTo(9 / 4.0, within(1e-9));
     }
@@ -324,7 +325,7 @@ class TrainingTest {
         Dataset constant = builder.build(
                 new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         for (String lambda : new String[] {"none", "8"}) {
-            TrainingPlan plan = TrainingPlan.defaults()
+            Plan plan = Plan.defaults()
                     .with("intercept", "false")
                     .with("scale", "standardise")
                     .with("lambda", lambda);
@@ -335,7 +336,7 @@ class TrainingTest {
     @Test
     void withoutHeldOutRowsThereIsNothingToEvaluateOn() {
         TrainingRun run = Training.of(
-                        data, TrainingPlan.defaults().with("test-share", "0").with("rounds", "1"))
+                        data, Plan.defaults().with("test-share", "0").with("rounds", "1"))
                 .run();
         assertThatThrownBy(() -> run.evaluate(Shift.NONE))
                 .isInstanceOf(InputException.class)
@@ -350,17 +351,17 @@ class TrainingTest {
         }
         Dataset one = builder.build(
                 new Dataset.Schema(List.of("x"), "spam", List.of("no", "yes"), List.of()), DataSource.MEMORY);
-        assertThatThrownBy(() -> Training.of(one, TrainingPlan.defaults()).run())
+        assertThatThrownBy(() -> Training.of(one, Plan.defaults()).run())
                 .isInstanceOf(InputException.class)
                 .hasMessage("memory: there must be rows of both classes, but every spam is yes");
     }
 
     @Test
     void workersByNeedsASource() {
-        assertThatThrownBy(() -> PreparedData.of(data, TrainingPlan.defaults().with("workers-by", "hospital")))
+        assertThatThrownBy(() -> PreparedData.of(data, Plan.defaults().with("workers-by", "hospital")))
                 .hasMessage("workers-by is 'hospital', but the data name no source");
         Dataset sources = Samples.dataset(Seed.of(1), 300, 2, 5);
-        assertThat(PreparedData.of(sources, TrainingPlan.defaults().with("workers-by", "s"))
+        assertThat(PreparedData.of(sources, Plan.defaults().with("workers-by", "s"))
                         .partition()
                         .workers())
                 .containsExactly("s0", "s1", "s2", "s3", "s4");

@@ -9,8 +9,16 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerPool;
+import holdfast.rounds.WorkerReply;
 import holdfast.shift.Shift;
-import holdfast.worstcase.RobustLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Rows set aside, and stopping by them. */
 class ValidationTest {
     /** Many features and few rows: plain training soon learns them by heart. */
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("workers", "4")
             .with("screened", "0")
             .with("lambda", "none")
@@ -37,7 +45,7 @@ class ValidationTest {
     @Test
     void everyRowTrainsOrIsSetAside() {
         Laws.check(30, seed -> {
-            TrainingPlan plan = PLAN.with(PlanKey.SEED, seed.value()).with("learning-rate", "1");
+            Plan plan = PLAN.with(PlanKey.SEED, seed.value()).with("learning-rate", "1");
             int rows = 2 + seed.random().nextInt(40);
             Dataset held = data.select(IntStream.range(0, rows).toArray());
             Worker worker = Worker.of(2, held, plan.loss(Samples.TWO_CLASSES), plan);
@@ -55,7 +63,7 @@ class ValidationTest {
 
     @Test
     void replicasSetAsideTheSameRowsAndOtherShardsOthers() {
-        TrainingPlan plan = PLAN.with("learning-rate", "1").with("replicas", "2");
+        Plan plan = PLAN.with("learning-rate", "1").with("replicas", "2");
         Dataset held = data.select(IntStream.range(0, 40).toArray());
         List<String> aside = IntStream.range(0, 6)
                 .mapToObj(w -> Arrays.toString(Worker.of(w, held, plan.loss(Samples.TWO_CLASSES), plan)
@@ -69,7 +77,7 @@ class ValidationTest {
 
     @Test
     void theReportIsTheRobustLossOnThoseRowsWithoutThePenalty() {
-        TrainingPlan plan =
+        Plan plan =
                 PLAN.with("lambda", "4").with("l2", "0.5").with("batch", "7").with("learning-rate", "1");
         RobustLoss loss = plan.loss(Samples.TWO_CLASSES);
         Worker worker = Worker.of(0, data, loss, plan);
@@ -86,7 +94,7 @@ class ValidationTest {
 
     @Test
     void aSingleRowIsTrainedOnAndReported() {
-        TrainingPlan plan = PLAN.with("learning-rate", "1");
+        Plan plan = PLAN.with("learning-rate", "1");
         Dataset one = data.select(new int[] {7});
         Worker worker = Worker.of(1, one, plan.loss(Samples.TWO_CLASSES), plan);
         assertThat(worker.validation()).isNull();
@@ -100,7 +108,7 @@ class ValidationTest {
     @Test
     void theModelIsTheBestOneCheckedAndTheRunEndsAfterThePatience() {
         Laws.check(10, seed -> {
-            TrainingPlan plan = PLAN.with(PlanKey.SEED, seed.value())
+            Plan plan = PLAN.with(PlanKey.SEED, seed.value())
                     .with("patience", Integer.toString(1 + seed.random().nextInt(4)));
             Map<Integer, Double> checks = new TreeMap<>();
             Map<Integer, double[]> thetas = new TreeMap<>();
@@ -153,8 +161,7 @@ class ValidationTest {
         double late = 0;
         for (int i = 0; i < 10; i++) {
             Dataset rows = Samples.dataset(Seed.of(100 + i), 400, 40);
-            TrainingPlan plan =
-                    PLAN.with("test-share", "0.5").with("workers", "2").with("learning-rate", "1");
+            Plan plan = PLAN.with("test-share", "0.5").with("workers", "2").with("learning-rate", "1");
             early += Training.of(rows, plan).run().evaluate(Shift.NONE).logLoss();
             late += Training.of(
                             rows,
@@ -189,7 +196,7 @@ class ValidationTest {
 
     @Test
     void liarsCannotKeepTheRunGoing() {
-        TrainingPlan plan = PLAN.with("workers", "7").with("learning-rate", "1").with("rule", "trimmed-mean");
+        Plan plan = PLAN.with("workers", "7").with("learning-rate", "1").with("rule", "trimmed-mean");
         PreparedData prepared = PreparedData.of(data, plan);
         try (InProcessPool sound = new InProcessPool(prepared.workers(plan), 1)) {
             TrainingLoop wary = new TrainingLoop(plan.with("screened", "2"), new Praising(sound), data.schema());

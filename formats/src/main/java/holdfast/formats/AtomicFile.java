@@ -31,7 +31,7 @@ public final class AtomicFile {
     }
 
     static void write(Path named, Content content) {
-        mustBeWritable(named);
+        requireBeWritable(named);
         Path target = followed(named);
         Path folder = target.getParent();
         try {
@@ -85,7 +85,7 @@ public final class AtomicFile {
     }
 
     /** Fails now rather than after hours of work if nothing could be written there. */
-    public static void mustBeWritable(Path target) {
+    public static void requireBeWritable(Path target) {
         Path folder = followed(target).getParent();
         check(!Files.isDirectory(target), target, "is a folder; a file is needed");
         check(

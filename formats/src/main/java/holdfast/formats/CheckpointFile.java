@@ -6,11 +6,11 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.aggregate.Carry;
 import holdfast.data.DataSource;
+import holdfast.plan.Plan;
+import holdfast.rounds.Ledger;
+import holdfast.rounds.TrainingState;
 import holdfast.training.Checkpoint;
 import holdfast.training.Guarantee;
-import holdfast.training.Ledger;
-import holdfast.training.TrainingPlan;
-import holdfast.training.TrainingState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -157,7 +157,7 @@ public final class CheckpointFile {
             }
         }
         return new Checkpoint(
-                TrainingPlan.of(root.settings("plan")),
+                Plan.of(root.settings("plan")),
                 new DataSource(root.text("data"), root.text("sha256")),
                 new TrainingState(
                         root.integer("round"),

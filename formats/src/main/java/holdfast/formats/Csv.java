@@ -6,8 +6,8 @@ import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  */
 public final class Csv {
     private static final Set<String> MISSING = Set.of("", "na", "nan", "null", "?");
-    private static final int MOST_LISTED = 60;
+    private static final int MAX_LISTED = 60;
 
     private Csv() {}
 
@@ -41,8 +41,7 @@ public final class Csv {
      * @param builders makes a builder for so many dense columns
      */
     static Function<String, Dataset> read(
-            String file, BufferedInputStream in, TrainingPlan plan, IntFunction<Dataset.Builder> builders)
-            throws IOException {
+            String file, BufferedInputStream in, Plan plan, IntFunction<Dataset.Builder> builders) throws IOException {
         return scan(file, in, plan.get(PlanKey.HEADER), (columns, rows) -> {
             Roles roles = Roles.of(file, columns.names, plan);
             int labelColumn = roles.label;
@@ -63,7 +62,7 @@ public final class Csv {
             CsvRows.Place place = columns::at;
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();
-                columns.mustHaveAll(record);
+                columns.requireHaveAll(record);
                 for (int i = 0; i < row.length; i++) {
                     row[i] = learnt[i].add(record, at[i], place);
                 }
@@ -116,7 +115,7 @@ public final class Csv {
             double[] row = new double[at.length];
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();
-                columns.mustHaveAll(record);
+                columns.requireHaveAll(record);
                 for (int i = 0; i < row.length; i++) {
                     row[i] = columns.known(record, at[i], wanted.get(i));
                 }
@@ -169,7 +168,7 @@ public final class Csv {
      * @param text those of the features that a plan says are text; null: the first cell of a column decides
      */
     public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
-        public static Roles of(String file, List<String> names, TrainingPlan plan) {
+        public static Roles of(String file, List<String> names, Plan plan) {
             String label = plan.get(PlanKey.LABEL);
             int labelColumn = label.isEmpty() ? names.size() - 1 : find(file, names, label, "label");
             String source = plan.get(PlanKey.WORKERS_BY);
@@ -197,7 +196,7 @@ public final class Csv {
             return new Roles(labelColumn, sourceColumn, weightColumn, features, text(file, names, features, plan));
         }
 
-        private static Set<Integer> text(String file, List<String> names, List<Integer> features, TrainingPlan plan) {
+        private static Set<Integer> text(String file, List<String> names, List<Integer> features, Plan plan) {
             String given = plan.get(PlanKey.ONE_HOT);
             if (given.equals("auto")) {
                 return null;
@@ -288,8 +287,8 @@ public final class Csv {
     }
 
     private static String listed(List<String> names) {
-        return String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())))
-                + (names.size() > MOST_LISTED ? ", ..." : "");
+        return String.join(", ", names.subList(0, Math.min(MAX_LISTED, names.size())))
+                + (names.size() > MAX_LISTED ? ", ..." : "");
     }
 
     /**
@@ -332,7 +331,7 @@ public final class Csv {
             return Csv.find(file, names, wanted, role);
         }
 
-        void mustHaveAll(CsvRows.Row record) {
+        void requireHaveAll(CsvRows.Row record) {
             Check.that(
                     record.cells() == names.size(),
                     "%s: line %d: must have %d cells like the first line, got %d",

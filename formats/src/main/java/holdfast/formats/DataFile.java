@@ -4,8 +4,8 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Dataset;
 import holdfast.model.Target;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
@@ -52,7 +52,7 @@ public record DataFile(String name) {
      * Reads training data as a plan says. Where the table has words, or cells that may be missing, its rows are cells and not
      * features yet: which features they make is learnt once it is known which rows train.
      */
-    public static Dataset read(String name, TrainingPlan plan) {
+    public static Dataset read(String name, Plan plan) {
         DataFile file = new DataFile(name);
         return file.isConverted() ? Hfd.read(name, plan) : file.read(plan, Dataset.Builder::new, share -> {});
     }
@@ -61,11 +61,11 @@ public record DataFile(String name) {
      * The plan with the settings by which a file was converted where it leaves them open, so that it reads the table itself
      * alike; the plan itself for other files. Whether rows train by their sources is for the plan to say.
      */
-    public static TrainingPlan asConverted(String name, TrainingPlan plan) {
+    public static Plan asConverted(String name, Plan plan) {
         return new DataFile(name).isConverted() ? Hfd.asConverted(name, plan) : plan;
     }
 
-    private Dataset read(TrainingPlan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
+    private Dataset read(Plan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
         String format = plan.get(PlanKey.FORMAT);
         Check.that(!format.equals("parquet"), "%s: parquet is read by train --engine spark", name);
         return scan(
@@ -83,9 +83,8 @@ public record DataFile(String name) {
      * @param writing is told the share of the target written
      * @return the number of rows
      */
-    public static int convert(
-            String name, TrainingPlan plan, Path target, DoubleConsumer reading, DoubleConsumer writing) {
-        AtomicFile.mustBeWritable(target);
+    public static int convert(String name, Plan plan, Path target, DoubleConsumer reading, DoubleConsumer writing) {
+        AtomicFile.requireBeWritable(target);
         DataFile file = new DataFile(name);
         Check.that(!file.isConverted(), "%s: is an .hfd file already", name);
         Path folder = target.toAbsolutePath().getParent();
@@ -150,7 +149,7 @@ public record DataFile(String name) {
         }
         Dataset data = Hfd.read(name, schema, true);
         for (int r = 0; r < data.rows(); r++) {
-            target.mustAllow(data.label(r), () -> name);
+            target.requireAllows(data.label(r), () -> name);
         }
         return data;
     }

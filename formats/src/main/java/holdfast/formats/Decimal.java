@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * decide the rounding, and for what is rare, it is asked itself. Decimal places are read eight at a time.
  */
 final class Decimal {
-    private static final int MOST_DIGITS = 19;
+    private static final int MAX_DIGITS = 19;
 
     private static final int EIGHT = 8;
     private static final long ZEROS = 0x3030303030303030L;
@@ -73,7 +73,7 @@ final class Decimal {
             digits -= q;
         }
         end = at;
-        if (digits == 0 || digits > MOST_DIGITS && digits - zeros(text, start, at) > MOST_DIGITS) {
+        if (digits == 0 || digits > MAX_DIGITS && digits - zeros(text, start, at) > MAX_DIGITS) {
             return Double.NaN;
         }
         if (at < to && (text[at] == 'e' || text[at] == 'E')) {

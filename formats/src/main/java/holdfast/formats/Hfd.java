@@ -10,8 +10,8 @@ import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.Store;
 import holdfast.data.TableColumn;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -55,7 +55,7 @@ final class Hfd {
     private static final int HEAD = MAGIC.length + 2 * Integer.BYTES + Long.BYTES;
     private static final int PAGE = 4096;
     /** Up to here, floats hold all whole numbers. */
-    private static final int MOST_IN_FLOATS = 1 << 24;
+    private static final int MAX_IN_FLOATS = 1 << 24;
 
     private static final System.Logger LOG = System.getLogger("holdfast.formats");
 
@@ -75,7 +75,7 @@ final class Hfd {
      * @param plan by which it was read
      * @param progress is told the share written
      */
-    static void write(Path target, Dataset data, TrainingPlan plan, DoubleConsumer progress) {
+    static void write(Path target, Dataset data, Plan plan, DoubleConsumer progress) {
         Check.that(
                 !data.sparse(),
                 "%s: its rows are sparse, which .hfd files cannot hold yet; train on it as it is",
@@ -84,7 +84,7 @@ final class Hfd {
         boolean floats = plan.get(PlanKey.STORAGE).equals("float");
         for (TableColumn column : data.schema().table()) {
             Check.that(
-                    !floats || column.categories().size() <= MOST_IN_FLOATS,
+                    !floats || column.categories().size() <= MAX_IN_FLOATS,
                     "%s: column %s has too many different values for --storage float; use --storage double",
                     data.source().name(),
                     column.name());
@@ -139,7 +139,7 @@ final class Hfd {
     private static void putFloats(Dataset data, int r, double[] row, ByteBuffer bytes) {
         for (int i = 0; i < row.length; i++) {
             if (!Double.isNaN(row[i])) {
-                data.mustFit(row[i], r, i);
+                data.requireFits(row[i], r, i);
             }
             bytes.putFloat(i * Float.BYTES, (float) row[i]);
         }
@@ -156,7 +156,7 @@ final class Hfd {
         }
     }
 
-    private static byte[] header(Dataset data, TrainingPlan plan, boolean weighted, boolean floats) {
+    private static byte[] header(Dataset data, Plan plan, boolean weighted, boolean floats) {
         Dataset.Schema schema = data.schema();
         ObjectNode root = Json.MAPPER.createObjectNode();
         root.put("source", data.source().name());
@@ -188,7 +188,7 @@ final class Hfd {
         return padded;
     }
 
-    private static <T> String print(PlanKey<T> key, TrainingPlan plan) {
+    private static <T> String print(PlanKey<T> key, Plan plan) {
         return key.print(plan.get(key));
     }
 
@@ -196,7 +196,7 @@ final class Hfd {
      * Maps training data. Settings of the plan that were made before the conversion must be those of the conversion; rows
      * name their sources if the plan asks for them.
      */
-    static Dataset read(String name, TrainingPlan plan) {
+    static Dataset read(String name, Plan plan) {
         return read(name, (header, store, groups) -> {
             Dataset.Schema schema = schema(header);
             Map<String, String> converted = header.settings("plan");
@@ -204,7 +204,7 @@ final class Hfd {
                 String asked = print(key, plan);
                 String had = converted.getOrDefault(key.name(), "");
                 Check.that(
-                        asked.equals(print(key, TrainingPlan.defaults()))
+                        asked.equals(print(key, Plan.defaults()))
                                 || asked.equals(had)
                                 || key == PlanKey.LABEL && asked.equals(schema.label()),
                         "%s: was converted with %s '%s', got '%s'; convert again to change it",
@@ -308,14 +308,14 @@ final class Hfd {
     }
 
     /** The plan with the settings for reading of an intact file where it leaves them open, but for the sources. */
-    static TrainingPlan asConverted(String name, TrainingPlan plan) {
+    static Plan asConverted(String name, Plan plan) {
         try (FileChannel file = FileChannel.open(Path.of(name))) {
             int length = bytes(name, file, HEAD).getInt(MAGIC.length + Integer.BYTES);
             Json header = Json.parse(name, new String(bytes(name, file, length).array(), StandardCharsets.UTF_8));
-            TrainingPlan settled = plan;
+            Plan settled = plan;
             Map<String, String> converted = header.settings("plan");
             for (PlanKey<?> key : DataFile.READING) {
-                boolean open = print(key, plan).equals(print(key, TrainingPlan.defaults()));
+                boolean open = print(key, plan).equals(print(key, Plan.defaults()));
                 if (open && key != PlanKey.WORKERS_BY && converted.containsKey(key.name())) {
                     settled = settled.with(key.name(), converted.get(key.name()));
                 }
@@ -352,7 +352,7 @@ final class Hfd {
             Json header = Json.parse(name, new String(bytes(name, file, length).array(), StandardCharsets.UTF_8));
             boolean floats = version > 1 && header.text("storage").equals("float");
             Mapped rows = new Mapped(header, floats, file, HEAD + (long) length, size - Integer.BYTES);
-            rows.mustBeSound();
+            rows.requireBeSound();
             return reader.read(header, rows, rows.groups());
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
@@ -418,7 +418,7 @@ final class Hfd {
         }
 
         /** What would be an index out of bounds later is refused now; a checksum is no proof against a stranger. */
-        void mustBeSound() {
+        void requireBeSound() {
             int classes = header.texts("classes").size();
             for (int r = 0; r < rows; r++) {
                 double label = label(r);
@@ -437,11 +437,11 @@ final class Hfd {
                         weights == null ? 1 : weight(r));
             }
             if (header.node().has("table")) {
-                mustBeCells(table(header));
+                requireBeCells(table(header));
             }
         }
 
-        private void mustBeCells(List<TableColumn> table) {
+        private void requireBeCells(List<TableColumn> table) {
             Check.that(
                     table.size() == columns,
                     "%s: the table must have %d columns, got %d",

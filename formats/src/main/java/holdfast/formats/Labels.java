@@ -17,13 +17,13 @@ import java.util.stream.IntStream;
 
 /**
  * The labels of a file, in the order of its rows: classes by their names, or numbers. Where the plan does not say which
- * (model auto), words are classes, and so are two different numbers or up to {@value #MOST_NUMBERED} different whole
+ * (model auto), words are classes, and so are two different numbers or up to {@value #MAX_NUMBERED} different whole
  * numbers; other numbers are numbers. A word among those is a mistake: a missing price must not make classes of the
  * others.
  */
 public final class Labels {
-    private static final int MOST_NUMBERED = 20;
-    public static final int MOST_CLASSES = 1000;
+    private static final int MAX_NUMBERED = 20;
+    public static final int MAX_CLASSES = 1000;
 
     private final String file;
     private final String column;
@@ -86,12 +86,12 @@ public final class Labels {
             return written;
         }
         String text = cell.strip();
-        mustBeThere(text, at);
+        requireBeThere(text, at);
         return target == null || target.isClass() ? classOf(text, at) : number(text, at);
     }
 
     /** @throws InputException for a cell that says that there is nothing */
-    public static void mustBeThere(String text, Supplier<String> at) {
+    public static void requireBeThere(String text, Supplier<String> at) {
         if (Csv.isMissing(text)) {
             Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at.get());
             Check.that(false, "%s must be a label, got '%s', which stands for a missing one", at.get(), text);
@@ -103,7 +103,7 @@ public final class Labels {
         if (Double.isNaN(value)) {
             throw notANumber(at.get(), text);
         }
-        target.mustAllow(value, at);
+        target.requireAllows(value, at);
         return value;
     }
 
@@ -132,18 +132,18 @@ public final class Labels {
         } else {
             numbers++;
             whole &= value == Math.rint(value);
-            if (target == null && numbers > MOST_NUMBERED) {
+            if (target == null && numbers > MAX_NUMBERED) {
                 becomeNumbers();
                 return number(text, where);
             }
         }
         name(text);
         Check.that(
-                names.size() <= MOST_CLASSES,
+                names.size() <= MAX_CLASSES,
                 "%s: %s has more than %d different values; is it the label?",
                 file,
                 column,
-                MOST_CLASSES);
+                MAX_CLASSES);
         return names.size() - 1;
     }
 
@@ -195,7 +195,7 @@ public final class Labels {
             return names;
         }
         Check.that(
-                !auto || names.size() <= MOST_NUMBERED || 2 * names.size() <= all,
+                !auto || names.size() <= MAX_NUMBERED || 2 * names.size() <= all,
                 "%s: %s has %d different values in %d rows; is it the label? model softmax takes them for classes",
                 file,
                 column,

@@ -90,17 +90,17 @@ public final class LearntColumn {
     TableColumn finish(String file) {
         Check.that(present > 0, "%s: column %s is missing in every row", file, name);
         if (text && guessed) {
-            mustBeText();
+            requireBeText();
         }
         return new TableColumn(name, categories, TableColumn.Missing.parse(missing));
     }
 
-    private void mustBeText() {
+    private void requireBeText() {
         int numbers = 0;
         for (int code = 0; code < categories.size(); code++) {
             numbers += Double.isNaN(Csv.number(categories.get(code))) ? 0 : counts.get(code);
         }
-        mustBeText(name, firstAt, categories.get(0), numbers, categories.size(), present);
+        requireBeText(name, firstAt, categories.get(0), numbers, categories.size(), present);
     }
 
     /**
@@ -109,7 +109,7 @@ public final class LearntColumn {
      * @param at where the first cell is
      * @param numbers how many of the cells could be numbers
      */
-    public static void mustBeText(String name, String at, String first, long numbers, long categories, long cells) {
+    public static void requireBeText(String name, String at, String first, long numbers, long categories, long cells) {
         Check.that(
                 2 * numbers <= cells,
                 "%s must be a finite number like most of the column, got '%s'; if %s holds categories, name it in one-hot",

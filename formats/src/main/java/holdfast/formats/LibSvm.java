@@ -6,8 +6,8 @@ import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class LibSvm {
     private static final String BOM = "\uFEFF";
 
     /** A wrong index must not exhaust the memory. */
-    public static final int MOST_FEATURES = 1 << 24;
+    public static final int MAX_FEATURES = 1 << 24;
 
     private final String file;
     private int line;
@@ -81,7 +81,7 @@ public final class LibSvm {
             return end;
         }
 
-        public String mustHaveLabel(Supplier<String> where) {
+        public String requireHaveLabel(Supplier<String> where) {
             if (label == null) {
                 throw new InputException(
                         where.get() + ": must begin with a label, got '" + (at[0] + 1) + ":" + Spec.print(x[0]) + "'");
@@ -98,9 +98,9 @@ public final class LibSvm {
             if (token.startsWith("0:")) {
                 throw new InputException(where.get() + ": LIBSVM counts columns from 1, got '" + token + "'");
             }
-            if (index < 1 || index > MOST_FEATURES || Double.isNaN(value)) {
-                throw new InputException(where.get() + ": must be index:value, a whole number from 1 to "
-                        + MOST_FEATURES + " and a finite number, got '" + token + "'");
+            if (index < 1 || index > MAX_FEATURES || Double.isNaN(value)) {
+                throw new InputException(where.get() + ": must be index:value, a whole number from 1 to " + MAX_FEATURES
+                        + " and a finite number, got '" + token + "'");
             }
             if (index <= last) {
                 throw new InputException(where.get() + ": indices must ascend, got '" + token + "' after " + last);
@@ -133,7 +133,7 @@ public final class LibSvm {
     }
 
     /** Reads training data. */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, TrainingPlan plan) throws IOException {
+    static Function<String, Dataset> read(String file, BufferedInputStream in, Plan plan) throws IOException {
         for (PlanKey<String> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
             Check.that(
                     plan.get(key).isEmpty(),
@@ -148,7 +148,7 @@ public final class LibSvm {
         int features = 0;
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         for (Row row = lines.next(reader); row != null; row = lines.next(reader)) {
-            labels.add(row.mustHaveLabel(lines::where), lines::where);
+            labels.add(row.requireHaveLabel(lines::where), lines::where);
             rows.add(row);
             features = row.at.length == 0 ? features : Math.max(features, row.at[row.at.length - 1] + 1);
         }
@@ -187,7 +187,7 @@ public final class LibSvm {
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         for (Row row = lines.next(reader); row != null; row = lines.next(reader)) {
             if (labels != null) {
-                labels.add(row.mustHaveLabel(lines::where), lines::where);
+                labels.add(row.requireHaveLabel(lines::where), lines::where);
             }
             builder.add(row.at, row.x, row.within(features), 0, 0, 1);
         }

@@ -13,7 +13,7 @@ import java.nio.channels.FileChannel;
  */
 final class MappedNumbers {
     /** A mapping has at most this many bytes; Java's buffers are counted by int. */
-    private static final long MOST_BYTES = 1L << 30;
+    private static final long MAX_BYTES = 1L << 30;
 
     private final int width;
     private final int rowsPerPart;
@@ -28,7 +28,7 @@ final class MappedNumbers {
     MappedNumbers(FileChannel file, long start, int rows, int width, boolean inFloats) throws IOException {
         long rowBytes = (long) (inFloats ? Float.BYTES : Double.BYTES) * width;
         this.width = width;
-        this.rowsPerPart = (int) Math.max(1, Math.min(Integer.MAX_VALUE, MOST_BYTES / rowBytes));
+        this.rowsPerPart = (int) Math.max(1, Math.min(Integer.MAX_VALUE, MAX_BYTES / rowBytes));
         int parts = (int) (((long) rows + rowsPerPart - 1) / rowsPerPart);
         this.doubles = inFloats ? null : new DoubleBuffer[parts];
         this.floats = inFloats ? new FloatBuffer[parts] : null;

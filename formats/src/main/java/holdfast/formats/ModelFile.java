@@ -12,9 +12,9 @@ import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.evaluation.TrainedModel;
+import holdfast.plan.Plan;
 import holdfast.training.Provenance;
-import holdfast.training.TrainedModel;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * the same bits. Since version 2 a SHA-256 digest of what the file says, whatever its white space, order of fields and
  * spelling of numbers, shows damage and edits. It is no signature: whoever forges a model can forge its digest.
  */
-public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance provenance) {
+public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
     private static final String FORMAT = "holdfast-model";
     private static final String DIGEST = "digest";
     private static final int VERSION = 2;
@@ -170,7 +170,7 @@ public record ModelFile(TrainedModel model, TrainingPlan plan, Provenance proven
                                     List.of(),
                                     encoding(root)),
                             root.number("threshold")),
-                    TrainingPlan.of(settings),
+                    Plan.of(settings),
                     new Provenance(
                             new DataSource(origin.text("data"), origin.text("sha256")),
                             origin.whole("rows"),

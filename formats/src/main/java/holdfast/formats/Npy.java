@@ -29,7 +29,7 @@ final class Npy {
     /** As NumPy has it. */
     private static final int LONGEST_HEADER = 10_000;
 
-    private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     // Possessive, and bounded where a group repeats: what a stranger wrote must cost neither time nor stack.
     private static final String ENTRY =
@@ -152,10 +152,10 @@ final class Npy {
                     name,
                     VectorFile.excerpt(shape));
             Check.that(
-                    LongStream.of(lengths).allMatch(n -> n <= MOST_BYTES / bytes),
+                    LongStream.of(lengths).allMatch(n -> n <= MAX_BYTES / bytes),
                     "%s: must have at most %d rows and columns, got shape %s",
                     name,
-                    MOST_BYTES / bytes,
+                    MAX_BYTES / bytes,
                     shape);
             return LongStream.of(lengths).mapToInt(n -> (int) n).toArray();
         }
@@ -211,7 +211,7 @@ final class Npy {
         int start = MAGIC.length + 4;
         int length = (start + text.length()) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
         long size = length + (long) Double.BYTES * rows.size() * rows.get(0).length;
-        Check.that(size <= MOST_BYTES, "a .npy file may have at most %d bytes here, got %d", MOST_BYTES, size);
+        Check.that(size <= MAX_BYTES, "a .npy file may have at most %d bytes here, got %d", MAX_BYTES, size);
         ByteBuffer out = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
         out.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) (length - start));
         out.put((text + " ".repeat(length - start - 1 - text.length()) + "\n").getBytes(StandardCharsets.US_ASCII));

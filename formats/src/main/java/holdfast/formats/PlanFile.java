@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** plan.yaml: one {@code key: value} line per setting, the keys being those of {@link holdfast.training.PlanKey}. */
+/** plan.yaml: one {@code key: value} line per setting, the keys being those of {@link holdfast.plan.PlanKey}. */
 public final class PlanFile {
     private PlanFile() {}
 
     /** The settings in the file, checked; what it does not mention is not in the map. */
     public static Map<String, String> read(Path file) {
-        return read(file, TrainingPlan::of);
+        return read(file, Plan::of);
     }
 
     /**
@@ -40,7 +40,7 @@ public final class PlanFile {
 
     /** The settings in a text, checked. */
     public static Map<String, String> parse(String name, String text) {
-        return parse(name, text, TrainingPlan::of);
+        return parse(name, text, Plan::of);
     }
 
     /** Values are taken as they are written: a column may be called yes, 010 or 1e3. */
@@ -88,7 +88,7 @@ public final class PlanFile {
     }
 
     /** Every setting of the plan; reads back to the same plan. */
-    public static String print(TrainingPlan plan) {
+    public static String print(Plan plan) {
         StringBuilder out = new StringBuilder();
         plan.settings()
                 .forEach((key, value) ->

@@ -52,12 +52,12 @@ class AtomicFileTest {
 
     @Test
     void saysBeforehandWhereNothingCanBeWritten() {
-        AtomicFile.mustBeWritable(folder.resolve("new.txt"));
-        assertThatThrownBy(() -> AtomicFile.mustBeWritable(folder))
+        AtomicFile.requireBeWritable(folder.resolve("new.txt"));
+        assertThatThrownBy(() -> AtomicFile.requireBeWritable(folder))
                 .isInstanceOf(InputException.class)
                 .hasMessage(folder + ": is a folder; a file is needed");
         Path nowhere = folder.resolve("no/such/file.txt");
-        assertThatThrownBy(() -> AtomicFile.mustBeWritable(nowhere))
+        assertThatThrownBy(() -> AtomicFile.requireBeWritable(nowhere))
                 .hasMessage(nowhere + ": the folder " + folder.resolve("no/such") + " does not exist");
         assertThatThrownBy(() -> AtomicFile.write(nowhere, "x"))
                 .isInstanceOf(InputException.class)

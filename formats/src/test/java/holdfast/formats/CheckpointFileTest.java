@@ -9,13 +9,13 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.aggregate.Carry;
 import holdfast.data.Dataset;
+import holdfast.plan.Plan;
+import holdfast.rounds.Ledger;
+import holdfast.rounds.TrainingState;
 import holdfast.training.Checkpoint;
 import holdfast.training.Guarantee;
-import holdfast.training.Ledger;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
-import holdfast.training.TrainingState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CheckpointFileTest {
     private static final Dataset DATA = Samples.dataset(Seed.of(1), 500, 4);
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("rounds", "40")
             .with("tolerance", "0.01")
             .with("attack", "aggressive")

@@ -8,8 +8,8 @@ import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
-import holdfast.training.TrainedModel;
-import holdfast.training.TrainingPlan;
+import holdfast.evaluation.TrainedModel;
+import holdfast.plan.Plan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults();
+    private static final Plan PLAN = Plan.defaults();
 
     @TempDir
     Path folder;
@@ -145,7 +145,7 @@ class CsvTest {
 
     @Test
     void aColumnMayHoldTheWeightOfEachRow() throws IOException {
-        TrainingPlan plan = PLAN.with("weights-by", "w");
+        Plan plan = PLAN.with("weights-by", "w");
         Dataset data = DataFile.read(file("w,x,y\n2,1,0\n0.5,2,1\n"), plan);
         assertThat(data.schema().features()).containsExactly("x");
         assertThat(data.blocks().get(0).weights()).containsExactly(2, 0.5);
@@ -189,7 +189,7 @@ class CsvTest {
                             + "'; if a holds categories, name it in one-hot");
         }
         assertThatThrownBy(() -> DataFile.read(
-                        file("a,y\n1,0\n2,1\n3,2\n"), TrainingPlan.defaults().with("model", "logistic")))
+                        file("a,y\n1,0\n2,1\n3,2\n"), Plan.defaults().with("model", "logistic")))
                 .hasMessageContaining(
                         "line 4, column 2 (y): a label must have two values, got a third: '2' beside 0 and 1");
         expect("a,y\n1,0\n2,\n", "line 3, column 2 (y) must be a label, got an empty cell");

@@ -9,11 +9,11 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.evaluation.Evaluation;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shifts;
-import holdfast.training.Evaluation;
-import holdfast.training.PlanKey;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,15 +56,15 @@ class HfdTest {
         return Files.writeString(folder.resolve("table.csv"), csv).toString();
     }
 
-    private static TrainingPlan plan(String... settings) {
+    private static Plan plan(String... settings) {
         Map<String, String> map = new LinkedHashMap<>();
         for (int i = 0; i < settings.length; i += 2) {
             map.put(settings[i], settings[i + 1]);
         }
-        return TrainingPlan.of(map);
+        return Plan.of(map);
     }
 
-    private String converted(String table, TrainingPlan plan) {
+    private String converted(String table, Plan plan) {
         Path target = folder.resolve("table.hfd");
         DataFile.convert(table, plan, target, share -> {}, share -> {});
         return target.toString();
@@ -86,7 +86,7 @@ class HfdTest {
     @ValueSource(strings = {"classes", "numbers", "counts"})
     void holdsWhatTheTableHolds(String label) throws IOException {
         String table = table(600, label);
-        TrainingPlan plan = plan("workers-by", "site", "weights-by", "w", "missing", "indicator");
+        Plan plan = plan("workers-by", "site", "weights-by", "w", "missing", "indicator");
         expectSame(DataFile.read(converted(table, plan), plan), DataFile.read(table, plan));
         assertThat(Files.list(folder)).as("temporary files").hasSize(2);
     }
@@ -100,11 +100,11 @@ class HfdTest {
         expectSame(DataFile.read(mapped, read.schema(), true), DataFile.read("builtin:spambase", read.schema(), true));
     }
 
-    private static TrainingRun train(String data, TrainingPlan plan) {
+    private static TrainingRun train(String data, Plan plan) {
         return Training.of(DataFile.read(data, plan), plan).threads(2).run();
     }
 
-    private void expectSameRun(String table, TrainingPlan plan) {
+    private void expectSameRun(String table, Plan plan) {
         TrainingRun read = train(table, plan);
         TrainingRun mapped = train(converted(table, plan.without(PlanKey.STORAGE)), plan);
         assertThat(Laws.bits(mapped.model().theta()))
@@ -137,13 +137,13 @@ class HfdTest {
         String[] parts = what.split("; ?");
         Map<String, String> settings = new LinkedHashMap<>(Map.of("rounds", "12", "workers", "5", "missing", "mean"));
         Stream.of(parts).skip(1).map(p -> p.split(" ")).forEach(p -> settings.put(p[0], p[1]));
-        expectSameRun(table(1500, parts[0]), TrainingPlan.of(settings));
+        expectSameRun(table(1500, parts[0]), Plan.of(settings));
     }
 
     @Test
     void floatsTakeHalfAndAreTheTableRounded() throws IOException {
         String table = table(1500, "classes");
-        TrainingPlan plan = plan("missing", "mean", "workers-by", "site", "weights-by", "w", "rounds", "8");
+        Plan plan = plan("missing", "mean", "workers-by", "site", "weights-by", "w", "rounds", "8");
         long doubles = Files.size(Path.of(converted(table, plan)));
         Dataset read = DataFile.read(table, plan);
         String mapped = converted(table, plan.with("storage", "float"));
@@ -165,7 +165,7 @@ class HfdTest {
             assertThat(floats.group(r)).isEqualTo(read.group(r));
         }
         for (String storage : new String[] {"double", "float"}) {
-            TrainingPlan how = plan.with("storage", storage);
+            Plan how = plan.with("storage", storage);
             assertThat(Laws.bits(train(mapped, how).model().theta()))
                     .isEqualTo(Laws.bits(Training.of(rounded, how).run().model().theta()));
         }
@@ -184,7 +184,7 @@ class HfdTest {
     @Test
     void aLaterFileIsEvaluatedAlike() throws IOException {
         String table = table(600, "classes");
-        TrainingPlan plan = plan("missing", "mean", "rounds", "5");
+        Plan plan = plan("missing", "mean", "rounds", "5");
         Dataset data = DataFile.read(table, plan);
         var model = Training.of(data, plan).run().model();
         String mapped = converted(table, plan);

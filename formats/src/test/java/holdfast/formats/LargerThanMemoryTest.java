@@ -2,8 +2,8 @@ package holdfast.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import holdfast.plan.Plan;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -76,7 +76,7 @@ class LargerThanMemoryTest {
     /** What the other process does. */
     static final class Run {
         public static void main(String[] args) {
-            TrainingPlan plan = TrainingPlan.of(Map.of("rounds", "3", "learning-rate", "0.1", "missing", args[2]));
+            Plan plan = Plan.of(Map.of("rounds", "3", "learning-rate", "0.1", "missing", args[2]));
             DataFile.convert(args[0], plan, Path.of(args[1]), share -> {}, share -> {});
             var run = Training.of(DataFile.read(args[1], plan), plan).run();
             System.out.print(run.state().round() + " rounds\n");

@@ -7,8 +7,8 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.data.Scaling;
+import holdfast.plan.Plan;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LibSvmTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults();
+    private static final Plan PLAN = Plan.defaults();
 
     @TempDir
     Path folder;
@@ -203,7 +203,7 @@ class LibSvmTest {
             }
             svm.append('\n');
         }
-        TrainingPlan plan = PLAN.with("scale", "none").with("workers", "3").with("rounds", "20");
+        Plan plan = PLAN.with("scale", "none").with("workers", "3").with("rounds", "20");
         double[] sparse = Training.of(DataFile.read(file(svm.toString()), plan), plan)
                 .run()
                 .state()

@@ -16,13 +16,13 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.evaluation.TrainedModel;
 import holdfast.model.Models;
 import holdfast.model.Target;
-import holdfast.training.PlanKey;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.training.Provenance;
-import holdfast.training.TrainedModel;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,7 +86,7 @@ class ModelFileTest {
                                     : LabelScaling.NONE,
                             schema,
                             random.nextDouble() / 2 + 0.1),
-                    TrainingPlan.defaults().with(PlanKey.SEED, seed.value()),
+                    Plan.defaults().with(PlanKey.SEED, seed.value()),
                     Provenance.of(new DataSource("a\\b.csv", "abc"), 20, seed.value()));
             Path file = folder.resolve("model.json");
             written.write(file);
@@ -96,7 +96,7 @@ class ModelFileTest {
 
     @Test
     void aTrainedModelReadsBackToTheBit() {
-        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
                 .run());
         Path file = folder.resolve("model.json");
         written.write(file);
@@ -106,7 +106,7 @@ class ModelFileTest {
     /** A digit of any number, a letter of any text, a flag: whatever the file says. */
     @Test
     void whateverIsChangedIsNoticedUnlessAskedFor() throws IOException {
-        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
                 .run());
         String text = written.print();
         Path file = folder.resolve("model.json");
@@ -143,7 +143,7 @@ class ModelFileTest {
 
     @Test
     void aDigestCountsWhateverTheVersion() throws IOException {
-        String text = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+        String text = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
                         .run())
                 .print();
         expect(text.replaceFirst("\"version\" : 2", "\"version\" : 1"), "was damaged or changed after it was written");
@@ -163,7 +163,7 @@ class ModelFileTest {
 
     @Test
     void anotherSpellingOfTheSameIsNoChange() throws IOException {
-        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), TrainingPlan.defaults())
+        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
                 .run());
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode root = (ObjectNode) mapper.readTree(written.print());
@@ -195,7 +195,7 @@ class ModelFileTest {
         assertThat(read.model().scaling().offsets()).containsExactly(50.5, 0);
         assertThat(read.model().scaling().divisors()).containsExactly(10, 1);
         assertThat(read.plan())
-                .isEqualTo(TrainingPlan.defaults()
+                .isEqualTo(Plan.defaults()
                         .with("scale", "standardise")
                         .with("model", "logistic")
                         .with("lambda", "3")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanFileTest {
-    private static TrainingPlan roundTrip(TrainingPlan plan) {
-        return TrainingPlan.of(PlanFile.parse("plan.yaml", PlanFile.print(plan)));
+    private static Plan roundTrip(Plan plan) {
+        return Plan.of(PlanFile.parse("plan.yaml", PlanFile.print(plan)));
     }
 
     @Test
@@ -45,7 +45,7 @@ class PlanFileTest {
 
     @Test
     void thePrintedStandardsReadBack() {
-        assertThat(roundTrip(TrainingPlan.defaults())).isEqualTo(TrainingPlan.defaults());
+        assertThat(roundTrip(Plan.defaults())).isEqualTo(Plan.defaults());
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class PlanFileTest {
                 "="
             })
     void labelsOfAnyNameReadBack(String label) {
-        TrainingPlan plan = TrainingPlan.defaults().with("label", label);
+        Plan plan = Plan.defaults().with("label", label);
         assertThat(roundTrip(plan)).isEqualTo(plan);
     }
 
@@ -106,7 +106,7 @@ class PlanFileTest {
         "rule, norm-screening(f=2)"
     })
     void oddSettingsReadBack(String key, String value) {
-        TrainingPlan plan = TrainingPlan.defaults().with(key, value);
+        Plan plan = Plan.defaults().with(key, value);
         assertThat(roundTrip(plan)).isEqualTo(plan);
     }
 

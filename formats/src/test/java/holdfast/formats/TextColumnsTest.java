@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
+import holdfast.plan.Plan;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns of text and missing cells, from the table to the prediction. */
 class TextColumnsTest {
-    private static final TrainingPlan PLAN = TrainingPlan.defaults();
+    private static final Plan PLAN = Plan.defaults();
     private static final String HOLES = "age,colour,ill\n30,red,yes\n?,blue,no\n50,NA,no\n40,red,yes\n";
 
     @TempDir
@@ -42,7 +42,7 @@ class TextColumnsTest {
         return Encoding.learn(cells, all).apply(cells, all);
     }
 
-    private void expect(String text, TrainingPlan plan, String message) throws IOException {
+    private void expect(String text, Plan plan, String message) throws IOException {
         String file = file(text);
         assertThatThrownBy(() -> DataFile.read(file, plan))
                 .isInstanceOf(InputException.class)

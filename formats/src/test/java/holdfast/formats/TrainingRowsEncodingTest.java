@@ -13,13 +13,13 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.Split;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.TrainedModel;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shifts;
-import holdfast.training.Evaluation;
-import holdfast.training.PlanKey;
 import holdfast.training.PreparedData;
-import holdfast.training.TrainedModel;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,9 +46,8 @@ class TrainingRowsEncodingTest {
     @TempDir
     Path folder;
 
-    private static TrainingPlan plan(String... settings) {
-        TrainingPlan plan =
-                TrainingPlan.defaults().with("workers", "3").with("rounds", "5").with("learning-rate", "0.1");
+    private static Plan plan(String... settings) {
+        Plan plan = Plan.defaults().with("workers", "3").with("rounds", "5").with("learning-rate", "0.1");
         for (int i = 0; i < settings.length; i += 2) {
             plan = plan.with(settings[i], settings[i + 1]);
         }
@@ -63,14 +62,14 @@ class TrainingRowsEncodingTest {
         }
     }
 
-    private String converted(String table, TrainingPlan plan) {
+    private String converted(String table, Plan plan) {
         Path target = folder.resolve("table.hfd");
         DataFile.convert(table, plan, target, share -> {}, share -> {});
         return target.toString();
     }
 
     /** The same table in both forms. */
-    private List<Dataset> bothForms(String text, TrainingPlan plan) {
+    private List<Dataset> bothForms(String text, Plan plan) {
         String table = write("table.csv", text);
         return List.of(DataFile.read(table, plan), DataFile.read(converted(table, plan), plan));
     }
@@ -151,7 +150,7 @@ class TrainingRowsEncodingTest {
     void heldOutCellsChangeNothingThatIsLearnt(String missing) {
         boolean holes = !missing.equals("fail");
         Laws.check(15, seed -> {
-            TrainingPlan plan = plan("missing", missing, "rounds", "2", "test-share", "0.4")
+            Plan plan = plan("missing", missing, "rounds", "2", "test-share", "0.4")
                     .with(PlanKey.SEED, (long) seed.random().nextInt(1000));
             Cells cells = Cells.of(seed.child("cells").random(), holes);
             Dataset data = DataFile.read(write("table.csv", cells.text()), plan);
@@ -181,7 +180,7 @@ class TrainingRowsEncodingTest {
         for (Dataset data : bothForms(cells.text(), plan("missing", missing))) {
             Set<Encoding> learnt = new HashSet<>();
             for (String seed : List.of("1", "2", "1")) {
-                TrainingPlan plan = plan("missing", missing, "seed", seed);
+                Plan plan = plan("missing", missing, "seed", seed);
                 Encoding own = PreparedData.of(data, plan).training().schema().encoding();
                 int[] training = Split.stratified(data, 0.3, plan.seed()).training();
                 assertThat(own).isEqualTo(cells.encoding(training, missing));
@@ -218,7 +217,7 @@ class TrainingRowsEncodingTest {
     @ParameterizedTest
     @CsvSource({"fail, the features of the column are 0 there", "mean, they count as missing"})
     void valuesThatOnlyRowsHeldOutHaveAreSaidOnce(String missing, String what) {
-        TrainingPlan plan = plan("missing", missing, "one-hot", "c");
+        Plan plan = plan("missing", missing, "one-hot", "c");
         for (Dataset data : bothForms(table(false, "usual", "odd"), plan)) {
             List<PreparedData> prepared = new ArrayList<>();
             assertThat(Logged.during(() -> prepared.add(PreparedData.of(data, plan))))
@@ -239,7 +238,7 @@ class TrainingRowsEncodingTest {
 
     @Test
     void theMarkIsThereWhereATrainingCellIsMissing() {
-        TrainingPlan plan = plan("missing", "indicator", "one-hot", "none");
+        Plan plan = plan("missing", "indicator", "one-hot", "none");
         for (Dataset data : bothForms(table(false, "3", "?"), plan)) {
             PreparedData prepared = PreparedData.of(data, plan);
             assertThat(prepared.training().schema().features()).containsExactly("x", "c");
@@ -256,7 +255,7 @@ class TrainingRowsEncodingTest {
     @ParameterizedTest
     @ValueSource(strings = {"3", "text"})
     void aColumnThatIsMissingInAllTrainingRowsIsSaid(String value) {
-        TrainingPlan plan = plan("missing", "mean");
+        Plan plan = plan("missing", "mean");
         for (Dataset data : bothForms(table(true, value, ""), plan)) {
             assertThatThrownBy(() -> PreparedData.of(data, plan))
                     .isInstanceOf(InputException.class)
@@ -269,7 +268,7 @@ class TrainingRowsEncodingTest {
     @ParameterizedTest
     @ValueSource(strings = {"fail", "mean", "indicator"})
     void theModelFileIsThatOfTheTable(String missing) {
-        TrainingPlan plan = plan("missing", missing);
+        Plan plan = plan("missing", missing);
         String table = write(
                 "table.csv",
                 Cells.of(Seed.of(9).random(), !missing.equals("fail")).text());
@@ -308,7 +307,7 @@ class TrainingRowsEncodingTest {
     @ValueSource(strings = {"fail", "mean", "indicator"})
     void aModelTakesLaterTablesInEitherForm(String missing) throws IOException {
         boolean holes = !missing.equals("fail");
-        TrainingPlan plan = plan("missing", missing);
+        Plan plan = plan("missing", missing);
         Cells cells = Cells.of(Seed.of(11).random(), holes);
         TrainedModel model = Training.of(DataFile.read(write("t.csv", cells.text()), plan), plan)
                 .run()
@@ -340,7 +339,7 @@ class TrainingRowsEncodingTest {
     @Test
     void whatAModelCannotEncodeIsSaidOfConvertedTablesToo() {
         String text = "age,colour,ill\n1,red,yes\n2,blue,no\n3,red,yes\n4,blue,no\n";
-        TrainingPlan plan = plan("test-share", "0", "workers", "1");
+        Plan plan = plan("test-share", "0", "workers", "1");
         TrainedModel model = Training.of(DataFile.read(write("t.csv", text), plan), plan)
                 .run()
                 .model();
@@ -353,7 +352,7 @@ class TrainingRowsEncodingTest {
         }) {
             String mapped = converted(
                     write("later.csv", "age,colour,ill\n" + each[1] + "\n"),
-                    TrainingPlan.defaults().with("missing", each[0]));
+                    Plan.defaults().with("missing", each[0]));
             assertThatThrownBy(() -> DataFile.read(mapped, model.schema(), true))
                     .isInstanceOf(InputException.class)
                     .hasMessage(mapped + ": " + each[2]);
@@ -370,7 +369,7 @@ class TrainingRowsEncodingTest {
     @ParameterizedTest
     @CsvSource({"v1-mean, mean", "v1-indicator, indicator", "v2-mean, mean"})
     void filesOfOlderVersionsAreReadAsTheyAre(String file, String missing) {
-        TrainingPlan plan = plan("missing", missing, "workers-by", "site", "weights-by", "w");
+        Plan plan = plan("missing", missing, "workers-by", "site", "weights-by", "w");
         String old = OLD.resolve("hfd-" + file + ".hfd").toString();
         Dataset cells = DataFile.read(OLD.resolve("hfd-old.csv").toString(), plan);
         int[] all = IntStream.range(0, cells.rows()).toArray();
@@ -409,7 +408,7 @@ class TrainingRowsEncodingTest {
         assertThat(Logged.during(() -> read.add(DataFile.read(old, plan())))).isEmpty();
         assertThat(read.get(0).row(2)).containsExactly(0.1, 1e300);
         assertThat(Files.readAllBytes(
-                        Path.of(converted(OLD.resolve("hfd-plain.csv").toString(), TrainingPlan.defaults()))))
+                        Path.of(converted(OLD.resolve("hfd-plain.csv").toString(), Plan.defaults()))))
                 .isEqualTo(Files.readAllBytes(Path.of(old)));
     }
 
@@ -444,7 +443,7 @@ class TrainingRowsEncodingTest {
     })
     void whereEveryValueIsInTrainingRowsTheWeightsAreThoseOfAllRows(
             int rows, int words, String missing, String source, int hash) {
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("workers", "4")
                 .with("rounds", "15")
                 .with("missing", missing)

@@ -2,7 +2,7 @@ package holdfast.spark;
 
 import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
-import holdfast.training.WorkerReply;
+import holdfast.rounds.WorkerReply;
 import java.io.Serializable;
 
 /**

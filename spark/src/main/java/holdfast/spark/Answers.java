@@ -1,6 +1,6 @@
 package holdfast.spark;
 
-import holdfast.training.RoundRequest;
+import holdfast.rounds.RoundRequest;
 import java.io.Serializable;
 import java.util.List;
 

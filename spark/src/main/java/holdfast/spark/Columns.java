@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.StructType;
  */
 record Columns(String features, String label, String weight, String source) implements Serializable {
     /** @throws holdfast.InputException unless all these columns are there */
-    void mustBeIn(StructType schema) {
+    void requireBeIn(StructType schema) {
         List<String> known = List.of(schema.fieldNames());
         Stream.of(features, label, weight, source)
                 .filter(Objects::nonNull)

@@ -3,9 +3,9 @@ package holdfast.spark;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.formats.ModelFile;
-import holdfast.training.Engagement;
+import holdfast.plan.Plan;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,8 @@ record Fitting(ModelFile file, RobustSummary summary) {
      * @throws holdfast.InputException for a plan that cannot be, before any job; for rows that cannot be learnt from,
      *     before the first round
      */
-    static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, TrainingPlan plan, boolean classes) {
-        mustMakeSense(plan, classes);
+    static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, boolean classes) {
+        requireMakeSense(plan, classes);
         Table table = Table.of(frame, columns, classes);
         Dataset.Schema schema = new Dataset.Schema(
                 features(frame.schema().apply(columns.features()), table.width()),
@@ -35,7 +35,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
                 columns.source() == null ? List.of() : table.sources());
         SparkEngine engine = new SparkEngine(table, plan, schema, SOURCE, frame.sparkSession());
         List<Double> objectives = new ArrayList<>();
-        try (Engagement engaged = engine.engage(frame.sparkSession())) {
+        try (PreparedRun engaged = engine.engage(frame.sparkSession())) {
             TrainingRun run = Training.of(SOURCE, plan)
                     .listener(round -> {
                         if (!Double.isNaN(round.objective())) {
@@ -52,8 +52,8 @@ record Fitting(ModelFile file, RobustSummary summary) {
     }
 
     /** As far as it can be told without data. */
-    private static void mustMakeSense(TrainingPlan plan, boolean classes) {
-        SparkEngine.mustServe(plan);
+    private static void requireMakeSense(Plan plan, boolean classes) {
+        SparkEngine.requireServes(plan);
         plan.loss(Piece.unnamed(1, "label", classes ? List.of("0", "1") : List.of()));
     }
 

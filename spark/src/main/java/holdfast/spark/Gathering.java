@@ -12,17 +12,17 @@ import org.apache.spark.sql.Row;
 import scala.Tuple2;
 
 /** Takes rows until so many are gathered, then passes on a batch for every partition they go to. */
-final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
+final class Gathering implements Iterator<Tuple2<Integer, RowBatch>> {
     /** Values that a task gathers before it passes rows on. */
-    private static final int MOST_GATHERED = 1 << 22;
+    private static final int MAX_GATHERED = 1 << 22;
 
     private final Iterator<Row> rows;
     private final Counted counted;
-    private final Cut cut;
+    private final BlockLayout cut;
     private final boolean sparse;
-    private Iterator<Tuple2<Integer, Batch>> ready = Collections.emptyIterator();
+    private Iterator<Tuple2<Integer, RowBatch>> ready = Collections.emptyIterator();
 
-    Gathering(Iterator<Row> rows, Counted counted, Cut cut, boolean sparse) {
+    Gathering(Iterator<Row> rows, Counted counted, BlockLayout cut, boolean sparse) {
         this.rows = rows;
         this.counted = counted;
         this.cut = cut;
@@ -37,21 +37,22 @@ final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
         return ready.hasNext();
     }
 
-    private Iterator<Tuple2<Integer, Batch>> gather() {
-        Map<Integer, Batch> batches = new TreeMap<>();
-        for (long stored = 0; stored < MOST_GATHERED && rows.hasNext(); ) {
+    private Iterator<Tuple2<Integer, RowBatch>> gather() {
+        Map<Integer, RowBatch> batches = new TreeMap<>();
+        for (long stored = 0; stored < MAX_GATHERED && rows.hasNext(); ) {
             Row row = rows.next();
             int worker = counted.worker(row);
             if (worker >= 0) {
                 Vector features = row.getAs(0);
-                Batch batch = batches.computeIfAbsent(cut.partition(worker, counted.place()), p -> new Batch(sparse));
+                RowBatch batch =
+                        batches.computeIfAbsent(cut.partition(worker, counted.place()), p -> new RowBatch(sparse));
                 int were = batch.stored();
                 batch.add(worker, counted.place(), features, row.getDouble(1), row.getDouble(2));
                 stored += 8 + batch.stored() - were;
             }
         }
         if (!rows.hasNext()) {
-            counted.mustBeAll();
+            counted.requireBeAll();
         }
         return batches.entrySet().stream()
                 .map(e -> new Tuple2<>(e.getKey(), e.getValue().trimmed()))
@@ -59,7 +60,7 @@ final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
     }
 
     @Override
-    public Tuple2<Integer, Batch> next() {
+    public Tuple2<Integer, RowBatch> next() {
         return ready.next();
     }
 
@@ -70,11 +71,11 @@ final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
      * @param digest of its rows when they were looked at
      */
     @DefaultSerializer(JavaSerializer.class)
-    record Share(Deal.Part part, long first, long digest) implements Serializable {}
+    record Share(RowAssignment.Part part, long first, long digest) implements Serializable {}
 
     /** Deals the rows of a partition, which must be those that were looked at. */
     static final class Counted {
-        private final Deal.Dealer dealer;
+        private final RowAssignment.Dealer dealer;
         private final long[] sizes;
         private final long expected;
         private long number;
@@ -90,7 +91,7 @@ final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
 
         /** Who holds the next row; -1 if nobody does. */
         int worker(Row row) {
-            digest = Facts.digest(digest, row);
+            digest = PartitionStatistics.digest(digest, row);
             int worker = dealer.worker(number++, row.getString(3));
             if (worker >= 0 && dealer.place() >= sizes[worker]) {
                 throw Table.changed();
@@ -102,7 +103,7 @@ final class Gathering implements Iterator<Tuple2<Integer, Batch>> {
             return dealer.place();
         }
 
-        void mustBeAll() {
+        void requireBeAll() {
             if (digest != expected) {
                 throw Table.changed();
             }

@@ -4,7 +4,7 @@ import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
-import holdfast.training.KeepingPool;
+import holdfast.rounds.TwoPhasePool;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,9 +44,9 @@ final class KeptUpdates {
         }
     }
 
-    List<KeepingPool.Measured> measured() {
+    List<TwoPhasePool.Measured> measured() {
         return updates.map(Norm::of).collect().stream()
-                .map(n -> new KeepingPool.Measured(n.worker, n.norm, n.finite, n.loss, n.precision, n.fault))
+                .map(n -> new TwoPhasePool.Measured(n.worker, n.norm, n.finite, n.loss, n.precision, n.fault))
                 .toList();
     }
 

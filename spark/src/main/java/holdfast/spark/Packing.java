@@ -19,7 +19,7 @@ abstract class Packing {
     private final long firstPlace;
     private final BitSet there = new BitSet();
 
-    private Packing(Cut cut, int worker, int piece) {
+    private Packing(BlockLayout cut, int worker, int piece) {
         this.worker = worker;
         this.rows = cut.rows(worker, piece);
         this.firstBlock = cut.firstBlock(worker, piece);
@@ -28,12 +28,12 @@ abstract class Packing {
         this.weights = new double[rows];
     }
 
-    static Packing of(Cut cut, int worker, int piece, int width, boolean sparse) {
+    static Packing of(BlockLayout cut, int worker, int piece, int width, boolean sparse) {
         return sparse ? new Sparse(cut, worker, piece) : new Dense(cut, worker, piece, width);
     }
 
     /** Takes a row of a batch. */
-    final void put(Batch batch, int row) {
+    final void put(RowBatch batch, int row) {
         int r = (int) (batch.place(row) - firstPlace);
         if (there.get(r)) {
             throw Table.changed();
@@ -44,7 +44,7 @@ abstract class Packing {
         putValues(r, batch, row);
     }
 
-    abstract void putValues(int r, Batch batch, int row);
+    abstract void putValues(int r, RowBatch batch, int row);
 
     final Piece pack(Dataset.Schema schema) {
         if (there.cardinality() < rows) {
@@ -61,7 +61,7 @@ abstract class Packing {
         private final int blockRows;
         private final double[][] blocks;
 
-        Dense(Cut cut, int worker, int piece, int width) {
+        Dense(BlockLayout cut, int worker, int piece, int width) {
             super(cut, worker, piece);
             this.width = width;
             this.blockRows = cut.blockRows;
@@ -72,7 +72,7 @@ abstract class Packing {
         }
 
         @Override
-        void putValues(int r, Batch batch, int row) {
+        void putValues(int r, RowBatch batch, int row) {
             batch.copyValues(row, blocks[r / blockRows], r % blockRows * width);
         }
 
@@ -98,14 +98,14 @@ abstract class Packing {
         private final int[][] at;
         private final double[][] values;
 
-        Sparse(Cut cut, int worker, int piece) {
+        Sparse(BlockLayout cut, int worker, int piece) {
             super(cut, worker, piece);
             this.at = new int[rows][];
             this.values = new double[rows][];
         }
 
         @Override
-        void putValues(int r, Batch batch, int row) {
+        void putValues(int r, RowBatch batch, int row) {
             at[r] = batch.columns(row);
             values[r] = batch.values(row);
         }

@@ -24,11 +24,11 @@ import scala.Tuple2;
 /** The rows of some workers at their places on the executors. */
 final class Pieces implements AutoCloseable {
     private final JavaRDD<Piece> pieces;
-    private final Cut cut;
+    private final BlockLayout cut;
     private final int width;
     private final boolean sparse;
 
-    private Pieces(JavaRDD<Piece> pieces, Cut cut, int width, boolean sparse) {
+    private Pieces(JavaRDD<Piece> pieces, BlockLayout cut, int width, boolean sparse) {
         this.pieces = pieces;
         this.cut = cut;
         this.width = width;
@@ -38,9 +38,9 @@ final class Pieces implements AutoCloseable {
     /** @param facts of the partitions of the rows, which must not have changed */
     static Pieces of(
             JavaRDD<Row> rows,
-            List<Facts> facts,
-            Deal deal,
-            Cut cut,
+            List<PartitionStatistics> facts,
+            RowAssignment deal,
+            BlockLayout cut,
             int width,
             boolean sparse,
             String label,
@@ -55,11 +55,11 @@ final class Pieces implements AutoCloseable {
     }
 
     /** By partition. */
-    static List<Gathering.Share> shares(List<Facts> facts, Deal deal) {
+    static List<Gathering.Share> shares(List<PartitionStatistics> facts, RowAssignment deal) {
         List<Gathering.Share> shares = new ArrayList<>();
         long first = 0;
         for (int p = 0; p < facts.size(); p++) {
-            Facts here = facts.get(p);
+            PartitionStatistics here = facts.get(p);
             shares.add(new Gathering.Share(deal.partition(p, first, here.rows), first, here.digest));
             first += here.rows;
         }
@@ -67,8 +67,8 @@ final class Pieces implements AutoCloseable {
     }
 
     private static JavaRDD<Piece> packed(
-            JavaRDD<Tuple2<Integer, Batch>> gathered,
-            Cut cut,
+            JavaRDD<Tuple2<Integer, RowBatch>> gathered,
+            BlockLayout cut,
             int width,
             boolean sparse,
             String label,
@@ -80,7 +80,7 @@ final class Pieces implements AutoCloseable {
                 .mapPartitions(batches -> {
                     Map<Integer, Packing> packings = new TreeMap<>();
                     while (batches.hasNext()) {
-                        Batch batch = batches.next();
+                        RowBatch batch = batches.next();
                         for (int j = 0; j < batch.rows(); j++) {
                             int worker = batch.worker(j);
                             packings.computeIfAbsent(
@@ -132,7 +132,7 @@ final class Pieces implements AutoCloseable {
         return this;
     }
 
-    Cut cut() {
+    BlockLayout cut() {
         return cut;
     }
 
@@ -195,7 +195,7 @@ final class Pieces implements AutoCloseable {
                                         b -> leaf.apply(piece.rows().blocks().get(b - piece.firstBlock())),
                                         merger)))
                         .iterator());
-        List<Part> parts = Jobs.run(pieces.context(), "pass over all rows", reduced::collect);
+        List<Part> parts = SparkJobs.run(pieces.context(), "pass over all rows", reduced::collect);
         Map<Tree.Node, T> known = new HashMap<>();
         for (Part part : parts) {
             @SuppressWarnings("unchecked")
@@ -207,6 +207,6 @@ final class Pieces implements AutoCloseable {
 
     @Override
     public void close() {
-        Jobs.undisturbed(() -> pieces.unpersist(false));
+        SparkJobs.undisturbed(() -> pieces.unpersist(false));
     }
 }

@@ -1,6 +1,6 @@
 package holdfast.spark;
 
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
@@ -66,7 +66,7 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
 
     @Override
     public StructType transformSchema(StructType schema) {
-        columns().mustBeIn(schema);
+        columns().requireBeIn(schema);
         return super.transformSchema(schema);
     }
 
@@ -77,7 +77,7 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
     /** @throws holdfast.InputException for what {@link Fitting} refuses */
     @Override
     public RobustLinearRegressionModel train(Dataset<?> frame) {
-        TrainingPlan plan = settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear");
+        Plan plan = settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear");
         Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, false);
         RobustLinearRegressionModel trained =
                 new RobustLinearRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));

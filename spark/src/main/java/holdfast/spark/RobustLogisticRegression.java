@@ -1,8 +1,8 @@
 package holdfast.spark;
 
 import holdfast.Check;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.util.List;
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
 import org.apache.spark.ml.linalg.Vector;
@@ -108,7 +108,7 @@ public final class RobustLogisticRegression
 
     @Override
     public StructType transformSchema(StructType schema) {
-        columns().mustBeIn(schema);
+        columns().requireBeIn(schema);
         return super.transformSchema(schema);
     }
 
@@ -119,7 +119,7 @@ public final class RobustLogisticRegression
     /** @throws holdfast.InputException for what {@link Fitting} refuses */
     @Override
     public RobustLogisticRegressionModel train(Dataset<?> frame) {
-        TrainingPlan plan = settings.plan(isSet(family) ? model() : null);
+        Plan plan = settings.plan(isSet(family) ? model() : null);
         String model = plan.get(PlanKey.MODEL).name();
         Check.that(
                 List.of("auto", "logistic", "softmax").contains(model),

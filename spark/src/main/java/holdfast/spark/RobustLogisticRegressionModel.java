@@ -1,8 +1,8 @@
 package holdfast.spark;
 
+import holdfast.evaluation.Predictions;
+import holdfast.evaluation.TrainedModel;
 import holdfast.formats.ModelFile;
-import holdfast.training.Predictions;
-import holdfast.training.TrainedModel;
 import java.util.Arrays;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseMatrix;
@@ -95,16 +95,16 @@ public final class RobustLogisticRegressionModel
 
     /** Of features that are not scaled, where the model is binomial. */
     public Vector coefficients() {
-        mustBeBinomial("coefficientMatrix");
+        requireBeBinomial("coefficientMatrix");
         return Vectors.dense(learnt.scorer.coefficients()[0]);
     }
 
     public double intercept() {
-        mustBeBinomial("interceptVector");
+        requireBeBinomial("interceptVector");
         return learnt.scorer.intercepts()[0];
     }
 
-    private void mustBeBinomial(String instead) {
+    private void requireBeBinomial(String instead) {
         if (learnt.scorer.scoresPerRow() > 1) {
             throw new IllegalStateException("a multinomial model has one of each per class: use " + instead);
         }

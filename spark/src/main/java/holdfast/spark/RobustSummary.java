@@ -1,6 +1,6 @@
 package holdfast.spark;
 
-import holdfast.training.Ledger;
+import holdfast.rounds.Ledger;
 import holdfast.training.TrainingRun;
 import java.util.List;
 import java.util.Locale;

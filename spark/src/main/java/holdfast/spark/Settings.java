@@ -1,24 +1,24 @@
 package holdfast.spark;
 
-import static holdfast.training.PlanKey.ASCENT_RATE;
-import static holdfast.training.PlanKey.ASCENT_STEPS;
-import static holdfast.training.PlanKey.INTERCEPT;
-import static holdfast.training.PlanKey.L2;
-import static holdfast.training.PlanKey.LAMBDA;
-import static holdfast.training.PlanKey.LEARNING_RATE;
-import static holdfast.training.PlanKey.ROUNDS;
-import static holdfast.training.PlanKey.RULE;
-import static holdfast.training.PlanKey.SCALE;
-import static holdfast.training.PlanKey.SCREENED;
-import static holdfast.training.PlanKey.SEED;
-import static holdfast.training.PlanKey.TOLERANCE;
-import static holdfast.training.PlanKey.WORKERS;
+import static holdfast.plan.PlanKey.ASCENT_RATE;
+import static holdfast.plan.PlanKey.ASCENT_STEPS;
+import static holdfast.plan.PlanKey.INTERCEPT;
+import static holdfast.plan.PlanKey.L2;
+import static holdfast.plan.PlanKey.LAMBDA;
+import static holdfast.plan.PlanKey.LEARNING_RATE;
+import static holdfast.plan.PlanKey.ROUNDS;
+import static holdfast.plan.PlanKey.RULE;
+import static holdfast.plan.PlanKey.SCALE;
+import static holdfast.plan.PlanKey.SCREENED;
+import static holdfast.plan.PlanKey.SEED;
+import static holdfast.plan.PlanKey.TOLERANCE;
+import static holdfast.plan.PlanKey.WORKERS;
 
 import holdfast.Check;
 import holdfast.Spec;
 import holdfast.formats.PlanFile;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,7 +82,7 @@ public final class Settings implements Serializable {
         }
 
         /** The Param's value for what a plan says. */
-        Object value(TrainingPlan plan) {
+        Object value(Plan plan) {
             Object value = plan.get(PlanKey.named(key));
             return value instanceof Double number && number.isNaN()
                     ? named
@@ -95,11 +95,11 @@ public final class Settings implements Serializable {
         maxIter = line(
                 new IntParam(owner, "maxIter", ROUNDS.meaning() + " (>= 0)", ParamValidators.gtEq(0)),
                 ROUNDS,
-                ROUNDS.standard());
+                ROUNDS.defaultValue());
         tol = line(
                 new DoubleParam(owner, "tol", TOLERANCE.meaning(), ParamValidators.inRange(0, 1, true, false)),
                 TOLERANCE,
-                TOLERANCE.standard());
+                TOLERANCE.defaultValue());
         learningRate = line(
                 new DoubleParam(
                         owner, "learningRate", "step size (>= 0); 0: found from the data", ParamValidators.gtEq(0)),
@@ -114,11 +114,11 @@ public final class Settings implements Serializable {
                         L2.meaning() + " of scaled features and, where they are numbers, scaled labels",
                         ParamValidators.gtEq(0)),
                 L2,
-                L2.standard());
+                L2.defaultValue());
         fitIntercept =
-                line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.standard());
+                line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.defaultValue());
         scale = line(new Param<>(owner, "scale", SCALE.meaning(), new Read(SCALE.name())), SCALE, text(SCALE));
-        seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.standard());
+        seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.defaultValue());
         lambda = line(
                 new DoubleParam(
                         owner,
@@ -127,7 +127,7 @@ public final class Settings implements Serializable {
                                 + " plain training",
                         ParamValidators.gt(0)),
                 LAMBDA,
-                LAMBDA.standard(),
+                LAMBDA.defaultValue(),
                 Double.POSITIVE_INFINITY,
                 "none");
         ascentSteps = line(
@@ -146,11 +146,11 @@ public final class Settings implements Serializable {
                 0.0,
                 0.0,
                 "auto");
-        rule = line(new Param<>(owner, "rule", RULE.meaning(), new Read(RULE.name())), RULE, RULE.standard());
+        rule = line(new Param<>(owner, "rule", RULE.meaning(), new Read(RULE.name())), RULE, RULE.defaultValue());
         screened = line(
                 new Param<>(owner, "screened", SCREENED.meaning(), new Read(SCREENED.name())),
                 SCREENED,
-                SCREENED.standard());
+                SCREENED.defaultValue());
         numWorkers = line(
                 new IntParam(
                         owner,
@@ -158,7 +158,7 @@ public final class Settings implements Serializable {
                         "number of workers (>= 1) that the rows are dealt to in turn, without workerCol",
                         ParamValidators.gtEq(1)),
                 WORKERS,
-                WORKERS.standard());
+                WORKERS.defaultValue());
         workerCol = new Param<>(
                 owner, "workerCol", "column whose values (hospital, vendor, sensor), of any type, are one worker each");
         weightCol = new Param<>(
@@ -222,7 +222,7 @@ public final class Settings implements Serializable {
     }
 
     private static <T> String text(PlanKey<T> key) {
-        return key.print(key.standard());
+        return key.print(key.defaultValue());
     }
 
     /**
@@ -231,7 +231,7 @@ public final class Settings implements Serializable {
      * @param model in a plan's words, where a Param says; else null
      * @throws holdfast.InputException for what no plan may say
      */
-    TrainingPlan plan(String model) {
+    Plan plan(String model) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(PlanKey.PARTITION.name(), "in-turn");
         settings.put(PlanKey.TEST_SHARE.name(), "0");
@@ -247,7 +247,7 @@ public final class Settings implements Serializable {
         if (given(workerCol) != null) {
             settings.put(PlanKey.WORKERS_BY.name(), given(workerCol));
         }
-        TrainingPlan made = TrainingPlan.of(settings);
+        Plan made = Plan.of(settings);
         Check.that(
                 made.get(PlanKey.TEST_SHARE) == 0,
                 "plan: test-share must be 0, as fit trains on all rows, got %s; split the DataFrame before",
@@ -273,7 +273,7 @@ public final class Settings implements Serializable {
     }
 
     /** Sets the Params of a model to what it was trained by where the text of the plan said so, and no Param. */
-    void tell(Settings model, TrainingPlan used) {
+    void tell(Settings model, Plan used) {
         Map<String, String> given = given();
         for (Line line : model.lines) {
             if (given.containsKey(line.key)) {

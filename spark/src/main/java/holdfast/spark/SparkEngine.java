@@ -4,7 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
-import holdfast.attack.DataAttack;
+import holdfast.attack.RowAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
@@ -14,14 +14,14 @@ import holdfast.data.Scaling;
 import holdfast.data.SparseBlock;
 import holdfast.data.Split;
 import holdfast.data.Weighting;
-import holdfast.training.Automatic;
-import holdfast.training.Engagement;
-import holdfast.training.PlanKey;
+import holdfast.objective.InnerMaximiser;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
+import holdfast.training.PreparedRun;
 import holdfast.training.RowReach;
-import holdfast.training.TrainingPlan;
-import holdfast.worstcase.InnerMaximiser;
-import holdfast.worstcase.RobustLoss;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,13 +35,13 @@ import org.apache.spark.sql.SparkSession;
  */
 final class SparkEngine {
     private final Table table;
-    private final TrainingPlan plan;
+    private final Plan plan;
     private final Dataset.Schema schema;
     private final DataSource source;
     private final int partitions;
 
     /** @param schema with the names of the features, and of the classes if labels are classes */
-    SparkEngine(Table table, TrainingPlan plan, Dataset.Schema schema, DataSource source, SparkSession spark) {
+    SparkEngine(Table table, Plan plan, Dataset.Schema schema, DataSource source, SparkSession spark) {
         this.table = table;
         this.plan = plan;
         this.schema = table.columns().source() == null
@@ -58,11 +58,11 @@ final class SparkEngine {
         // Model, maximiser and labels must go together, and with rows that are stored without their zeros.
         InnerMaximiser maximiser = plan.loss(schema).maximiser();
         if (table.sparse()) {
-            maximiser.mustServe(SparseBlock.row(table.width(), new int[0], new double[0]));
+            maximiser.requireServes(SparseBlock.row(table.width(), new int[0], new double[0]));
         }
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
         if (inFloats()) {
-            mustFitFloats();
+            requireFitFloats();
         }
     }
 
@@ -70,12 +70,12 @@ final class SparkEngine {
      * @throws holdfast.InputException for a plan that only one process can follow, or that nobody can, as far as it can be
      *     told without data
      */
-    static void mustServe(TrainingPlan plan) {
+    static void requireServes(Plan plan) {
         Check.that(
                 !plan.get(PlanKey.MODEL).name().equals("poisson"),
                 "model poisson trains in one process only, not on Spark");
         Check.that(
-                !(plan.attack() instanceof DataAttack),
+                !(plan.attack() instanceof RowAttack),
                 "attacks on data are simulated in one process only, not on Spark; got attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
@@ -91,17 +91,16 @@ final class SparkEngine {
                 "rule %s needs root rows, which are for one process only, not for Spark",
                 plan.get(PlanKey.RULE));
         // What workers do must not be refused by each of them; any rate shows whether it may be.
-        TrainingPlan rated =
-                Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) ? plan.with(PlanKey.LEARNING_RATE, 1.0) : plan;
+        Plan rated = Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) ? plan.with(PlanKey.LEARNING_RATE, 1.0) : plan;
         rated.localWork(rated.batch(0));
         rated.patience();
         if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
             PreparedData.shards(plan);
-            mustServe(plan, plan.get(PlanKey.WORKERS));
+            requireServes(plan, plan.get(PlanKey.WORKERS));
         }
     }
 
-    private static void mustServe(TrainingPlan plan, int workers) {
+    private static void requireServes(Plan plan, int workers) {
         plan.aggregator(workers);
         plan.byzantine(workers);
     }
@@ -110,12 +109,12 @@ final class SparkEngine {
         return plan.get(PlanKey.STORAGE).equals("float");
     }
 
-    private void mustFitFloats() {
+    private void requireFitFloats() {
         Check.that(
                 !table.sparse(),
                 "%s: its rows are sparse, which storage float cannot hold; use storage double",
                 source.name());
-        Facts.Large large = table.large();
+        PartitionStatistics.Large large = table.large();
         // Any scaling brings values near 1.
         if (large != null && plan.get(PlanKey.SCALE) == Scaling.Kind.NONE) {
             throw new InputException(source.name() + ": row " + (large.row() + 1) + ", column "
@@ -124,32 +123,33 @@ final class SparkEngine {
         }
     }
 
-    Engagement engage(SparkSession spark) {
+    PreparedRun engage(SparkSession spark) {
         Dealt dealt = dealt();
-        mustServe(plan, dealt.names.size());
+        requireServes(plan, dealt.names.size());
         if (!sendsGradients()) {
             for (int w = 0; w < dealt.names.size(); w++) {
                 long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
-                plan.mustSuffice(dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
+                plan.requireEnoughRows(dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
             }
         }
-        Deal together = dealt.training == null
-                ? Deal.together(table.count())
-                : Deal.listed((int) table.count(), List.of(dealt.training));
+        RowAssignment together = dealt.training == null
+                ? RowAssignment.together(table.count())
+                : RowAssignment.listed((int) table.count(), List.of(dealt.training));
         Fitted fitted = fit(together);
         RobustLoss loss = fitted.plan.loss(schema);
         int replicas = plan.get(PlanKey.REPLICAS);
         long numbers = (long) dealt.workers.sizes.length * loss.model().parameters(table.width());
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
         Pieces shards = prepared(pieces(dealt.workers, whole), fitted).cached();
-        Cut cut = shards.cut();
+        BlockLayout cut = shards.cut();
         LinkedHashMap<String, String> settings = new LinkedHashMap<>(fitted.plan.settings());
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-        return new Engagement(
+        return new PreparedRun(
                 fitted.plan,
                 new SparkPool(
                         context,
-                        shards.rdd().map(piece -> new Held(piece, cut.blocks(piece.worker()), replicas, settings)),
+                        shards.rdd()
+                                .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, settings)),
                         cut.workers(),
                         replicas,
                         new SparkPool.Merging(loss, cut, table.width()),
@@ -166,7 +166,7 @@ final class SparkEngine {
                 fitted.labels,
                 null,
                 dealt.heldOut,
-                new JudgedOnSpark(
+                new SparkSourceProbe(
                         context,
                         fitted.plan,
                         schema,
@@ -187,14 +187,9 @@ final class SparkEngine {
      * @param reach of the scaled rows; null before they are scaled
      */
     private record Fitted(
-            Scaling scaling,
-            LabelScaling labels,
-            Weighting weighting,
-            TrainingPlan plan,
-            double curvature,
-            RowReach reach) {}
+            Scaling scaling, LabelScaling labels, Weighting weighting, Plan plan, double curvature, RowReach reach) {}
 
-    private Fitted fit(Deal together) {
+    private Fitted fit(RowAssignment together) {
         try (Pieces raw = pieces(together, false).cached()) {
             Rows rows = raw.rows(schema, source);
             Scaling.Kind scale = plan.get(PlanKey.SCALE);
@@ -208,10 +203,10 @@ final class SparkEngine {
                     Double.NaN,
                     null);
             Pieces once = prepared(raw, fitted);
-            try (Pieces scaled = Automatic.leavesRatesOpen(plan) ? once.cached() : once) {
+            try (Pieces scaled = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
                 Rows training = scaled.rows(schema, source);
-                Automatic automatic = new Automatic(training);
-                TrainingPlan resolved = automatic.resolve(plan);
+                PlanResolver automatic = new PlanResolver(training);
+                Plan resolved = automatic.resolve(plan);
                 return new Fitted(
                         fitted.scaling,
                         fitted.labels,
@@ -236,7 +231,7 @@ final class SparkEngine {
      *
      * @param training the numbers of the training rows; null if all are
      */
-    private record Dealt(int[] training, Deal workers, List<String> names, Dataset heldOut) {}
+    private record Dealt(int[] training, RowAssignment workers, List<String> names, Dataset heldOut) {}
 
     private Dealt dealt() {
         boolean bySource = !plan.get(PlanKey.WORKERS_BY).isEmpty();
@@ -250,7 +245,7 @@ final class SparkEngine {
                             .toList();
             return new Dealt(
                     null,
-                    bySource ? table.bySource() : Deal.inTurn(table.count(), names.size()),
+                    bySource ? table.bySource() : RowAssignment.inTurn(table.count(), names.size()),
                     Partition.replicated(names, replicas),
                     null);
         }
@@ -265,14 +260,14 @@ final class SparkEngine {
                 .toList();
         return new Dealt(
                 split.training(),
-                Deal.listed(outline.rows(), shards),
+                RowAssignment.listed(outline.rows(), shards),
                 partition.workers(),
                 split.heldOut().length == 0 ? null : table.collected(split.heldOut(), outline));
     }
 
-    private Pieces pieces(Deal deal, boolean whole) {
+    private Pieces pieces(RowAssignment deal, boolean whole) {
         int blockRows = Piece.builder(table.sparse(), table.width()).blockRows();
-        return table.dealt(deal, Cut.of(deal.sizes, blockRows, partitions, whole), schema.classes());
+        return table.dealt(deal, BlockLayout.of(deal.sizes, blockRows, partitions, whole), schema.classes());
     }
 
     /** The rows as workers train on them. */

@@ -7,9 +7,9 @@ import holdfast.data.Split;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.model.Target;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingException;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.TrainingException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -62,18 +62,18 @@ final class SparkFile {
             Table table,
             holdfast.data.Dataset.Schema schema,
             DataSource source,
-            Written written,
+            RowLayout written,
             String format,
             JavaRDD<Row> rows)
             implements AutoCloseable {
         @Override
         public void close() {
-            Jobs.undisturbed(() -> rows.unpersist(false));
+            SparkJobs.undisturbed(() -> rows.unpersist(false));
         }
     }
 
     /** @throws InputException if this is not a table that the plan can be trained on */
-    Opened read(TrainingPlan plan) {
+    Opened read(Plan plan) {
         return reading(() -> learn(plan));
     }
 
@@ -84,13 +84,13 @@ final class SparkFile {
 
     private <T> T reading(Supplier<T> reader) {
         try {
-            return Jobs.run(spark.sparkContext(), "reading " + name, reader);
+            return SparkJobs.run(spark.sparkContext(), "reading " + name, reader);
         } catch (TrainingException e) {
-            throw Jobs.isAboutFiles(e) ? new InputException(name + ": cannot be read: " + Jobs.reason(e)) : e;
+            throw SparkJobs.isAboutFiles(e) ? new InputException(name + ": cannot be read: " + SparkJobs.reason(e)) : e;
         }
     }
 
-    private Opened learn(TrainingPlan plan) {
+    private Opened learn(Plan plan) {
         boolean parquet = endsInParquet();
         String given = plan.get(PlanKey.FORMAT);
         String format = given.equals("auto") ? format(parquet) : given;
@@ -98,17 +98,17 @@ final class SparkFile {
         JavaRDD<Row> written = frame.rows;
         String[] names = frame.names;
         Row first = written.take(1).stream().findFirst().orElseThrow(() -> new InputException(name + ": no data rows"));
-        Written open = open(format, names, first, plan);
-        Written.Seen seen =
+        RowLayout open = open(format, names, first, plan);
+        RowLayout.Seen seen =
                 open.all(written.mapPartitions(part -> List.of(open.learn(part)).iterator())
                         .collect());
-        Written closed = open.with(seen, plan.get(PlanKey.ONE_HOT).equals("auto"), first);
+        RowLayout closed = open.with(seen, plan.get(PlanKey.ONE_HOT).equals("auto"), first);
         List<String> classes = closed.classes(seen, plan.get(PlanKey.MODEL));
         Opened all = opened(frame, closed, closed, seen, classes, given);
         if (plan.get(PlanKey.TEST_SHARE) == 0 || !closed.hasText()) {
             return all;
         }
-        Written trained;
+        RowLayout trained;
         try {
             // By labels and sources alone, so that it is the split of the run.
             Split split = Split.stratified(
@@ -129,10 +129,10 @@ final class SparkFile {
 
     /** @param all has every category of the table */
     private Opened opened(
-            Frame frame, Written closed, Written all, Written.Seen seen, List<String> classes, String given) {
+            Frame frame, RowLayout closed, RowLayout all, RowLayout.Seen seen, List<String> classes, String given) {
         holdfast.data.Dataset.Schema schema = closed.schema(seen, classes);
         Boolean sparse = closed.sparse(schema);
-        Turning turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse, all);
+        RowConverter turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse, all);
         // Rows are looked at, split, scaled and dealt; taken apart once.
         JavaRDD<Row> rows = frame.rows.mapPartitions(turning::each).persist(StorageLevel.DISK_ONLY());
         try {
@@ -149,7 +149,7 @@ final class SparkFile {
                     given,
                     rows);
         } catch (Exception e) {
-            Jobs.undisturbed(() -> rows.unpersist(false));
+            SparkJobs.undisturbed(() -> rows.unpersist(false));
             throw e;
         }
     }
@@ -163,9 +163,9 @@ final class SparkFile {
     }
 
     private holdfast.data.Dataset more(Opened like, Target target, String header) {
-        Written known = like.written;
+        RowLayout known = like.written;
         boolean parquet = endsInParquet();
-        boolean lines = known.form() == Written.Form.LINE;
+        boolean lines = known.form() == RowLayout.Form.LINE;
         String format =
                 parquet ? "parquet" : lines ? "libsvm" : like.format.equals("auto") ? format(false) : like.format;
         Check.that(
@@ -177,10 +177,10 @@ final class SparkFile {
                 like.schema.features().get(0));
         Frame frame = frame(format, header);
         List<String> names = List.of(frame.names);
-        Written own = lines
-                ? new Written(
+        RowLayout own = lines
+                ? new RowLayout(
                         name, frame.names, known.features(), known.label(), -1, -1, known.form(), known.categories())
-                : new Written(
+                : new RowLayout(
                         name,
                         frame.names,
                         Arrays.stream(known.features())
@@ -192,12 +192,12 @@ final class SparkFile {
                         known.form(),
                         known.categories());
         boolean sparse = like.table.sparse();
-        Turning turning = own.turning(like.schema, !target.isClass(), sparse, own);
+        RowConverter turning = own.turning(like.schema, !target.isClass(), sparse, own);
         holdfast.data.Dataset.Builder builder =
                 Piece.builder(sparse, like.schema.features().size());
         for (Object turned : frame.rows.mapPartitions(turning::tried).collect()) {
             if (turned instanceof String complaint) {
-                throw Written.complaint(complaint, builder.rows() + 1);
+                throw RowLayout.complaint(complaint, builder.rows() + 1);
             }
             Row row = (Row) turned;
             Vector features = row.getAs(0);
@@ -216,7 +216,7 @@ final class SparkFile {
                 return endsInParquet(system, found);
             }
         } catch (IOException | IllegalArgumentException e) {
-            throw new InputException(name + ": cannot be read: " + Jobs.reason(e));
+            throw new InputException(name + ": cannot be read: " + SparkJobs.reason(e));
         }
         throw new InputException(name + ": cannot be read: no such file");
     }
@@ -307,7 +307,7 @@ final class SparkFile {
     }
 
     /** What the columns are as far as the first row shows; text columns have no categories yet. */
-    private Written open(String format, String[] names, Row first, TrainingPlan plan) {
+    private RowLayout open(String format, String[] names, Row first, Plan plan) {
         if (format.equals("libsvm")) {
             for (PlanKey<String> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
                 Check.that(
@@ -317,7 +317,7 @@ final class SparkFile {
                         key.name(),
                         plan.get(key));
             }
-            return new Written(name, names, new int[0], 0, -1, -1, Written.Form.LINE, new String[0][]);
+            return new RowLayout(name, names, new int[0], 0, -1, -1, RowLayout.Form.LINE, new String[0][]);
         }
         Csv.Roles roles = Csv.Roles.of(name, List.of(names), plan);
         int[] features = roles.features().stream().mapToInt(c -> c).toArray();
@@ -339,19 +339,19 @@ final class SparkFile {
         String[][] categories = Arrays.stream(features)
                 .mapToObj(c -> !vector
                                 && (roles.text() == null
-                                        ? Written.isText(first.get(c))
+                                        ? RowLayout.isText(first.get(c))
                                         : roles.text().contains(c))
                         ? new String[0]
                         : null)
                 .toArray(String[][]::new);
-        return new Written(
+        return new RowLayout(
                 name,
                 names,
                 features,
                 roles.label(),
                 roles.source(),
                 roles.weight(),
-                vector ? Written.Form.VECTOR : Written.Form.CELLS,
+                vector ? RowLayout.Form.VECTOR : RowLayout.Form.CELLS,
                 categories);
     }
 }

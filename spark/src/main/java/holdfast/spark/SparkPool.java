@@ -3,12 +3,12 @@ package holdfast.spark;
 import holdfast.InputException;
 import holdfast.math.Threads;
 import holdfast.math.Tree;
-import holdfast.training.KeepingPool;
-import holdfast.training.RoundRequest;
-import holdfast.training.TrainingException;
-import holdfast.training.WorkerReply;
-import holdfast.worstcase.RobustLoss;
-import holdfast.worstcase.ShardSums;
+import holdfast.objective.RobustLoss;
+import holdfast.objective.ShardSums;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.TrainingException;
+import holdfast.rounds.TwoPhasePool;
+import holdfast.rounds.WorkerReply;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ import org.apache.spark.broadcast.Broadcast;
  * <p>Nothing of a round stays, but for what Spark remembers of jobs, as long as it is told to:
  * {@code spark.ui.retainedJobs}, {@code retainedStages} and {@code retainedTasks} under the same prefix.
  */
-final class SparkPool implements KeepingPool {
+final class SparkPool implements TwoPhasePool {
     /** From so many numbers in the updates of a round on, only norms and one sum of them come back. */
     static final long LARGE = 1L << 22;
 
@@ -52,7 +52,7 @@ final class SparkPool implements KeepingPool {
      *
      * @param cut which knows the blocks of every worker
      */
-    record Merging(RobustLoss loss, Cut cut, int features) {
+    record Merging(RobustLoss loss, BlockLayout cut, int features) {
         private Answer merge(int shard, List<Answer> answers, RoundRequest request) {
             Map<Tree.Node, ShardSums> known = new HashMap<>();
             answers.forEach(a -> known.put(
@@ -148,9 +148,9 @@ final class SparkPool implements KeepingPool {
     private <T> T job(RoundRequest request, Supplier<T> jobs) {
         String what = "round " + request.round();
         try {
-            return Jobs.run(spark.sc(), what, jobs);
+            return SparkJobs.run(spark.sc(), what, jobs);
         } catch (TrainingException e) {
-            throw Jobs.gaveUp(what + whose(e.getCause()), e.getCause());
+            throw SparkJobs.gaveUp(what + whose(e.getCause()), e.getCause());
         }
     }
 
@@ -176,7 +176,7 @@ final class SparkPool implements KeepingPool {
         Broadcast<double[]> theta = spark.broadcast(request.theta());
         List<Answer> answers = answers(request, theta).collect();
         // After a failure tasks may still ask for it, and Spark's cleaner takes it when nobody can any more.
-        Jobs.undisturbed(() -> theta.destroy(false));
+        SparkJobs.undisturbed(() -> theta.destroy(false));
         return answers;
     }
 
@@ -228,7 +228,7 @@ final class SparkPool implements KeepingPool {
 
     private void drop() {
         if (kept != null) {
-            Jobs.undisturbed(kept::drop);
+            SparkJobs.undisturbed(kept::drop);
             kept = null;
         }
     }
@@ -240,7 +240,8 @@ final class SparkPool implements KeepingPool {
         } catch (InputException e) {
             return List.of(Answer.fault(holder.worker(), e.getMessage()));
         } catch (RuntimeException e) {
-            throw new Jobs.Broken("worker " + holder.worker() + " broke in round " + request.round() + ": " + e, e);
+            throw new SparkJobs.Broken(
+                    "worker " + holder.worker() + " broke in round " + request.round() + ": " + e, e);
         }
     }
 

@@ -5,9 +5,9 @@ import holdfast.InputException;
 import holdfast.app.Engine;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.training.PreparedRun;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -16,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
 /** {@code holdfast train --engine spark}: the command's engine on a cluster. */
 public final class SparkTraining implements Engine {
     private static final int BEFORE_SPARK = 1000;
-    private static final int MOST_MILLISECONDS = 10_000;
+    private static final int MAX_MILLISECONDS = 10_000;
 
     @Override
     public String name() {
@@ -24,7 +24,7 @@ public final class SparkTraining implements Engine {
     }
 
     /** @throws InputException on a Java that Spark does not run on */
-    static void mustRunOn(int java) {
+    static void requireRunOn(int java) {
         Check.that(
                 java >= 17 && java <= 21,
                 "Spark 4.1 runs on Java 17 to 21, got Java %d (%s); JAVA_HOME may name another",
@@ -33,9 +33,9 @@ public final class SparkTraining implements Engine {
     }
 
     @Override
-    public Session open(String data, TrainingPlan plan, String master, int threads) {
-        mustRunOn(Runtime.version().feature());
-        SparkEngine.mustServe(plan);
+    public Session open(String data, Plan plan, String master, int threads) {
+        requireRunOn(Runtime.version().feature());
+        SparkEngine.requireServes(plan);
         try {
             Class.forName("org.apache.spark.sql.SparkSession", false, SparkTraining.class.getClassLoader());
         } catch (ClassNotFoundException e) {
@@ -70,7 +70,7 @@ public final class SparkTraining implements Engine {
             // Scala throws checked exceptions that no signature declares.
             return SparkSession.builder().config(conf).getOrCreate();
         } catch (Exception e) {
-            String reason = Jobs.reason(e);
+            String reason = SparkJobs.reason(e);
             // Where no master answers or lets us in, Spark stops itself in the midst of its start and stumbles over
             // that.
             throw new InputException("Spark does not start on " + chosen + ": "
@@ -82,11 +82,11 @@ public final class SparkTraining implements Engine {
 
     private static final class OnSpark implements Session {
         private final SparkSession spark;
-        private final TrainingPlan plan;
+        private final Plan plan;
         private volatile boolean closed;
         private SparkFile.Opened opened;
 
-        OnSpark(SparkSession spark, String data, TrainingPlan plan) {
+        OnSpark(SparkSession spark, String data, Plan plan) {
             this.spark = spark;
             this.plan = plan;
             stopBeforeSpark(Thread.currentThread());
@@ -108,7 +108,7 @@ public final class SparkTraining implements Engine {
                                     spark.sparkContext().setLogLevel("OFF");
                                     training.interrupt();
                                     try {
-                                        training.join(MOST_MILLISECONDS);
+                                        training.join(MAX_MILLISECONDS);
                                     } catch (InterruptedException e) {
                                         Thread.currentThread().interrupt();
                                     }
@@ -118,7 +118,7 @@ public final class SparkTraining implements Engine {
         }
 
         @Override
-        public TrainingPlan plan() {
+        public Plan plan() {
             return plan;
         }
 
@@ -134,7 +134,7 @@ public final class SparkTraining implements Engine {
         }
 
         @Override
-        public Engagement engage() {
+        public PreparedRun engage() {
             return new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark).engage(spark);
         }
 
@@ -146,7 +146,7 @@ public final class SparkTraining implements Engine {
                     opened.close();
                 }
             } finally {
-                Jobs.undisturbed(spark::stop);
+                SparkJobs.undisturbed(spark::stop);
             }
         }
     }

@@ -33,16 +33,16 @@ final class Table {
 
     private final JavaRDD<Row> rows;
     private final Columns columns;
-    private final List<Facts> partitions;
-    private final Facts all;
+    private final List<PartitionStatistics> partitions;
+    private final PartitionStatistics all;
     private final Boolean sparse;
 
-    private Table(JavaRDD<Row> rows, Columns columns, List<Facts> partitions, Boolean sparse) {
+    private Table(JavaRDD<Row> rows, Columns columns, List<PartitionStatistics> partitions, Boolean sparse) {
         this.sparse = sparse;
         this.rows = rows;
         this.columns = columns;
         this.partitions = partitions;
-        this.all = new Facts();
+        this.all = new PartitionStatistics();
         partitions.forEach(facts -> all.add(facts, columns));
     }
 
@@ -56,7 +56,7 @@ final class Table {
 
     /** @param classes whether labels must be classes 0, 1, ... */
     static Table of(Dataset<Row> frame, Columns columns, boolean classes) {
-        columns.mustBeIn(frame.schema());
+        columns.requireBeIn(frame.schema());
         Dataset<Row> chosen = frame.select(
                 column(frame, columns.features()),
                 column(frame, columns.label()).cast(DataTypes.DoubleType),
@@ -81,11 +81,11 @@ final class Table {
      * @param sparse whether rows are stored without their zeros; null: where that takes less room
      */
     static Table of(JavaRDD<Row> rows, Columns columns, boolean classes, Boolean sparse) {
-        List<Facts> partitions = Jobs.run(
+        List<PartitionStatistics> partitions = SparkJobs.run(
                 rows.context(),
                 "look at the rows",
-                rows.mapPartitions(
-                        part -> List.of(Facts.of(part, columns, classes)).iterator())::collect);
+                rows.mapPartitions(part ->
+                        List.of(PartitionStatistics.of(part, columns, classes)).iterator())::collect);
         Table table = new Table(rows, columns, partitions, sparse);
         if (table.all.complaint != null) {
             throw new InputException("row " + (table.all.rows + 1) + ": " + table.all.complaint);
@@ -107,7 +107,7 @@ final class Table {
     }
 
     /** The first value that a float cannot hold; null if there is none. */
-    Facts.Large large() {
+    PartitionStatistics.Large large() {
         return all.large;
     }
 
@@ -115,7 +115,7 @@ final class Table {
         return columns;
     }
 
-    /** The different labels, ascending; more than {@value Labels#MOST_CLASSES} if they are numbers. */
+    /** The different labels, ascending; more than {@value Labels#MAX_CLASSES} if they are numbers. */
     List<Double> labels() {
         return List.copyOf(all.labels);
     }
@@ -135,12 +135,13 @@ final class Table {
     }
 
     /** One worker per source. */
-    Deal bySource() {
-        return Deal.bySource(partitions.stream().map(facts -> facts.sources).toList());
+    RowAssignment bySource() {
+        return RowAssignment.bySource(
+                partitions.stream().map(facts -> facts.sources).toList());
     }
 
     /** The rows at their places, in packed pieces. */
-    Pieces dealt(Deal deal, Cut cut, List<String> classes) {
+    Pieces dealt(RowAssignment deal, BlockLayout cut, List<String> classes) {
         return Pieces.of(rows, partitions, deal, cut, width(), sparse(), columns.label(), classes);
     }
 
@@ -156,7 +157,7 @@ final class Table {
         double[] labels = new double[(int) count()];
         double[] weights = new double[labels.length];
         int[] groups = columns.source() == null ? null : new int[labels.length];
-        List<Known> read = Jobs.run(
+        List<Known> read = SparkJobs.run(
                 rows.context(),
                 "read the labels",
                 rows.mapPartitions(part -> List.of(Known.of(part, index)).iterator())::collect);
@@ -185,7 +186,7 @@ final class Table {
             firsts[p] = firsts[p - 1] + (int) partitions.get(p - 1).rows;
         }
         BitSet all = new BitSet(width());
-        Jobs.run(
+        SparkJobs.run(
                         rows.context(),
                         "look for categories",
                         rows.mapPartitionsWithIndex(
@@ -225,7 +226,7 @@ final class Table {
                 labels.add(row.getDouble(1));
                 weights.add(row.getDouble(2));
                 sources.add(index.getOrDefault(row.getString(3), -1));
-                digest = Facts.digest(digest, row);
+                digest = PartitionStatistics.digest(digest, row);
             }
             return new Known(
                     labels.build().toArray(),
@@ -263,11 +264,13 @@ final class Table {
      * @param outline which knows their sources
      */
     holdfast.data.Dataset collected(int[] numbers, holdfast.data.Dataset outline) {
-        Deal deal = Deal.listed((int) count(), List.of(numbers));
+        RowAssignment deal = RowAssignment.listed((int) count(), List.of(numbers));
         holdfast.data.Dataset.Builder builder = Piece.builder(sparse(), width());
         holdfast.data.Dataset.Schema schema = outline.schema();
-        Pieces pieces = dealt(deal, Cut.of(deal.sizes, builder.blockRows(), partitions(), false), schema.classes());
-        List<Piece> collected = new ArrayList<>(Jobs.run(rows.context(), "bring rows held out", pieces.rdd()::collect));
+        Pieces pieces =
+                dealt(deal, BlockLayout.of(deal.sizes, builder.blockRows(), partitions(), false), schema.classes());
+        List<Piece> collected =
+                new ArrayList<>(SparkJobs.run(rows.context(), "bring rows held out", pieces.rdd()::collect));
         collected.sort(Comparator.comparingInt(Piece::firstBlock));
         for (Piece piece : collected) {
             builder.addAll(piece.rows());

@@ -28,7 +28,7 @@ class BatchTest {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(40);
             boolean sparse = random.nextInt(2) == 0;
-            Batch batch = new Batch(sparse);
+            RowBatch batch = new RowBatch(sparse);
             List<Row> sent = new ArrayList<>();
             for (int n = random.nextInt(100); n > 0; n--) {
                 Row row = row(random, d);
@@ -42,7 +42,7 @@ class BatchTest {
                 sent.add(row);
             }
             List<Row> arrived = new ArrayList<>();
-            Batch there = Sparks.travelled(batch.trimmed());
+            RowBatch there = Sparks.travelled(batch.trimmed());
             for (int j = 0; j < there.rows(); j++) {
                 int[] at = there.columns(j);
                 double[] values = there.values(j);

@@ -9,15 +9,15 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Kernels;
 import holdfast.math.Threads;
-import holdfast.training.Engagement;
-import holdfast.training.KeepingPool;
-import holdfast.training.PlanKey;
-import holdfast.training.RoundListener;
-import holdfast.training.RoundRequest;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.RoundListener;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.TrainingException;
+import holdfast.rounds.TwoPhasePool;
+import holdfast.rounds.WorkerReply;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingException;
-import holdfast.training.TrainingPlan;
-import holdfast.training.WorkerReply;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** On a cluster whose executors are other processes, some of which die: the bits of one process. */
 class ClusterIT {
     private static final Dataset DATA = Samples.dataset(Seed.of(21), 6000, 5);
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("partition", "in-turn")
             .with(PlanKey.TEST_SHARE, 0.0)
             .with(PlanKey.WORKERS, 3)
@@ -121,8 +121,8 @@ class ClusterIT {
     }
 
     private long[] trained(Function<Answers, Answers> change, RoundListener listener) throws Exception {
-        Engagement plain = Sparks.engage(spark, DATA, PLAN, PARTITIONS);
-        try (Engagement engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
+        PreparedRun plain = Sparks.engage(spark, DATA, PLAN, PARTITIONS);
+        try (PreparedRun engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
             long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
                     .listener(listener)
                     .run(engaged)
@@ -202,13 +202,13 @@ class ClusterIT {
     void updatesKeptOnAnExecutorThatIsKilledAreComputedAgain() {
         int columns = 60_000;
         Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
-        TrainingPlan plan =
-                PLAN.with(PlanKey.WORKERS, 75).with(PlanKey.SCREENED, "9").with(PlanKey.ROUNDS, 4);
-        Engagement plain = Sparks.engage(spark, data, plan, PARTITIONS);
+        Plan plan = PLAN.with(PlanKey.WORKERS, 75).with(PlanKey.SCREENED, "9").with(PlanKey.ROUNDS, 4);
+        PreparedRun plain = Sparks.engage(spark, data, plan, PARTITIONS);
         SparkPool pool = (SparkPool) plain.pool();
         assertThat(pool.keeps(columns + 1)).isTrue();
-        KeepingPool restless = new Restless(pool, () -> kill(cluster.executors().get(0)));
-        try (Engagement engaged = Sparks.with(plain, restless)) {
+        TwoPhasePool restless =
+                new Restless(pool, () -> kill(cluster.executors().get(0)));
+        try (PreparedRun engaged = Sparks.with(plain, restless)) {
             assertThat(Laws.bits(Training.of(data.source(), plan)
                             .run(engaged)
                             .model()
@@ -219,7 +219,7 @@ class ClusterIT {
     }
 
     /** In the third round something happens after the norms have come and before the sum is asked for. */
-    private record Restless(KeepingPool pool, Runnable happens) implements KeepingPool {
+    private record Restless(TwoPhasePool pool, Runnable happens) implements TwoPhasePool {
         @Override
         public int workers() {
             return pool.workers();

@@ -10,10 +10,10 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.training.Predictions;
+import holdfast.evaluation.Predictions;
+import holdfast.plan.Plan;
+import holdfast.rounds.TrainingException;
 import holdfast.training.Training;
-import holdfast.training.TrainingException;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +48,7 @@ class EstimatorsTest {
 
     /** In this process, dealt as the estimators deal. */
     private static TrainingRun here(Dataset data, String... settings) {
-        TrainingPlan plan = TrainingPlan.defaults().with("partition", "in-turn").with("test-share", "0");
+        Plan plan = Plan.defaults().with("partition", "in-turn").with("test-share", "0");
         for (int i = 0; i < settings.length; i += 2) {
             plan = plan.with(settings[i], settings[i + 1]);
         }
@@ -169,7 +169,7 @@ class EstimatorsTest {
                 .setPlan("attack: aggressive # a comment\nliars: 3\nrounds: 8");
         assertThat(all.settings().plan("softmax"))
                 .as("a Param wins over the text")
-                .isEqualTo(TrainingPlan.defaults()
+                .isEqualTo(Plan.defaults()
                         .with("partition", "in-turn")
                         .with("test-share", "0")
                         .with("rounds", "7")
@@ -190,7 +190,7 @@ class EstimatorsTest {
                         .with("model", "softmax"));
         assertThat(new RobustLinearRegression().setPlan("rounds: 8").settings().plan(null))
                 .as("a default does not")
-                .isEqualTo(TrainingPlan.defaults()
+                .isEqualTo(Plan.defaults()
                         .with("partition", "in-turn")
                         .with("test-share", "0")
                         .with("rounds", "8"));

@@ -20,10 +20,10 @@ class FactsTest {
 
     /** Of partitions one after the other. */
     @SafeVarargs
-    private static Facts facts(List<Row>... partitions) {
-        Facts all = new Facts();
+    private static PartitionStatistics facts(List<Row>... partitions) {
+        PartitionStatistics all = new PartitionStatistics();
         for (List<Row> partition : partitions) {
-            all.add(Facts.of(partition.iterator(), COLUMNS, false), COLUMNS);
+            all.add(PartitionStatistics.of(partition.iterator(), COLUMNS, false), COLUMNS);
         }
         return all;
     }
@@ -34,14 +34,15 @@ class FactsTest {
         Row longer = row(Vectors.dense(1, 2, 3), 0.0, "a");
         Row unlabelled = row(Vectors.dense(1, 2, 3), null, "a");
         String sizes = "column x must have vectors of one size, got 3 elements after 2";
-        for (Facts facts : List.of(
+        for (PartitionStatistics facts : List.of(
                 facts(List.of(good, good, longer, unlabelled)),
                 facts(List.of(good, good), List.of(longer, unlabelled)),
                 facts(List.of(good), List.of(), List.of(good), List.of(longer), List.of(unlabelled)))) {
             assertThat(facts.complaint).isEqualTo(sizes);
             assertThat(facts.rows).isEqualTo(2);
         }
-        Facts late = facts(List.of(good), List.of(good, row(Vectors.dense(1, 2), Double.NaN, "a"), longer));
+        PartitionStatistics late =
+                facts(List.of(good), List.of(good, row(Vectors.dense(1, 2), Double.NaN, "a"), longer));
         assertThat(late.complaint).isEqualTo("column y must be a finite number, got NaN");
         assertThat(late.rows).isEqualTo(2);
     }
@@ -50,13 +51,13 @@ class FactsTest {
     void whatIsKnownOfAllRowsDoesNotDependOnWherePartitionsEnd() {
         Row dense = row(Vectors.dense(1, 0), 0.0, "b");
         Row sparse = row(Vectors.sparse(2, new int[] {1}, new double[] {1e39}), -0.0, "a");
-        for (Facts facts :
+        for (PartitionStatistics facts :
                 List.of(facts(List.of(dense, dense, sparse)), facts(List.of(dense), List.of(dense, sparse)))) {
             assertThat(facts.rows).isEqualTo(3);
             assertThat(facts.stored).isEqualTo(5);
             assertThat(facts.labels).as("there is one zero").containsExactly(0.0);
             assertThat(facts.sources.keySet()).containsExactly("b", "a");
-            assertThat(facts.large).isEqualTo(new Facts.Large(2, 1, 1e39));
+            assertThat(facts.large).isEqualTo(new PartitionStatistics.Large(2, 1, 1e39));
             assertThat(facts.complaint).isNull();
         }
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
+import holdfast.plan.Plan;
+import holdfast.sources.SuspicionTest;
 import holdfast.training.PreparedData;
-import holdfast.training.SuspicionTest;
-import holdfast.training.TrainingPlan;
+import holdfast.training.PreparedRun;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
@@ -47,19 +47,19 @@ class JudgedOnSparkTest {
             turned.add(rows.row(r), rows.group(r) == 2 ? most - label : label, rows.group(r), 1);
         }
         Dataset data = turned.build(rows.schema(), rows.source());
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("workers-by", "s")
                 .with("test-share", testShare)
                 .with("storage", storage)
                 .with("learning-rate", testShare.equals("0") ? "0.3" : "auto")
                 .with("batch", "10");
         List<SuspicionTest.Finding> expected;
-        try (Engagement engaged = PreparedData.of(data, plan).engage(plan, 1)) {
+        try (PreparedRun engaged = PreparedData.of(data, plan).engage(plan, 1)) {
             expected = SuspicionTest.run(engaged);
         }
         assertThat(expected.get(2).suspect()).isOne();
         Table table = Table.of(Sparks.frame(spark, data, 3), new Columns("features", "label", null, "source"));
-        try (Engagement engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
+        try (PreparedRun engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
             assertThat(SuspicionTest.run(engaged)).isEqualTo(expected);
             assertThat(Arrays.stream(engaged.sizes()).sum())
                     .isEqualTo(engaged.rows()

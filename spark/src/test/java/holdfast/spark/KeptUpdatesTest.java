@@ -6,10 +6,10 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
-import holdfast.training.PlanKey;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -35,7 +35,7 @@ class KeptUpdatesTest {
         int columns = 60_000;
         int workers = 75;
         Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("partition", "in-turn")
                 .with(PlanKey.TEST_SHARE, 0.0)
                 .with(PlanKey.WORKERS, workers)
@@ -44,7 +44,7 @@ class KeptUpdatesTest {
                 .with(PlanKey.ROUNDS, 4);
         TrainingRun expected = Training.of(data, plan).run();
         Table table = Table.of(Sparks.frame(spark, data, 3), new Columns("features", "label", "weight", null));
-        try (Engagement engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
+        try (PreparedRun engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
             assertThat(((SparkPool) engaged.pool()).keeps(columns + 1)).isTrue();
             TrainingRun run = Training.of(data.source(), plan).run(engaged);
             assertThat(Laws.bits(run.model().theta()))

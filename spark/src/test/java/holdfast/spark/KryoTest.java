@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
+import holdfast.plan.Plan;
+import holdfast.sources.SuspicionTest;
 import holdfast.training.PreparedData;
-import holdfast.training.SuspicionTest;
-import holdfast.training.TrainingPlan;
+import holdfast.training.PreparedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +34,8 @@ class KryoTest {
         spark.stop();
     }
 
-    private static TrainingPlan plan(String... settings) {
-        TrainingPlan plan = TrainingPlan.defaults();
+    private static Plan plan(String... settings) {
+        Plan plan = Plan.defaults();
         for (int i = 0; i < settings.length; i += 2) {
             plan = plan.with(settings[i], settings[i + 1]);
         }
@@ -45,10 +45,10 @@ class KryoTest {
     @Test
     void trainsAndJudgesWithRowsHeldOut() {
         Dataset data = Samples.dataset(Seed.of(3), 1500, 5, 6);
-        TrainingPlan plan = plan("workers-by", "s", "rounds", "10", "storage", "float");
+        Plan plan = plan("workers-by", "s", "rounds", "10", "storage", "float");
         Sparks.trainsToTheSameBits(spark, data, plan, 3);
-        try (Engagement engaged = Sparks.engage(spark, data, plan, 3);
-                Engagement local = PreparedData.of(data, plan).engage(plan, 1)) {
+        try (PreparedRun engaged = Sparks.engage(spark, data, plan, 3);
+                PreparedRun local = PreparedData.of(data, plan).engage(plan, 1)) {
             assertThat(SuspicionTest.run(engaged)).isEqualTo(SuspicionTest.run(local));
         }
     }
@@ -72,7 +72,7 @@ class KryoTest {
                     a + "," + random[2 * r + 1] + "," + (r % 3 == 0 ? "red" : "blue") + "," + (a > 0 ? 1 : 0) + "\n");
         }
         Path file = Files.writeString(folder.resolve("t.csv"), csv.toString());
-        TrainingPlan plan = plan("label", "y", "rounds", "5");
+        Plan plan = plan("label", "y", "rounds", "5");
         try (SparkFile.Opened learnt = new SparkFile(spark, file.toString()).read(plan)) {
             assertThat(learnt.table().count()).isEqualTo(300);
         }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
-import holdfast.training.PlanKey;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ class LongRunIT {
     @Test
     void memoryDoesNotGrowWithRounds() throws IOException {
         Dataset data = Samples.dataset(Seed.of(31), 400, 4);
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with("partition", "in-turn")
                 .with(PlanKey.TEST_SHARE, 0.0)
                 .with(PlanKey.WORKERS, 4)
@@ -40,7 +40,7 @@ class LongRunIT {
                 .config("spark.ui.retainedStages", 20)
                 .config("spark.ui.retainedTasks", 100)
                 .getOrCreate()) {
-            try (Engagement engaged = Sparks.engage(spark, data, plan, 2)) {
+            try (PreparedRun engaged = Sparks.engage(spark, data, plan, 2)) {
                 Training.of(data.source(), plan)
                         .listener(round -> {
                             int done = round.round() + 1;

@@ -60,9 +60,9 @@ class PiecesTest {
         return Table.of(Sparks.frame(spark, data, partitions), new Columns("features", "label", "weight", "source"));
     }
 
-    private static Pieces pieces(Table table, Deal deal, int partitions) {
+    private static Pieces pieces(Table table, RowAssignment deal, int partitions) {
         int blockRows = Piece.builder(table.sparse(), table.width()).blockRows();
-        return table.dealt(deal, Cut.of(deal.sizes, blockRows, partitions, false), List.of("no", "yes"));
+        return table.dealt(deal, BlockLayout.of(deal.sizes, blockRows, partitions, false), List.of("no", "yes"));
     }
 
     /** A leaf whose merger is no sum of integers: rounding tells one tree from another. */
@@ -82,7 +82,7 @@ class PiecesTest {
             Randomness random = seed.random();
             Dataset data = data(random, seed);
             Table table = table(data, 1 + random.nextInt(5));
-            Pieces pieces = pieces(table, Deal.together(data.rows()), 1 + random.nextInt(30));
+            Pieces pieces = pieces(table, RowAssignment.together(data.rows()), 1 + random.nextInt(30));
             Rows rows = pieces.rows(data.schema(), data.source());
             assertThat(rows.count()).isEqualTo(data.rows());
             assertThat(rows.sparse()).isEqualTo(data.sparse());
@@ -99,9 +99,9 @@ class PiecesTest {
             int workers = 1 + random.nextInt(Math.min(data.rows(), 12));
             List<int[]> shards = Partition.iid(data, workers, seed).rows();
             Table table = table(data, 1 + random.nextInt(5));
-            Pieces pieces = pieces(table, Deal.listed(data.rows(), shards), 1 + random.nextInt(30));
+            Pieces pieces = pieces(table, RowAssignment.listed(data.rows(), shards), 1 + random.nextInt(30));
             Map<Integer, Integer> held = new HashMap<>();
-            Cut cut = pieces.cut();
+            BlockLayout cut = pieces.cut();
             for (Placed placed : pieces.rdd()
                     .map(piece -> new Placed(TaskContext.getPartitionId(), piece))
                     .collect()) {
@@ -170,7 +170,7 @@ class PiecesTest {
     }
 
     private static Throwable refusedToRead(Table table, Dataset.Schema schema) {
-        return catchThrowable(() -> pieces(table, Deal.together(50), 2)
+        return catchThrowable(() -> pieces(table, RowAssignment.together(50), 2)
                 .rows(schema, DataSource.MEMORY)
                 .reduce(Block::rows, Integer::sum));
     }

@@ -8,10 +8,10 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.plan.Plan;
 import holdfast.shift.Shift;
-import holdfast.training.Engagement;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -43,8 +43,8 @@ class SparkEngineTest {
     }
 
     /** @param settings as in {@code workers=5;rounds=30}, on top of all rows dealt in turn and a given rate */
-    private static TrainingPlan plan(String settings) {
-        TrainingPlan plan = TrainingPlan.defaults()
+    private static Plan plan(String settings) {
+        Plan plan = Plan.defaults()
                 .with("partition", "in-turn")
                 .with("test-share", "0")
                 .with("learning-rate", "0.3");
@@ -55,10 +55,10 @@ class SparkEngineTest {
         return plan;
     }
 
-    private static void trainsToTheSameBits(Dataset data, TrainingPlan plan, int... partitions) {
+    private static void trainsToTheSameBits(Dataset data, Plan plan, int... partitions) {
         TrainingRun expected = Training.of(data, plan).run();
         for (int count : partitions) {
-            try (Engagement engaged = Sparks.engage(spark, data, plan, count)) {
+            try (PreparedRun engaged = Sparks.engage(spark, data, plan, count)) {
                 same(Training.of(data.source(), plan).run(engaged), expected, count + " partitions");
             }
         }
@@ -145,11 +145,14 @@ class SparkEngineTest {
             }
         };
         Table table = Table.of(Sparks.frame(spark, data, 40), new Columns("features", "label", null, "source"));
-        Deal deal = table.bySource();
+        RowAssignment deal = table.bySource();
         spark.sparkContext().listenerBus().waitUntilEmpty();
         spark.sparkContext().addSparkListener(listener);
         try {
-            table.dealt(deal, Cut.of(deal.sizes, 256, 40, false), data.schema().classes())
+            table.dealt(
+                            deal,
+                            BlockLayout.of(deal.sizes, 256, 40, false),
+                            data.schema().classes())
                     .rdd()
                     .count();
             spark.sparkContext().listenerBus().waitUntilEmpty();
@@ -205,9 +208,9 @@ class SparkEngineTest {
     @ValueSource(ints = {1, 2, 3})
     void aWorkerInManyPieces(int workers) {
         Dataset data = Samples.dataset(Seed.of(13), 15_000, 3);
-        TrainingPlan plan = plan("rounds=10;workers=" + workers);
+        Plan plan = plan("rounds=10;workers=" + workers);
         TrainingRun expected = Training.of(data, plan).run();
-        try (Engagement engaged = Sparks.engage(spark, data, plan, 20)) {
+        try (PreparedRun engaged = Sparks.engage(spark, data, plan, 20)) {
             TrainingRun run = Training.of(data.source(), plan).run(engaged);
             var cached = JavaSparkContext.fromSparkContext(spark.sparkContext()).getPersistentRDDs();
             assertThat(cached).hasSize(1);
@@ -257,7 +260,7 @@ class SparkEngineTest {
                 "update=newton;local-steps=2 | update newton is one step: local-steps must be 1, got 2"
             })
     void refusesWhatOnlyOneProcessCan(String settings, String message) {
-        assertThatThrownBy(() -> SparkEngine.mustServe(plan(settings)))
+        assertThatThrownBy(() -> SparkEngine.requireServes(plan(settings)))
                 .isInstanceOf(InputException.class)
                 .hasMessage(message);
     }

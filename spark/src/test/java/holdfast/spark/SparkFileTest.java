@@ -14,9 +14,9 @@ import holdfast.data.Encoding;
 import holdfast.data.Split;
 import holdfast.formats.DataFile;
 import holdfast.model.Target;
-import holdfast.training.Engagement;
+import holdfast.plan.Plan;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,9 +71,8 @@ class SparkFileTest {
         spark.stop();
     }
 
-    private static TrainingPlan plan(String... settings) {
-        TrainingPlan plan =
-                TrainingPlan.defaults().with("rounds", "5").with("workers", "4").with("learning-rate", "0.3");
+    private static Plan plan(String... settings) {
+        Plan plan = Plan.defaults().with("rounds", "5").with("workers", "4").with("learning-rate", "0.3");
         for (int i = 0; i < settings.length; i += 2) {
             plan = plan.with(settings[i], settings[i + 1]);
         }
@@ -84,7 +83,7 @@ class SparkFileTest {
         return Files.writeString(folder.resolve(name), text).toString();
     }
 
-    private static void trainsAlike(String file, String locally, TrainingPlan plan) {
+    private static void trainsAlike(String file, String locally, Plan plan) {
         Dataset data = DataFile.read(locally, plan);
         TrainingRun expected = Training.of(data, plan).run();
         try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan)) {
@@ -94,7 +93,7 @@ class SparkFileTest {
                 assertThat(learnt.source()).isEqualTo(data.source());
             }
             SparkEngine engine = new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.source(), spark);
-            try (Engagement engaged = engine.engage(spark)) {
+            try (PreparedRun engaged = engine.engage(spark)) {
                 TrainingRun run = Training.of(learnt.source(), plan).run(engaged);
                 assertThat(Laws.bits(run.model().theta()))
                         .isEqualTo(Laws.bits(expected.model().theta()));
@@ -153,7 +152,7 @@ class SparkFileTest {
     @CsvSource({"3, 200, false", "300, 2500, true"})
     void categoriesComeFromTrainingRows(int words, int rows, boolean sparse) {
         Laws.check(3, seed -> {
-            TrainingPlan plan = plan("seed", "" + seed.random().nextInt(1000), "test-share", "0.4");
+            Plan plan = plan("seed", "" + seed.random().nextInt(1000), "test-share", "0.4");
             Randomness random = seed.child("table").random();
             String[][] cells = new String[rows][];
             for (int r = 0; r < rows; r++) {
@@ -175,7 +174,7 @@ class SparkFileTest {
                 assertThat(learnt.schema()).isEqualTo(expected.model().schema());
                 assertThat(learnt.table().sparse()).isEqualTo(sparse);
                 SparkEngine engine = new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.source(), spark);
-                try (Engagement engaged = engine.engage(spark)) {
+                try (PreparedRun engaged = engine.engage(spark)) {
                     TrainingRun run = Training.of(learnt.source(), plan).run(engaged);
                     assertThat(Laws.bits(run.model().theta()))
                             .isEqualTo(Laws.bits(expected.model().theta()));
@@ -421,7 +420,7 @@ class SparkFileTest {
                             .orElseThrow(),
                     plain);
         }
-        TrainingPlan parquet = plan("label", "y", "format", "parquet");
+        Plan parquet = plan("label", "y", "format", "parquet");
         try (SparkFile.Opened learnt = new SparkFile(spark, plain.toString()).read(parquet)) {
             assertThat(new SparkFile(spark, plain.toString())
                             .read(learnt, Target.TWO_CLASSES, "auto")
@@ -430,7 +429,7 @@ class SparkFileTest {
         }
         String csv = write("t.csv", "a b,y\n1:2,0\n1:3,1\n");
         String odd = write("odd.csv", "0 1:2,0\n0 1:2,1\n");
-        TrainingPlan plan = plan("format", "csv", "one-hot", "1", "header", "no");
+        Plan plan = plan("format", "csv", "one-hot", "1", "header", "no");
         assertThatThrownBy(() -> new SparkFile(spark, csv).read(plan("format", "libsvm")))
                 .hasMessageStartingWith(csv + ": row 1: must be index:value");
         try (SparkFile.Opened learnt = new SparkFile(spark, odd).read(plan)) {
@@ -529,7 +528,7 @@ class SparkFileTest {
             })
     void mistakesAreNamed(String lines, String setting, String message) throws IOException {
         String file = write("wrong.csv", lines.replace(';', '\n') + "\n");
-        TrainingPlan plan = setting == null ? plan() : plan(setting.split("="));
+        Plan plan = setting == null ? plan() : plan(setting.split("="));
         assertThatThrownBy(() -> new SparkFile(spark, file).read(plan))
                 .isInstanceOf(InputException.class)
                 .hasMessage(file + message);
@@ -547,10 +546,10 @@ class SparkFileTest {
             assertThatThrownBy(() -> new SparkFile(spark, other).read(learnt, Target.TWO_CLASSES, "auto"))
                     .hasMessage(other + ": row 2, column 2 (b) must be a category met in training, got 'w'");
         }
-        assertThatThrownBy(() -> SparkTraining.mustRunOn(25))
+        assertThatThrownBy(() -> SparkTraining.requireRunOn(25))
                 .isInstanceOf(InputException.class)
                 .hasMessage("Spark 4.1 runs on Java 17 to 21, got Java 25 (" + System.getProperty("java.home")
                         + "); JAVA_HOME may name another");
-        SparkTraining.mustRunOn(21);
+        SparkTraining.requireRunOn(21);
     }
 }

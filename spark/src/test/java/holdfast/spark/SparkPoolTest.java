@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
-import holdfast.training.PlanKey;
-import holdfast.training.RoundRequest;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.TrainingException;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerPool;
+import holdfast.rounds.WorkerPoolContract;
+import holdfast.rounds.WorkerReply;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingException;
-import holdfast.training.TrainingPlan;
-import holdfast.training.Worker;
-import holdfast.training.WorkerPool;
-import holdfast.training.WorkerPoolContract;
-import holdfast.training.WorkerReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,13 +74,13 @@ class SparkPoolTest extends WorkerPoolContract {
     @Test
     void anInterruptedRunLetsGoOfItsRowsAndTheSessionGoesOn() {
         Dataset data = Samples.dataset(Seed.of(3), 600, 4);
-        TrainingPlan plan = TrainingPlan.defaults()
+        Plan plan = Plan.defaults()
                 .with(PlanKey.WORKERS, 3)
                 .with(PlanKey.TEST_SHARE, 0.0)
                 .with(PlanKey.LEARNING_RATE, 0.3)
                 .with(PlanKey.ROUNDS, 20);
         boolean flag;
-        try (Engagement engaged = Sparks.engage(spark, data, plan, 2)) {
+        try (PreparedRun engaged = Sparks.engage(spark, data, plan, 2)) {
             assertThatThrownBy(() -> Training.of(data.source(), plan)
                             .listener(round -> {
                                 if (round.round() == 5) {
@@ -97,7 +97,7 @@ class SparkPoolTest extends WorkerPoolContract {
         Sparks.trainsToTheSameBits(spark, data, plan, 2);
     }
 
-    private static final TrainingPlan PLAN = TrainingPlan.defaults()
+    private static final Plan PLAN = Plan.defaults()
             .with("partition", "in-turn")
             .with(PlanKey.WORKERS, 3)
             .with(PlanKey.TEST_SHARE, 0.0)
@@ -109,8 +109,8 @@ class SparkPoolTest extends WorkerPoolContract {
 
     /** What ends a run whose holders are changed, and the rounds of its checkpoints. */
     private static Throwable stopped(Function<Answers, Answers> change, List<Integer> saved) {
-        Engagement plain = Sparks.engage(spark, DATA, PLAN, 3);
-        try (Engagement engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
+        PreparedRun plain = Sparks.engage(spark, DATA, PLAN, 3);
+        try (PreparedRun engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
             return catchThrowable(() -> Training.of(DATA.source(), PLAN)
                     .checkpoints(4, checkpoint -> saved.add(checkpoint.state().round()))
                     .run(engaged));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Laws;
 import holdfast.data.Dataset;
-import holdfast.training.Engagement;
+import holdfast.plan.Plan;
+import holdfast.rounds.WorkerPool;
+import holdfast.training.PreparedRun;
 import holdfast.training.Training;
-import holdfast.training.TrainingPlan;
-import holdfast.training.WorkerPool;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class Sparks {
     }
 
     /** Workers for rows that are spread over so many partitions. */
-    static Engagement engage(SparkSession spark, Dataset data, TrainingPlan plan, int partitions) {
+    static PreparedRun engage(SparkSession spark, Dataset data, Plan plan, int partitions) {
         Table table = Table.of(
                 frame(spark, data, partitions),
                 new Columns(
@@ -56,8 +56,8 @@ final class Sparks {
     }
 
     /** The same workers, asked by another pool. */
-    static Engagement with(Engagement plain, WorkerPool pool) {
-        return new Engagement(
+    static PreparedRun with(PreparedRun plain, WorkerPool pool) {
+        return new PreparedRun(
                 plain.plan(),
                 pool,
                 plain.names(),
@@ -74,8 +74,8 @@ final class Sparks {
     }
 
     /** Whether a plan gives the same bits here and there. */
-    static void trainsToTheSameBits(SparkSession spark, Dataset data, TrainingPlan plan, int partitions) {
-        try (Engagement engaged = engage(spark, data, plan, partitions)) {
+    static void trainsToTheSameBits(SparkSession spark, Dataset data, Plan plan, int partitions) {
+        try (PreparedRun engaged = engage(spark, data, plan, partitions)) {
             assertThat(Laws.bits(Training.of(data.source(), plan)
                             .run(engaged)
                             .model()

@@ -2,17 +2,17 @@ package holdfast.app.paper;
 
 import holdfast.Spec;
 import holdfast.app.Bench;
-import holdfast.app.Jobs;
+import holdfast.app.ParallelTasks;
 import holdfast.app.Resource;
 import holdfast.app.Statistic;
 import holdfast.data.Dataset;
 import holdfast.data.Scaling;
 import holdfast.formats.PlanFile;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * and cut into 20 equal blocks, liars drawn per seed and colluding.
  */
 public final class PaperExperiment {
-    private static final TrainingPlan PROTOCOL = TrainingPlan.defaults()
+    private static final Plan PROTOCOL = Plan.defaults()
             .with(PlanKey.TEST_SHARE, 1.0 / 3)
             .with(PlanKey.SCALE, Scaling.Kind.SD)
             .with(PlanKey.INTERCEPT, false)
@@ -43,13 +43,13 @@ public final class PaperExperiment {
             .with(PlanKey.ASCENT_RATE, 0.05)
             .with(PlanKey.ASCENT_STEPS, 10);
 
-    private static final TrainingPlan ERM = PROTOCOL;
-    private static final TrainingPlan NBS = PROTOCOL.with(PlanKey.SCREENED, "3");
-    private static final TrainingPlan DRO = PROTOCOL.with(PlanKey.LAMBDA, 3.0);
-    private static final TrainingPlan ALGORITHM_2 = NBS.with(PlanKey.LAMBDA, 3.0);
+    private static final Plan ERM = PROTOCOL;
+    private static final Plan NBS = PROTOCOL.with(PlanKey.SCREENED, "3");
+    private static final Plan DRO = PROTOCOL.with(PlanKey.LAMBDA, 3.0);
+    private static final Plan ALGORITHM_2 = NBS.with(PlanKey.LAMBDA, 3.0);
 
     /** The paper's four algorithms, and the plan that beats them. */
-    static final Map<String, TrainingPlan> ALGORITHMS = new LinkedHashMap<>();
+    static final Map<String, Plan> ALGORITHMS = new LinkedHashMap<>();
 
     static {
         ALGORITHMS.put("ERM", ERM);
@@ -58,7 +58,7 @@ public final class PaperExperiment {
         ALGORITHMS.put("Algorithm 2", ALGORITHM_2);
         ALGORITHMS.put(
                 PaperResults.BEST,
-                TrainingPlan.of(PlanFile.parse("plans/best.yaml", Resource.text(PaperExperiment.class, "best.yaml"))));
+                Plan.of(PlanFile.parse("plans/best.yaml", Resource.text(PaperExperiment.class, "best.yaml"))));
     }
 
     private static final List<Double> BUDGETS = List.of(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8);
@@ -72,13 +72,13 @@ public final class PaperExperiment {
     private final int threads;
 
     /** One trained plan measured under one shift: a number per seed. */
-    private record Wanted(TrainingPlan plan, Shift shift) {}
+    private record Wanted(Plan plan, Shift shift) {}
 
     /** Whatever is asked of a split; each plan is trained once however often it is asked for. */
     private static final class Questions {
-        private final Map<TrainingPlan, Set<Shift>> byPlan = new LinkedHashMap<>();
+        private final Map<Plan, Set<Shift>> byPlan = new LinkedHashMap<>();
 
-        Wanted ask(TrainingPlan plan, Shift shift) {
+        Wanted ask(Plan plan, Shift shift) {
             byPlan.computeIfAbsent(plan, p -> new LinkedHashSet<>()).add(shift);
             return new Wanted(plan, shift);
         }
@@ -114,11 +114,11 @@ public final class PaperExperiment {
         return new PaperResults(seeds, data.source().sha256(), splits, softmax.results());
     }
 
-    private static TrainingPlan attacked(TrainingPlan plan, String attack, int liars) {
+    private static Plan attacked(Plan plan, String attack, int liars) {
         return liars == 0 ? plan : plan.with(PlanKey.ATTACK, Spec.parse(attack)).with(PlanKey.LIARS, liars);
     }
 
-    private static TrainingPlan environment1(TrainingPlan plan) {
+    private static Plan environment1(Plan plan) {
         return attacked(plan, "aggressive", 3);
     }
 
@@ -163,7 +163,7 @@ public final class PaperExperiment {
     private static Sketch figure1(Questions questions) {
         Map<String, List<List<Wanted>>> series = new LinkedHashMap<>();
         for (String name : List.of("NBS", "Algorithm 2")) {
-            TrainingPlan plan = environment1(ALGORITHMS.get(name));
+            Plan plan = environment1(ALGORITHMS.get(name));
             series.put(
                     name,
                     BUDGETS.stream()
@@ -232,7 +232,7 @@ public final class PaperExperiment {
         Map<String, String> partitions = new LinkedHashMap<>();
         partitions.put(PaperResults.CLASS_SORTED, "by-class");
         partitions.put(PaperResults.IID, "iid");
-        Jobs jobs = new Jobs();
+        ParallelTasks jobs = new ParallelTasks();
         Bench bench = new Bench(data);
         partitions.forEach((split, partition) -> {
             Map<Wanted, double[]> measured = questions.byPlan.entrySet().stream()
@@ -257,7 +257,7 @@ public final class PaperExperiment {
     }
 
     /** About proportional to the time a training takes, so that the time left is told well. */
-    static double cost(TrainingPlan plan) {
+    static double cost(Plan plan) {
         return 8 + (plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY ? 0 : plan.get(PlanKey.ASCENT_STEPS));
     }
 }

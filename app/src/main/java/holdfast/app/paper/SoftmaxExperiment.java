@@ -2,13 +2,13 @@ package holdfast.app.paper;
 
 import holdfast.Spec;
 import holdfast.app.Bench;
-import holdfast.app.Jobs;
+import holdfast.app.ParallelTasks;
 import holdfast.app.Statistic;
 import holdfast.data.Dataset;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +20,14 @@ import java.util.Map;
  */
 final class SoftmaxExperiment {
     /** For the time it takes. */
-    private static final int MOST_SEEDS = 4;
+    private static final int MAX_SEEDS = 4;
 
     private static final int LIARS = 3;
     private static final Shift SHIFT = new WorstCaseShift(WorstCaseShift.Norm.L2, 1);
-    private static final Map<String, TrainingPlan> ALGORITHMS = new LinkedHashMap<>();
+    private static final Map<String, Plan> ALGORITHMS = new LinkedHashMap<>();
 
     static {
-        TrainingPlan erm = TrainingPlan.defaults()
+        Plan erm = Plan.defaults()
                 .with(PlanKey.TEST_SHARE, 1.0 / 3)
                 .with(PlanKey.WORKERS, 20)
                 .with(PlanKey.LEARNING_RATE, 0.5)
@@ -48,11 +48,11 @@ final class SoftmaxExperiment {
 
     SoftmaxExperiment(Dataset data, int seeds) {
         this.data = data;
-        this.seeds = Math.min(seeds, MOST_SEEDS);
+        this.seeds = Math.min(seeds, MAX_SEEDS);
     }
 
     /** The trainings; when they are done {@link #results()} has the numbers. */
-    void addTo(Jobs jobs, Map<String, String> partitions) {
+    void addTo(ParallelTasks jobs, Map<String, String> partitions) {
         Bench bench = new Bench(data);
         partitions.forEach((split, partition) -> {
             for (int s = 0; s < seeds; s++) {
@@ -62,9 +62,9 @@ final class SoftmaxExperiment {
                         double[][] bySeed = measured.computeIfAbsent(split, k -> new LinkedHashMap<>())
                                 .computeIfAbsent(attack, k -> new LinkedHashMap<>())
                                 .computeIfAbsent(algorithm, k -> new double[2][seeds]);
-                        TrainingPlan own = plan.with(PlanKey.PARTITION, Spec.parse(partition))
+                        Plan own = plan.with(PlanKey.PARTITION, Spec.parse(partition))
                                 .with(PlanKey.SEED, seed + 1L);
-                        TrainingPlan attacked = attack.equals("none")
+                        Plan attacked = attack.equals("none")
                                 ? own
                                 : own.with(PlanKey.ATTACK, Spec.parse(attack)).with(PlanKey.LIARS, LIARS);
                         jobs.add(PaperExperiment.cost(plan), () -> {

@@ -10,17 +10,17 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.app.Bench;
-import holdfast.app.Jobs;
-import holdfast.attack.Situation;
+import holdfast.app.ParallelTasks;
+import holdfast.attack.AttackContext;
 import holdfast.attack.Strongest;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import holdfast.theory.ProvenBreakpoint;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +50,7 @@ public final class Breakpoints {
     private static final int LENGTH = 10;
 
     private final List<String> rules;
-    private final TrainingPlan plan;
+    private final Plan plan;
     private final int seeds;
     private final Dataset data;
     private final Bench bench;
@@ -68,7 +68,7 @@ public final class Breakpoints {
     public record Found(String rule, int proven, String source, int round, int trained, String by) {}
 
     /** @param plan of the trainings; its workers are those of the round as well */
-    public Breakpoints(List<String> rules, TrainingPlan plan, int seeds, Dataset data) {
+    public Breakpoints(List<String> rules, Plan plan, int seeds, Dataset data) {
         Check.that(seeds >= 1, "seeds must be at least 1, got %d", seeds);
         Check.that(
                 plan.get(PlanKey.REPLICAS) == 1,
@@ -84,7 +84,7 @@ public final class Breakpoints {
 
     public List<Found> find(int threads, DoubleConsumer progress) throws InterruptedException {
         Found[] found = new Found[rules.size()];
-        Jobs jobs = new Jobs();
+        ParallelTasks jobs = new ParallelTasks();
         IntStream.range(0, found.length)
                 .forEach(i -> jobs.add(1, () -> {
                     String rule = rules.get(i);
@@ -109,7 +109,7 @@ public final class Breakpoints {
     /** The first number of liars that reaches the share or for which the rule cannot be set up. */
     private int unproven(ProvenBreakpoint proven, String rule) {
         return fewest(liars -> liars > 0 && liars >= proven.share() * workers
-                || against(rule, liars).budget() < liars);
+                || against(rule, liars).tolerated() < liars);
     }
 
     /** The rule set up for so many liars, or for the most below that it can be. */
@@ -118,7 +118,7 @@ public final class Breakpoints {
         for (int f = liars; f >= 0; f--) {
             try {
                 Aggregator made = Aggregators.create(rule, f);
-                made.mustServe(workers);
+                made.requireServes(workers);
                 return made;
             } catch (InputException e) {
                 why = e;
@@ -130,11 +130,12 @@ public final class Breakpoints {
     /** &lt;G, g&gt;/||g||^2 when every honest update is g; the liars have the lowest ids, which win ties. */
     private double progress(String rule, int liars) {
         double[] g = Seed.of(1).child("honest").random().gaussians(LENGTH);
-        List<Vote> votes =
-                IntStream.range(0, workers).mapToObj(w -> new Vote(w, g)).toList();
+        List<WorkerUpdate> votes = IntStream.range(0, workers)
+                .mapToObj(w -> new WorkerUpdate(w, g))
+                .toList();
         Round truth = new Round(0, workers, votes, new double[LENGTH], Seed.of(1), Carry.NONE, g);
         int[] byzantine = IntStream.range(0, liars).toArray();
-        Situation situation = new Situation(truth, byzantine, against(rule, liars), Seed.of(2));
+        AttackContext situation = new AttackContext(truth, byzantine, against(rule, liars), Seed.of(2));
         double[] direction = situation.attempt(new Strongest().forge(situation)).direction();
         return Vectors.dot(direction, g, LENGTH) / Vectors.dot(g, g, LENGTH);
     }
@@ -158,10 +159,10 @@ public final class Breakpoints {
 
     /** By how much the errors of all seeds are worse than guessing. */
     private double excess(String rule, int liars, String attack) {
-        int f = against(rule, liars).budget();
+        int f = against(rule, liars).tolerated();
         double sum = 0;
         for (int s = 0; s < seeds; s++) {
-            TrainingPlan attacked = plan.with(PlanKey.RULE, rule)
+            Plan attacked = plan.with(PlanKey.RULE, rule)
                     .with(PlanKey.SCREENED, Integer.toString(f))
                     .with("attack", attack)
                     .with(PlanKey.LIARS, liars)

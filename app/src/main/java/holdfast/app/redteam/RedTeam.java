@@ -7,18 +7,18 @@ import holdfast.Spec;
 import holdfast.Version;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
-import holdfast.aggregate.Vote;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.app.Bench;
-import holdfast.app.Jobs;
+import holdfast.app.ParallelTasks;
 import holdfast.attack.Attacks;
-import holdfast.attack.DataAttack;
+import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
+import holdfast.evaluation.Evaluation;
 import holdfast.model.Model;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
-import holdfast.training.Evaluation;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,12 +42,12 @@ public final class RedTeam {
         this.bench = new Bench(data);
         this.workers = bench.workers(plan.training());
         this.sample = bench.sample(plan.training());
-        mustFit(plan);
+        requireFits(plan);
         this.plan = plan.with(able(plan.attacks(), this::poison));
         able(plan.rules(), rule -> probe(plan.training().with(PlanKey.RULE, rule)));
     }
 
-    private void mustFit(RedTeamPlan plan) {
+    private void requireFits(RedTeamPlan plan) {
         int most = plan.liars().get(plan.liars().size() - 1);
         Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
         bench.resolve(plan.training()).loss(sample.schema());
@@ -57,7 +57,7 @@ public final class RedTeam {
     }
 
     private void poison(String text) {
-        if (Attacks.catalogue().create(Spec.parse(text)) instanceof DataAttack attack) {
+        if (Attacks.catalogue().create(Spec.parse(text)) instanceof RowAttack attack) {
             attack.poison(sample, Seed.of(1));
         }
     }
@@ -95,7 +95,7 @@ public final class RedTeam {
     /** What is in the journal is not done again; what is done is put into it. */
     public RedTeamResults run(int threads, Journal journal, DoubleConsumer progress) throws InterruptedException {
         List<Shift> shifts = plan.shiftList();
-        Jobs jobs = new Jobs();
+        ParallelTasks jobs = new ParallelTasks();
         seeds().forEach(seed -> cases().forEach(one -> {
             if (journal.get(key(one, seed)) == null) {
                 jobs.add(
@@ -145,13 +145,13 @@ public final class RedTeam {
     }
 
     /** Some rules see only in a round that they cannot: those that would have to search too long. */
-    private void probe(TrainingPlan training) {
-        List<Vote> votes = new ArrayList<>();
+    private void probe(Plan training) {
+        List<WorkerUpdate> votes = new ArrayList<>();
         int replicas = training.get(PlanKey.REPLICAS);
         int parameters = training.model(sample.schema()).parameters(sample.columns());
         for (int w = 0; w < workers; w++) {
-            votes.add(
-                    new Vote(w, Seed.of(1).child("probe", w / replicas).random().gaussians(parameters)));
+            votes.add(new WorkerUpdate(
+                    w, Seed.of(1).child("probe", w / replicas).random().gaussians(parameters)));
         }
         double[] first = votes.get(0).vector();
         training.aggregator(workers).aggregate(new Round(0, workers, votes, first, Seed.of(1), Carry.NONE, first));

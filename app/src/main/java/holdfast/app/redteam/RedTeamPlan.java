@@ -6,10 +6,10 @@ import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
 import holdfast.app.Bench;
 import holdfast.attack.Attacks;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import holdfast.shift.Shifts;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * @param liars numbers of them, ascending
  */
 public record RedTeamPlan(
-        TrainingPlan training,
+        Plan training,
         String data,
         List<String> rules,
         List<String> attacks,
@@ -41,10 +41,8 @@ public record RedTeamPlan(
     public static final List<String> KEYS = List.of("data", "rules", "attacks", "shifts", "liars", "seeds");
 
     /** What is not given: enough workers for most rules, and few rounds, for there are many trainings. */
-    public static final TrainingPlan STANDARD = TrainingPlan.defaults()
-            .with(PlanKey.WORKERS, 20)
-            .with(PlanKey.ROUNDS, 100)
-            .with(PlanKey.TOLERANCE, 0.0);
+    public static final Plan STANDARD =
+            Plan.defaults().with(PlanKey.WORKERS, 20).with(PlanKey.ROUNDS, 100).with(PlanKey.TOLERANCE, 0.0);
 
     /**
      * The plan of a text. Every training plan is one: its rule is the only one tried, its attack too if it has one.
@@ -53,10 +51,10 @@ public record RedTeamPlan(
      */
     public static RedTeamPlan of(Map<String, String> given) {
         Map<String, String> settings = lists(given);
-        TrainingPlan training = STANDARD;
+        Plan training = STANDARD;
         for (Map.Entry<String, String> e : settings.entrySet()) {
             if (!KEYS.contains(e.getKey())) {
-                mustBeKnown(e.getKey());
+                requireBeKnown(e.getKey());
                 training = training.with(e.getKey(), e.getValue());
             }
         }
@@ -95,7 +93,7 @@ public record RedTeamPlan(
                 seeds);
     }
 
-    private static void mustBeKnown(String key) {
+    private static void requireBeKnown(String key) {
         List<String> known = PlanKey.all().stream().map(PlanKey::name).toList();
         Check.that(
                 known.contains(key),
@@ -204,8 +202,8 @@ public record RedTeamPlan(
 
     /** One combination. */
     public record Case(String rule, String attack, int liars) {
-        TrainingPlan plan(TrainingPlan common) {
-            TrainingPlan plan = common.with(PlanKey.RULE, rule);
+        Plan plan(Plan common) {
+            Plan plan = common.with(PlanKey.RULE, rule);
             return liars == 0 ? plan : plan.with("attack", attack).with(PlanKey.LIARS, liars);
         }
     }

@@ -7,8 +7,8 @@ import holdfast.app.Statistic;
 import holdfast.app.redteam.RedTeamPlan.Case;
 import holdfast.app.redteam.RedTeamResults.Cell;
 import holdfast.app.redteam.RedTeamResults.Verdict;
+import holdfast.evaluation.Metric;
 import holdfast.shift.Shifts;
-import holdfast.training.Metric;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +32,7 @@ public final class RedTeamReport {
                 "%nRed team on %s: %d workers, rules set up for f = %d, %d seed%s.",
                 results.data().name(),
                 results.workers(),
-                results.budget(),
+                results.tolerated(),
                 plan.seeds(),
                 plan.seeds() == 1 ? "" : "s");
         line(
@@ -125,7 +125,7 @@ public final class RedTeamReport {
                 .replace("{{data}}", escaped(results.data().name()))
                 .replace("{{sha256}}", results.data().sha256())
                 .replace("{{workers}}", Integer.toString(results.workers()))
-                .replace("{{f}}", Integer.toString(results.budget()))
+                .replace("{{f}}", Integer.toString(results.tolerated()))
                 .replace(
                         "{{seeds}}",
                         results.plan().seeds() == 1

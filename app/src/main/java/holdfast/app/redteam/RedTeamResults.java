@@ -6,8 +6,8 @@ import holdfast.Version;
 import holdfast.aggregate.NormScreening;
 import holdfast.app.Statistic;
 import holdfast.data.DataSource;
-import holdfast.training.Metric;
-import holdfast.training.PlanKey;
+import holdfast.evaluation.Metric;
+import holdfast.plan.PlanKey;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ public record RedTeamResults(
         Map<String, String> refused) {
 
     /** f, what the rules are set up for where their own parameters do not say. */
-    public int budget() {
+    public int tolerated() {
         return NormScreening.count(plan.training().get(PlanKey.SCREENED), workers);
     }
 

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.app.Program;
 import holdfast.formats.PlanFile;
-import holdfast.training.PlanKey;
-import holdfast.training.TrainingPlan;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import org.junit.jupiter.api.Test;
 
 class BestPlanTest {
-    private static final TrainingPlan FILE =
-            TrainingPlan.of(PlanFile.read(Program.root().resolve("plans/best.yaml")));
+    private static final Plan FILE = Plan.of(PlanFile.read(Program.root().resolve("plans/best.yaml")));
 
     @Test
     void theFifthColumnIsTheShippedFile() {
@@ -20,7 +19,7 @@ class BestPlanTest {
 
     @Test
     void itDiffersFromTheOthersOnlyInRuleAndPrice() {
-        TrainingPlan protocol = PaperExperiment.ALGORITHMS
+        Plan protocol = PaperExperiment.ALGORITHMS
                 .get("DRO")
                 .with(PlanKey.RULE, FILE.get(PlanKey.RULE))
                 .with(PlanKey.LAMBDA, FILE.get(PlanKey.LAMBDA))

@@ -1,0 +1,34 @@
+package holdfast.aggregate;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.List;
+
+/** Every update longer than {@code c} is scaled down to it (Pascanu, Mikolov, Bengio 2013): x min(1, c/||x||). */
+public record StaticClipping(double c) implements PreAggregator {
+    public StaticClipping {
+        Check.that(c > 0 && Double.isFinite(c), "clipping: c must be finite and > 0, got %s", c);
+    }
+
+    @Override
+    public List<Mixed> mix(Round round, int lies) {
+        return mix(round, c);
+    }
+
+    static List<Mixed> mix(Round round, double limit) {
+        return round.updates().stream()
+                .map(v -> new Mixed(new WorkerUpdate(v.worker(), clipped(v.vector(), limit)), new int[] {v.worker()}))
+                .toList();
+    }
+
+    private static double[] clipped(double[] x, double limit) {
+        double norm = Vectors.norm(x);
+        if (norm <= limit) {
+            return x;
+        }
+        // A norm may be above the largest double though all coordinates are below it.
+        double scale = Double.isInfinite(norm) ? 0x1p-64 : 1;
+        double[] scaled = Vectors.scaled(scale, x);
+        return Vectors.scaled(limit / Vectors.norm(scaled), scaled);
+    }
+}

@@ -1,0 +1,266 @@
+package holdfast.evaluation;
+
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
+import holdfast.math.Vectors;
+import holdfast.model.Model;
+import holdfast.model.Target;
+import holdfast.shift.Shift;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How a model does on rows, perhaps shifted. Every row counts once, whatever its weight in training.
+ *
+ * @param shift what happened to the rows
+ * @param metrics those of {@link Metric#of} the model's labels, NaN where they cannot be said
+ * @param confusion [actual][predicted] numbers of rows, by class; empty where labels are numbers
+ * @param calibration what the model's probabilities are worth; empty where it gives none
+ */
+public record Evaluation(
+        String shift, int rows, Map<Metric, Double> metrics, int[][] confusion, List<Bin> calibration) {
+    private static final int BINS = 10;
+
+    /**
+     * Rows whose probability lies in one tenth of [0, 1]: of class 1, or of many classes that of the class predicted.
+     *
+     * @param probability its mean
+     * @param share how many of the rows are of that class
+     */
+    public record Bin(int rows, double probability, double share) {}
+
+    /** @param data unscaled rows */
+    public static Evaluation of(TrainedModel trained, Dataset data, Shift shift) {
+        return ofScaled(
+                trained.model(),
+                trained.theta(),
+                trained.threshold(),
+                trained.labels(),
+                trained.labels().apply(trained.scaled(data)),
+                shift);
+    }
+
+    /** @param scaled rows as the model learnt from them */
+    public static Evaluation ofScaled(
+            Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
+        Predictions said = Predictions.of(model, theta, threshold, labels, scaled, shift);
+        double[] truth = new double[scaled.rows()];
+        Arrays.setAll(truth, scaled::label);
+        return model.target().isClass()
+                ? classes(said, truth, shift.name())
+                : numbers(said, Arrays.stream(truth).map(labels::restore).toArray(), shift.name());
+    }
+
+    /** Share misclassified. */
+    public double error() {
+        return get(Metric.ERROR);
+    }
+
+    public double logLoss() {
+        return get(Metric.LOG_LOSS);
+    }
+
+    public double auc() {
+        return get(Metric.AUC);
+    }
+
+    /** NaN where the metric does not fit the labels. */
+    public double get(Metric metric) {
+        return metrics.getOrDefault(metric, Double.NaN);
+    }
+
+    /** The metric by which models for these labels are compared; less is better. */
+    public double headline() {
+        return metrics.values().iterator().next();
+    }
+
+    @Override
+    public String toString() {
+        return metrics.entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining(", ", "Evaluation[shift=" + shift + ", rows=" + rows + ", ", "]"));
+    }
+
+    private static Evaluation classes(Predictions said, double[] truth, String shift) {
+        int n = truth.length;
+        int k = said.classes();
+        int[][] confusion = new int[k][k];
+        int wrong = 0;
+        for (int j = 0; j < n; j++) {
+            int answer = (int) said.label(j);
+            confusion[(int) truth[j]][answer]++;
+            wrong += answer == truth[j] ? 0 : 1;
+        }
+        List<Bin> bins = said.hasProbabilities() ? bins(said, truth) : List.of();
+        return new Evaluation(
+                shift,
+                n,
+                metrics(
+                        said.model().target(),
+                        (double) wrong / n,
+                        said.hasProbabilities() ? logLoss(said, truth) : Double.NaN,
+                        k == 2 ? auc(each(n, said::score), truth) : meanAuc(said, truth),
+                        bins.isEmpty() ? Double.NaN : gap(bins, n)),
+                confusion,
+                bins);
+    }
+
+    private static double logLoss(Predictions said, double[] truth) {
+        double sum = 0;
+        for (int j = 0; j < truth.length; j++) {
+            sum -= said.logProbabilities(j)[(int) truth[j]];
+        }
+        return sum / truth.length;
+    }
+
+    /** By probabilities, not by scores: the scores of different rows have no common zero. */
+    private static double meanAuc(Predictions said, double[] truth) {
+        int n = truth.length;
+        double[][] logs = IntStream.range(0, n).mapToObj(said::logProbabilities).toArray(double[][]::new);
+        return IntStream.range(0, said.classes())
+                .mapToDouble(c -> auc(each(n, j -> logs[j][c]), each(n, j -> truth[j] == c ? 1 : 0)))
+                .average()
+                .orElseThrow();
+    }
+
+    private static double[] each(int n, IntToDoubleFunction of) {
+        return IntStream.range(0, n).mapToDouble(of).toArray();
+    }
+
+    private static Evaluation numbers(Predictions said, double[] truth, String shift) {
+        int n = truth.length;
+        double[] gaps = each(n, j -> said.label(j) - truth[j]);
+        double squares = Vectors.dot(gaps, gaps, n);
+        double rmse = Math.sqrt(squares / n);
+        double mae = Arrays.stream(gaps).map(Math::abs).sum() / n;
+        Target target = said.model().target();
+        return new Evaluation(
+                shift,
+                n,
+                target == Target.COUNT
+                        ? metrics(
+                                target,
+                                deviance(
+                                        truth,
+                                        j -> said.score(j)
+                                                + StrictMath.log(said.labels().divisor()),
+                                        gaps),
+                                rmse,
+                                mae)
+                        : metrics(target, rmse, mae, explained(squares, truth)),
+                new int[0][],
+                List.of());
+    }
+
+    private static double explained(double squares, double[] truth) {
+        double spread = squaredSpread(truth);
+        return spread > 0 ? 1 - squares / spread : Double.NaN;
+    }
+
+    private static double squaredSpread(double[] y) {
+        double mean = mean(y);
+        double[] gaps = Arrays.stream(y).map(v -> v - mean).toArray();
+        return Vectors.dot(gaps, gaps, y.length);
+    }
+
+    private static double mean(double[] y) {
+        return Vectors.sum(y, y.length) / y.length;
+    }
+
+    /** @param logMean of each row, the score; so a mean that is no longer above 0 does no harm */
+    private static double deviance(double[] y, IntToDoubleFunction logMean, double[] gaps) {
+        double sum = 0;
+        for (int j = 0; j < y.length; j++) {
+            sum += (y[j] == 0 ? 0 : y[j] * (StrictMath.log(y[j]) - logMean.applyAsDouble(j))) + gaps[j];
+        }
+        return 2 * sum / y.length;
+    }
+
+    private static Map<Metric, Double> metrics(Target target, double... values) {
+        Map<Metric, Double> out = new LinkedHashMap<>();
+        for (int i = 0; i < values.length; i++) {
+            out.put(Metric.of(target).get(i), values[i]);
+        }
+        return Collections.unmodifiableMap(out);
+    }
+
+    /** The tenths that hold rows. */
+    private static List<Bin> bins(Predictions said, double[] truth) {
+        int[] rows = new int[BINS];
+        double[] sum = new double[BINS];
+        double[] right = new double[BINS];
+        for (int j = 0; j < truth.length; j++) {
+            int asked = said.classes() == 2 ? 1 : (int) said.label(j);
+            double p = said.probabilities(j)[asked];
+            int b = Math.min(BINS - 1, (int) (p * BINS));
+            rows[b]++;
+            sum[b] += p;
+            right[b] += truth[j] == asked ? 1 : 0;
+        }
+        return IntStream.range(0, BINS)
+                .filter(b -> rows[b] > 0)
+                .mapToObj(b -> new Bin(rows[b], sum[b] / rows[b], right[b] / rows[b]))
+                .toList();
+    }
+
+    private static double gap(List<Bin> bins, int n) {
+        return bins.stream()
+                .mapToDouble(b -> b.rows * Math.abs(b.probability - b.share) / n)
+                .sum();
+    }
+
+    /**
+     * The headline metric on these rows of knowing no feature: always saying their most frequent class, their mean label,
+     * or their mean count.
+     */
+    public static double guessing(Dataset rows, Target target) {
+        int n = rows.rows();
+        double[] y = each(n, rows::label);
+        if (target.isClass()) {
+            int[] counts = new int[rows.schema().classes().size()];
+            Arrays.stream(y).forEach(c -> counts[(int) c]++);
+            return (double) (n - Arrays.stream(counts).max().orElseThrow()) / n;
+        }
+        double mean = mean(y);
+        return target == Target.NUMBER
+                ? Math.sqrt(squaredSpread(y) / n)
+                : deviance(y, j -> StrictMath.log(mean), each(n, j -> mean - y[j]));
+    }
+
+    /** By ranks (Mann, Whitney). */
+    public static double auc(double[] scores, double[] labels) {
+        double positives = Arrays.stream(labels).sum();
+        double pairs = positives * (labels.length - positives);
+        double ranks = Vectors.dot(ranks(scores), labels, labels.length);
+        return pairs == 0 ? Double.NaN : (ranks - positives * (positives + 1) / 2) / pairs;
+    }
+
+    /** Ranks from 1; ties share their mean rank. */
+    public static double[] ranks(double[] scores) {
+        int n = scores.length;
+        int[] order = IntStream.range(0, n)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> scores[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        double[] ranks = new double[n];
+        for (int from = 0; from < n; ) {
+            int to = from + 1;
+            while (to < n && scores[order[to]] == scores[order[from]]) {
+                to++;
+            }
+            for (int i = from; i < to; i++) {
+                ranks[order[i]] = (from + 1 + to) / 2.0;
+            }
+            from = to;
+        }
+        return ranks;
+    }
+}

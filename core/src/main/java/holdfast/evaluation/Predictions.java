@@ -1,0 +1,135 @@
+package holdfast.evaluation;
+
+import holdfast.InputException;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
+import holdfast.math.Logistic;
+import holdfast.math.Threads;
+import holdfast.model.LinearModel;
+import holdfast.model.Model;
+import holdfast.shift.Shift;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a model says of rows, read off their scores.
+ *
+ * @param threshold of two classes, a row is the second when its probability is at least this
+ * @param labels how labels that are numbers were learnt
+ * @param scores of all rows, one row after the other
+ */
+public record Predictions(Model model, double threshold, LabelScaling labels, double[] scores) {
+
+    /**
+     * Scores rows on the threads at hand.
+     *
+     * @param scaled rows as the model learnt from them
+     * @param shift moves them first
+     * @throws InputException that names the row, if a score is not finite: one of its values is too large for the model
+     */
+    public static Predictions of(
+            Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
+        int k = model.scoresPerRow();
+        double[] scores = new double[Math.multiplyExact(scaled.rows(), k)];
+        List<Block> blocks = scaled.blocks();
+        Threads.here().each(blocks.size(), b -> {
+            double[] own = new double[blocks.get(b).rows() * k];
+            model.scores(theta, shift.apply(model, theta, blocks.get(b)), own);
+            System.arraycopy(own, 0, scores, b * scaled.blockRows() * k, own.length);
+        });
+        for (int i = 0; i < scores.length; i++) {
+            if (!Double.isFinite(scores[i])) {
+                throw notFinite(scaled, i / k, scores[i]);
+            }
+        }
+        return new Predictions(model, threshold, labels, scores);
+    }
+
+    private static InputException notFinite(Dataset scaled, int row, double score) {
+        double[] values = scaled.row(row);
+        int largest = 0;
+        for (int i = 1; i < values.length; i++) {
+            // This order has NaN as the largest.
+            largest = Double.compare(Math.abs(values[i]), Math.abs(values[largest])) > 0 ? i : largest;
+        }
+        return new InputException(String.format(
+                Locale.ROOT,
+                "%s: row %d of the %d given: the score must be finite, got %s; column %s is too large for the model: %.3g in"
+                        + " units of the training rows",
+                scaled.source().name(),
+                row + 1,
+                scaled.rows(),
+                score,
+                scaled.schema().features().get(largest),
+                values[largest]));
+    }
+
+    public int rows() {
+        return scores.length / model.scoresPerRow();
+    }
+
+    /** How many there are; 0 where labels are numbers. */
+    public int classes() {
+        return model.target().isClass() ? Math.max(2, model.scoresPerRow()) : 0;
+    }
+
+    /** The class by its index, or the number to expect, in its own unit. */
+    public double label(int row) {
+        if (classes() == 0) {
+            return labels.restore(((LinearModel) model).expected(scores[row]));
+        }
+        if (classes() == 2) {
+            return (hasProbabilities() ? probabilities(row)[1] >= threshold : score(row) >= 0) ? 1 : 0;
+        }
+        int k = classes();
+        int best = 0;
+        for (int c = 1; c < k; c++) {
+            best = scores[row * k + c] > scores[row * k + best] ? c : best;
+        }
+        return best;
+    }
+
+    /** Of two classes or a number: the larger, the more it is the second, or the more there is. */
+    public double score(int row) {
+        return model.scoresPerRow() == 1 ? scores[row] : scores[2 * row + 1] - scores[2 * row];
+    }
+
+    /** Whether the scores of classes are worth probabilities; a margin is not. */
+    public boolean hasProbabilities() {
+        return classes() > 0 && !(model instanceof LinearModel linear && Double.isNaN(linear.expected(0)));
+    }
+
+    /** Of each class. */
+    public double[] probabilities(int row) {
+        if (classes() == 2) {
+            double p = Logistic.sigmoid(score(row));
+            return new double[] {1 - p, p};
+        }
+        double[] p = new double[classes()];
+        Logistic.softmax(scores, row * p.length, p.length, p);
+        return p;
+    }
+
+    /** Of each class; finite also where the probability is not above 0 any more. */
+    public double[] logProbabilities(int row) {
+        if (classes() == 2) {
+            return new double[] {-Logistic.softplus(score(row)), -Logistic.softplus(-score(row))};
+        }
+        int k = classes();
+        int from = row * k;
+        double most = scores[from];
+        for (int c = 1; c < k; c++) {
+            most = Math.max(most, scores[from + c]);
+        }
+        double sum = 0;
+        for (int c = 0; c < k; c++) {
+            sum += Logistic.exp(scores[from + c] - most);
+        }
+        double[] logs = new double[k];
+        for (int c = 0; c < k; c++) {
+            logs[c] = scores[from + c] - most - StrictMath.log(sum);
+        }
+        return logs;
+    }
+}

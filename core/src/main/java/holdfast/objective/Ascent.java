@@ -1,0 +1,53 @@
+package holdfast.objective;
+
+import holdfast.Check;
+import java.util.function.DoubleSupplier;
+
+/** When an ascent on g(z) = f(theta; z) - lambda c(z, x) stops, and what is then certain about its result. */
+final class Ascent {
+    private final int mostSteps;
+    private final double tolerance;
+    private final double concavity;
+    private int steps;
+
+    /** @param zz L_zz at this theta */
+    Ascent(Effort effort, double lambda, double zz) {
+        concavity = lambda - zz;
+        if (effort instanceof Effort.Precision p) {
+            mostSteps = Effort.Precision.MAX_STEPS;
+            tolerance = p.epsilon() * (concavity > 0 ? concavity : lambda);
+        } else {
+            mostSteps = ((Effort.Steps) effort).count();
+            tolerance = -1;
+        }
+    }
+
+    /**
+     * Every step raises g, or keeps it, exactly for rates up to 2/lambda, however large L_zz is: f is convex in z for every
+     * model, so g(z + eta v) &gt;= g(z) + eta (1 - eta lambda/2) ||v||^2 for v = grad g(z). Beyond, what is left of the cost
+     * grows with every step.
+     */
+    static void check(double lambda, double rate) {
+        Check.that(lambda > 0 && Double.isFinite(lambda), "lambda must be finite and > 0, got %s", lambda);
+        Check.that(rate > 0 && Double.isFinite(rate), "ascent-rate must be finite and > 0, got %s", rate);
+        Check.that(
+                rate * lambda < 2,
+                "ascent-rate must be below 2/lambda = %s, or the ascent diverges; got %s",
+                2 / lambda,
+                rate);
+    }
+
+    /** @param steepest the longest gradient of g over the rows, asked for only when it decides */
+    boolean stopsAt(DoubleSupplier steepest) {
+        return steps++ == mostSteps || tolerance >= 0 && steepest.getAsDouble() <= tolerance;
+    }
+
+    /** Whether all steps are done and no gradient could say how far they led. */
+    boolean endsUncertified() {
+        return steps == mostSteps && !(concavity > 0);
+    }
+
+    double precision(double steepest) {
+        return concavity > 0 ? steepest / concavity : Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,42 @@
+package holdfast.objective;
+
+import holdfast.Check;
+import holdfast.data.Block;
+
+/**
+ * Where rows may move to: every feature within [-side, side], or no further out than the row itself already is. In units of
+ * the scaled features.
+ */
+public record Box(double side) {
+    /** Rows may move anywhere. */
+    public static final Box NONE = new Box(Double.POSITIVE_INFINITY);
+
+    public Box {
+        Check.that(side > 0, "box must be > 0, got %s", side);
+    }
+
+    public boolean bounded() {
+        return side < Double.POSITIVE_INFINITY;
+    }
+
+    /** @throws holdfast.InputException for sparse rows, which would not stay so */
+    void requireServes(Block block) {
+        Check.that(
+                !bounded() || !block.sparse(),
+                "rows that move in a box move in every feature, so they cannot be sparse; use lambda none");
+    }
+
+    /** The least value of a feature that is x in the row not yet moved. */
+    public double low(double x) {
+        return Math.min(x, -side);
+    }
+
+    public double high(double x) {
+        return Math.max(x, side);
+    }
+
+    /** The allowed value next to z of a feature that is x in the row not yet moved. */
+    public double clip(double z, double x) {
+        return Math.max(low(x), Math.min(high(x), z));
+    }
+}

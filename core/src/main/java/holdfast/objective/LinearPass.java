@@ -1,0 +1,98 @@
+package holdfast.objective;
+
+import holdfast.data.Block;
+import holdfast.math.Scratch;
+import holdfast.math.Vectors;
+import holdfast.model.LinearModel;
+import holdfast.model.Model;
+import java.util.List;
+
+/**
+ * The gradients of a linear model on blocks moved along theta, or left where they are: sum r_j x_j + (sum r_j s_j) theta with
+ * r_j = w_j l'(u_j + s_j ||theta||^2). Each part of a block is read from memory once, for scores, moves and gradient. The
+ * bits are those of {@link Model#addGradient} on the rows that the maximiser moved. What is needed on the way is kept from
+ * block to block, so for one thread only.
+ */
+final class LinearPass {
+    private final LinearModel model;
+    private final AlongTheta maximiser;
+    private final double[] theta;
+    private final Effort effort;
+    private final int features;
+    private final AlongTheta.Line line;
+    private final Scratch scratch = new Scratch();
+    private double[] u = new double[0];
+    private double[] r;
+    private double[] s;
+    private double[] slopes;
+    private double[] moves;
+
+    /** @param maximiser null if rows stay */
+    private LinearPass(LinearModel model, AlongTheta maximiser, double[] theta, Effort effort, int features) {
+        this.model = model;
+        this.maximiser = maximiser;
+        this.theta = theta;
+        this.effort = effort;
+        this.features = features;
+        this.line = AlongTheta.Line.of(model, theta, features);
+    }
+
+    /** Null where only the general way will do. */
+    static LinearPass of(Model model, InnerMaximiser maximiser, double[] theta, Effort effort, int features) {
+        boolean stay = maximiser.lambda() == Double.POSITIVE_INFINITY;
+        return model instanceof LinearModel linear && (stay || maximiser instanceof AlongTheta)
+                ? new LinearPass(linear, stay ? null : (AlongTheta) maximiser, theta, effort, features)
+                : null;
+    }
+
+    ShardSums over(Block block) {
+        int rows = block.rows();
+        if (u.length < rows) {
+            u = new double[rows];
+            r = new double[rows];
+            s = new double[rows];
+            slopes = new double[rows];
+            moves = new double[rows];
+        }
+        double[] gradient = new double[theta.length];
+        double precision = 0;
+        int done = 0;
+        for (Block part : maximiser == null || maximiser.rowByRow(effort) ? block.parts() : List.of(block)) {
+            precision = Math.max(precision, add(part, gradient));
+            System.arraycopy(r, 0, slopes, done, part.rows());
+            System.arraycopy(s, 0, moves, done, part.rows());
+            done += part.rows();
+        }
+        if (maximiser != null) {
+            Vectors.addScaled(gradient, Vectors.dot(slopes, moves, rows), theta, features);
+        }
+        if (model.hasIntercept()) {
+            gradient[features] += Vectors.sum(slopes, rows);
+        }
+        return new ShardSums(gradient, Double.NaN, rows, precision);
+    }
+
+    /** gradient += sum r_j x_j; r and s are those of the part. */
+    private double add(Block part, double[] gradient) {
+        int rows = part.rows();
+        part.times(theta, u);
+        double precision = 0;
+        if (maximiser != null) {
+            precision = maximiser.moves(line, u, part.labels(), effort, s, rows, scratch);
+            Vectors.addScaled(u, line.squared(), s, rows);
+        }
+        if (model.hasIntercept()) {
+            double b = line.intercept();
+            for (int j = 0; j < rows; j++) {
+                u[j] += b;
+            }
+        }
+        model.slopes(u, part.labels(), r, rows);
+        double[] weights = part.weights();
+        for (int j = 0; weights != null && j < rows; j++) {
+            r[j] *= weights[j];
+        }
+        part.addTransposed(r, gradient);
+        return precision;
+    }
+}

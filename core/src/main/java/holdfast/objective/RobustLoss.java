@@ -1,0 +1,118 @@
+package holdfast.objective;
+
+import holdfast.Check;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.math.ConjugateGradient;
+import holdfast.math.Threads;
+import holdfast.math.Tree;
+import holdfast.math.Vectors;
+import holdfast.model.Model;
+import java.util.List;
+
+/**
+ * What a worker minimises on its shard of n rows: F_i(theta) = (1/n) sum w_j phi_lambda(theta; x_j) + (l2/2)||theta||^2,
+ * the intercept left out of the penalty. The penalty is part of every worker's update, before any screening, so that
+ * liars gain nothing from it.
+ */
+public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule effort, double l2) {
+    private static final double SOLVED = 1e-12;
+    private static final int MAX_PRODUCTS = 500;
+
+    public RobustLoss {
+        Check.that(l2 >= 0 && Double.isFinite(l2), "l2 must be finite and >= 0, got %s", l2);
+    }
+
+    /** The mean loss of the rows as they are. */
+    public static RobustLoss plain(Model model) {
+        return new RobustLoss(model, InnerMaximiser.none(), Effort.always(new Effort.Steps(0)), 0);
+    }
+
+    /** Sums along the fixed tree of the shard's blocks. */
+    public ShardSums sums(double[] theta, Dataset shard, int round, boolean withLoss) {
+        return sums(theta, shard.blocks(), round, withLoss);
+    }
+
+    /** The same for the blocks below one node of that tree. */
+    public ShardSums sums(double[] theta, List<Block> blocks, int round, boolean withLoss) {
+        int features = blocks.get(0).columns();
+        return Tree.reduce(
+                blocks.size(),
+                () -> {
+                    LinearPass pass =
+                            withLoss ? null : LinearPass.of(model, maximiser, theta, effort.at(round), features);
+                    return b -> pass == null ? sums(theta, blocks.get(b), round, withLoss) : pass.over(blocks.get(b));
+                },
+                ShardSums::merge);
+    }
+
+    /** One leaf of that tree. */
+    public ShardSums sums(double[] theta, Block block, int round, boolean withLoss) {
+        WorstCase worst = maximiser.maximise(theta, block, effort.at(round));
+        double[] gradient = new double[theta.length];
+        model.addGradient(theta, worst.rows(), gradient);
+        double loss = Double.NaN;
+        if (withLoss) {
+            double transport = block.weights() == null
+                    ? Vectors.sum(worst.costs(), block.rows())
+                    : Vectors.dot(worst.costs(), block.weights(), block.rows());
+            loss = model.loss(theta, worst.rows()) - (transport == 0 ? 0 : maximiser.lambda() * transport);
+        }
+        return new ShardSums(gradient, loss, block.rows(), worst.precision());
+    }
+
+    /** grad F_i(theta) from the sums over the shard. */
+    public double[] gradient(double[] theta, ShardSums sums, int features) {
+        double[] g = sums.gradient().clone();
+        for (int i = 0; i < g.length; i++) {
+            g[i] /= sums.rows();
+        }
+        Vectors.addScaled(g, l2, theta, model.weights(features));
+        return g;
+    }
+
+    /**
+     * (H + (damping + l2) I)^-1 g, a Newton step for the gradient g on these rows: H is the Hessian of the loss at the
+     * rows moved to their worst case, without what their moving with theta adds. Solved by conjugate gradients from
+     * products with H, which is never formed.
+     */
+    public double[] newton(double[] theta, Dataset rows, int round, double[] g, double damping) {
+        List<Block> blocks = rows.blocks();
+        Model.Curvature[] hessian = new Model.Curvature[blocks.size()];
+        Threads.here()
+                .each(
+                        hessian.length,
+                        b -> hessian[b] = model.curvature(
+                                theta,
+                                maximiser
+                                        .maximise(theta, blocks.get(b), effort.at(round))
+                                        .rows()));
+        return ConjugateGradient.solve(
+                v -> {
+                    double[] turned = Vectors.scaled(1.0 / rows.rows(), times(hessian, v));
+                    Vectors.addScaled(turned, damping, v, v.length);
+                    Vectors.addScaled(turned, l2, v, model.weights(rows.columns()));
+                    return turned;
+                },
+                g,
+                SOLVED,
+                MAX_PRODUCTS);
+    }
+
+    /** Along the fixed tree of the blocks. */
+    private static double[] times(Model.Curvature[] blocks, double[] v) {
+        return Tree.reduce(
+                blocks.length,
+                b -> {
+                    double[] out = new double[v.length];
+                    blocks[b].addTimes(v, out);
+                    return out;
+                },
+                Vectors::add);
+    }
+
+    /** F_i(theta) from the sums over the shard. */
+    public double value(double[] theta, ShardSums sums, int features) {
+        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(theta, theta, model.weights(features));
+    }
+}

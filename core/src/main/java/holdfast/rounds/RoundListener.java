@@ -1,0 +1,14 @@
+package holdfast.rounds;
+
+/** Told of every round, on the thread that trains. */
+@FunctionalInterface
+public interface RoundListener {
+    void finished(RoundRecord round);
+
+    default RoundListener and(RoundListener next) {
+        return round -> {
+            finished(round);
+            next.finished(round);
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package holdfast.rounds;
+
+import holdfast.aggregate.Carry;
+
+/**
+ * All that the next round depends on. A checkpoint is this value; resuming is starting from it.
+ *
+ * @param round number of rounds done
+ * @param theta the parameters after them
+ * @param velocity what the server's momentum has gathered; empty without momentum and before the first round
+ * @param momenta what the workers' momentum has gathered, worker after worker; empty without it and before the first
+ *     round
+ * @param carry what the rule wants back
+ * @param firstObjective the objective when it was first asked for, NaN before
+ * @param lastObjective the objective when it was last asked for, NaN before
+ * @param best the best of the checks on validation rows so far
+ * @param settled whether the stopping rule has ended the run; resuming it then does nothing
+ */
+public record TrainingState(
+        int round,
+        double[] theta,
+        double[] velocity,
+        double[] momenta,
+        Carry carry,
+        double firstObjective,
+        double lastObjective,
+        Best best,
+        boolean settled) {
+
+    /** A copy. */
+    @Override
+    public double[] theta() {
+        return theta.clone();
+    }
+
+    /** The array itself, for the loop, which does not write into it. */
+    public double[] sharedTheta() {
+        return theta;
+    }
+
+    /** A copy. */
+    @Override
+    public double[] velocity() {
+        return velocity.clone();
+    }
+
+    /** A copy. */
+    @Override
+    public double[] momenta() {
+        return momenta.clone();
+    }
+
+    /**
+     * Parameters and what they are worth.
+     *
+     * @param round number of rounds done when they were reached
+     * @param objective NaN if there are none yet, or nobody can say
+     */
+    public record Best(int round, double[] theta, double objective) {
+        public static final Best NONE = new Best(0, new double[0], Double.NaN);
+
+        /** A copy. */
+        @Override
+        public double[] theta() {
+            return theta.clone();
+        }
+    }
+
+    public static TrainingState start(double[] theta) {
+        return new TrainingState(
+                0, theta.clone(), new double[0], new double[0], Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
+    }
+}

@@ -1,0 +1,18 @@
+package holdfast.rounds;
+
+/** What came back from one worker. */
+public sealed interface WorkerReply {
+    int worker();
+
+    /**
+     * What a worker sent; nothing about it is trusted yet.
+     *
+     * @param vector what its plan has it send: the gradient of its robust loss, a model delta or a Newton step
+     * @param loss the value of its robust loss, of rows set aside if there are any; NaN if not asked for
+     * @param precision its bound on ||z - z*||, infinite where it can give none
+     */
+    record Update(int worker, double[] vector, double loss, double precision) implements WorkerReply {}
+
+    /** No usable update: dead, late, malformed. Charged to the byzantine budget. */
+    record Fault(int worker, String reason) implements WorkerReply {}
+}

@@ -1,0 +1,254 @@
+package holdfast.sources;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.evaluation.Evaluation;
+import holdfast.math.Logistic;
+import holdfast.math.Vectors;
+import holdfast.model.Model;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.WorkerPool;
+import holdfast.rounds.WorkerReply;
+import holdfast.training.PreparedRun;
+import holdfast.training.SourceProbe;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Names the sources whose labels contradict what all the others say.
+ *
+ * <p>A source is <em>suspect</em> if by the model fitted to all other sources its labels fit its rows worse than if they
+ * were dealt at random (two classes: the rows are ranked the wrong way round, AUC below 1/2), with a one-sided p-value below
+ * 0.05/k for k sources, while those of the typical other source fit better (median z at least 1: there is something to
+ * contradict). The most contradictory one is named first and left out, and the question is asked again, for at most (k-1)/2
+ * sources.
+ *
+ * <p>The statistic is a sum over rows of a(row, label), and z is its place among all permutations of the source's labels,
+ * whose mean and variance have closed forms (Hoeffding 1951): ranks of scores times ranks of labels, which is Spearman's for
+ * numbers and Mann and Whitney's for two classes; for more the probability of the label, which sees turned classes in fewer
+ * rows than ranks do. The more classes, the less it takes to fit no worse than chance and the more rows it needs.
+ *
+ * <p>The model without source i is 30 plain gradient steps from zero, so nothing of i is in it (with more than 20
+ * sources, nothing of its twentieth of the sources), and all rows of i, held out or not, are fresh. Ranks within the
+ * source ignore its base rate and scale. No source counts for more rows than the median source has. What this cannot
+ * see: labels wrong at random (they carry no contradiction), sources with one label only, lies in updates rather than
+ * data, and a majority that lies together.
+ */
+public final class SuspicionTest {
+    /** With fewer sources there is no majority to contradict. */
+    public static final int MIN_SOURCES = 4;
+
+    public static final String STATEMENT =
+            "suspect: by a model fitted to other sources its labels fit worse than chance,"
+                    + " one-sided permutation test, p < 0.05 / number of sources";
+
+    /** With more sources than this they are judged in so many parts, each by a model fitted to the other parts. */
+    private static final int MAX_FITS = 20;
+
+    private static final double LEVEL = 0.05;
+    private static final double SIGNAL = 1;
+    private static final int STEPS = 30;
+    private static final double L2 = 1e-3;
+
+    private final PreparedRun engaged;
+    private final Model model;
+    private final double rate;
+
+    /**
+     * One source's result when first asked.
+     *
+     * @param agreement of its labels with the others' model, 1/2 by chance: the AUC, of many classes the mean of each
+     *     against the rest, of numbers (rho + 1)/2 with Spearman's rho; NaN where it has one label only
+     * @param pValue of a statistic this low by chance, NaN where there is no agreement to speak of
+     * @param suspect its place among the suspects from 1, or 0
+     */
+    public record Finding(String source, double agreement, double pValue, int suspect) {}
+
+    record Ranking(double z, double agreement) {
+        double pValue() {
+            return Double.isNaN(agreement) ? Double.NaN : below(z);
+        }
+    }
+
+    private SuspicionTest(PreparedRun engaged) {
+        this.engaged = engaged;
+        this.model = engaged.plan().model(engaged.schema());
+        this.rate = 1 / (1.1 * engaged.pool().threads().call(engaged.judged()::curvature) + L2);
+    }
+
+    /**
+     * @param engaged with one worker per source
+     * @return one finding per source, in worker order
+     * @throws InputException with fewer than {@value #MIN_SOURCES} sources, or where they have replicas, which would speak
+     *     for one another
+     */
+    public static List<Finding> run(PreparedRun engaged) {
+        Check.that(
+                engaged.plan().get(PlanKey.REPLICAS) == 1,
+                "naming suspects needs one worker per source, got replicas %d",
+                engaged.plan().get(PlanKey.REPLICAS));
+        Check.that(
+                engaged.names().size() >= MIN_SOURCES,
+                "naming suspects needs at least %d sources, got %d",
+                MIN_SOURCES,
+                engaged.names().size());
+        return new SuspicionTest(engaged).findings();
+    }
+
+    private List<Finding> findings() {
+        int k = engaged.names().size();
+        int parts = Math.min(k, MAX_FITS);
+        List<Integer> active = new ArrayList<>(IntStream.range(0, k).boxed().toList());
+        List<Integer> named = new ArrayList<>();
+        Ranking[] first = null;
+        try (WorkerPool pool = engaged.judged().plain()) {
+            while (named.size() < (k - 1) / 2) {
+                Ranking[] now = new Ranking[k];
+                for (int part = 0; part < parts; part++) {
+                    int left = part;
+                    List<Integer> judged =
+                            active.stream().filter(i -> i % parts == left).toList();
+                    if (!judged.isEmpty()) {
+                        double[] theta = fit(
+                                pool,
+                                active.stream().filter(i -> i % parts != left).toList());
+                        List<SourceProbe.Scored> rows = engaged.judged().scored(theta, judged);
+                        IntStream.range(0, judged.size()).forEach(j -> now[judged.get(j)] = rank(rows.get(j)));
+                    }
+                }
+                first = first == null ? now : first;
+                int worst = active.stream()
+                        .min(Comparator.comparingDouble(i -> now[i].z()))
+                        .orElseThrow();
+                double[] others = active.stream()
+                        .filter(i -> i != worst)
+                        .mapToDouble(i -> now[i].z())
+                        .sorted()
+                        .toArray();
+                if (!(below(now[worst].z()) < LEVEL / k && others[(others.length - 1) / 2] >= SIGNAL)) {
+                    break;
+                }
+                named.add(worst);
+                active.remove(Integer.valueOf(worst));
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (int i = 0; i < k; i++) {
+            findings.add(
+                    new Finding(engaged.names().get(i), first[i].agreement(), first[i].pValue(), named.indexOf(i) + 1));
+        }
+        return findings;
+    }
+
+    /** Plain gradient descent on the rows of these sources. */
+    private double[] fit(WorkerPool pool, List<Integer> sources) {
+        int features = engaged.schema().features().size();
+        double[] theta = new double[model.parameters(features)];
+        double[] sizes =
+                sources.stream().mapToDouble(i -> engaged.sizes()[i]).sorted().toArray();
+        double cap = sizes[sizes.length / 2];
+        Set<Integer> included = Set.copyOf(sources);
+        for (int step = 0; step < STEPS; step++) {
+            double[] sum = new double[theta.length];
+            double total = 0;
+            for (WorkerReply reply : pool.ask(new RoundRequest(step, theta, false))) {
+                if (reply instanceof WorkerReply.Update u && included.contains(u.worker())) {
+                    double weight = Math.min(cap, engaged.sizes()[u.worker()]);
+                    Vectors.addScaled(sum, weight, u.vector(), sum.length);
+                    total += weight;
+                }
+            }
+            double[] next = theta.clone();
+            Vectors.addScaled(next, -rate / total, sum, sum.length);
+            Vectors.addScaled(next, -rate * L2, theta, model.weights(features));
+            theta = next;
+        }
+        return theta;
+    }
+
+    private Ranking rank(SourceProbe.Scored rows) {
+        int k = model.scoresPerRow();
+        return k == 1
+                ? oneScore(rows.scores(), rows.labels(), model.target().isClass())
+                : classes(rows.scores(), rows.labels(), k);
+    }
+
+    /** The sum of rank(score) rank(label): Spearman's statistic, and of two classes Mann and Whitney's, ties counted. */
+    static Ranking oneScore(double[] scores, double[] labels, boolean classes) {
+        int n = labels.length;
+        double[] a = centred(Evaluation.ranks(scores));
+        double[] b = centred(Evaluation.ranks(labels));
+        double spread = Math.sqrt(Vectors.dot(a, a, n) * Vectors.dot(b, b, n));
+        if (Vectors.dot(b, b, n) == 0) {
+            return new Ranking(0, Double.NaN);
+        }
+        double rho = spread > 0 ? Vectors.dot(a, b, n) / spread : 0;
+        return new Ranking(rho * Math.sqrt(n - 1), classes ? Evaluation.auc(scores, labels) : (rho + 1) / 2);
+    }
+
+    private static double[] centred(double[] ranks) {
+        double mean = (ranks.length + 1) / 2.0;
+        return Arrays.stream(ranks).map(r -> r - mean).toArray();
+    }
+
+    /** The sum over rows of the probability of the row's own label. */
+    static Ranking classes(double[] scores, double[] labels, int k) {
+        int n = labels.length;
+        double[][] p = new double[k][n];
+        double[] own = new double[k];
+        double[] share = new double[k];
+        for (int j = 0; j < n; j++) {
+            Logistic.softmax(scores, j * k, k, own);
+            for (int c = 0; c < k; c++) {
+                p[c][j] = own[c];
+            }
+            share[(int) labels[j]] += 1.0 / n;
+        }
+        double[] ofRow = new double[n];
+        double auc = 0;
+        int present = 0;
+        for (int c = 0; c < k; c++) {
+            if (share[c] > 0) {
+                int actual = c;
+                auc += Evaluation.auc(
+                        p[c],
+                        Arrays.stream(labels).map(y -> y == actual ? 1 : 0).toArray());
+                present++;
+            }
+            double mean = Vectors.sum(p[c], n) / n;
+            p[c] = Arrays.stream(p[c]).map(v -> v - mean).toArray();
+            Vectors.addScaled(ofRow, share[c], p[c], n);
+        }
+        double gap = 0;
+        double squares = 0;
+        for (int j = 0; j < n; j++) {
+            gap += p[(int) labels[j]][j];
+            for (int c = 0; c < k; c++) {
+                squares += share[c] * n * (p[c][j] - ofRow[j]) * (p[c][j] - ofRow[j]);
+            }
+        }
+        return new Ranking(present > 1 && squares > 0 ? gap / Math.sqrt(squares / (n - 1)) : 0, auc / present);
+    }
+
+    /** P(Z &lt;= z) for a standard normal Z, by Marsaglia's series (2004); exact to about 1e-15. */
+    static double below(double z) {
+        if (z < -8) {
+            return 0;
+        }
+        if (z > 8) {
+            return 1;
+        }
+        double sum = z;
+        double term = z;
+        for (int i = 3; Math.abs(term) > 1e-17 * Math.abs(sum) && i < 1000; i += 2) {
+            term *= z * z / i;
+            sum += term;
+        }
+        return Math.max(0, 0.5 + sum * StrictMath.exp(-z * z / 2 - 0.91893853320467274178));
+    }
+}

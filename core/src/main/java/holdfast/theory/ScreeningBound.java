@@ -1,0 +1,57 @@
+package holdfast.theory;
+
+import holdfast.Check;
+import holdfast.math.Vectors;
+import holdfast.model.Smoothness;
+import java.util.List;
+
+/** What is proven about norm screening, in counts: m workers, b liars, s screened; alpha = b/m, beta = s/m. */
+public final class ScreeningBound {
+    private ScreeningBound() {}
+
+    /** C = 2 alpha/(1-beta) = 2b/(m-s), the liars' influence; the theorems need C &lt; 1. */
+    public static double influence(int workers, int liars, int screened) {
+        Check.that(
+                0 <= liars && liars <= screened && screened < workers,
+                "Theorem 1 needs liars <= screened < workers, got %d, %d, %d",
+                liars,
+                screened,
+                workers);
+        return 2.0 * liars / (workers - screened);
+    }
+
+    /**
+     * Theorem 1's right-hand side for the target S: C ||S|| + max over honest i of ||g_i - S||. Holds for all liars &lt;=
+     * screened &lt; workers, not only alpha &lt;= 1/2.
+     */
+    public static double bound(int workers, int screened, List<double[]> honest, double[] target) {
+        return influence(workers, workers - honest.size(), screened) * Vectors.norm(target) + spread(honest, target);
+    }
+
+    /** Delta = max over honest i of ||g_i - S||. */
+    static double spread(List<double[]> honest, double[] target) {
+        double spread = 0;
+        for (double[] g : honest) {
+            double[] gap = g.clone();
+            Vectors.addScaled(gap, -1, target, gap.length);
+            spread = Math.max(spread, Vectors.norm(gap));
+        }
+        return spread;
+    }
+
+    /**
+     * Whether Theorems 2 and 3 apply: 2 alpha + beta &lt; 1. The paper's "alpha &lt; 1/3" is what remains of it when beta =
+     * alpha.
+     */
+    public static boolean converges(int workers, int liars, int screened) {
+        return influence(workers, liars, screened) < 1;
+    }
+
+    /** Lemma 1: L_F = L_theta,theta + L_theta,z L_z,theta/(lambda - L_zz); infinite where Assumption 3 fails. */
+    public static double objectiveSmoothness(Smoothness s, double lambda) {
+        if (!(lambda > s.zz())) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return s.thetaTheta() + (lambda == Double.POSITIVE_INFINITY ? 0 : s.thetaZ() * s.zTheta() / (lambda - s.zz()));
+    }
+}

@@ -1,0 +1,49 @@
+package holdfast.training;
+
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.LabelScaling;
+import holdfast.data.Scaling;
+import holdfast.plan.Plan;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerPool;
+import java.util.List;
+
+/**
+ * Workers engaged for a run, wherever they are, and what is known of the rows they hold.
+ *
+ * @param plan with the numbers that it leaves to be found from the data
+ * @param pool asks the workers; closed with this
+ * @param names of the workers
+ * @param sizes how many rows each of them holds
+ * @param source where the rows came from
+ * @param schema of the rows
+ * @param rows how many were read
+ * @param reach how far the rows of the workers go, scaled
+ * @param scaling of the rows the workers hold
+ * @param labels the same for labels that are numbers
+ * @param root answers for the server's own trusted rows; null if it has none
+ * @param heldOut rows that take no part in training, unscaled; null if there are none
+ * @param judged the same workers, for whoever compares them; of use while they are engaged
+ */
+public record PreparedRun(
+        Plan plan,
+        WorkerPool pool,
+        List<String> names,
+        long[] sizes,
+        DataSource source,
+        Dataset.Schema schema,
+        long rows,
+        RowReach reach,
+        Scaling scaling,
+        LabelScaling labels,
+        Worker root,
+        Dataset heldOut,
+        SourceProbe judged)
+        implements AutoCloseable {
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

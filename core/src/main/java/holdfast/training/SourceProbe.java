@@ -1,0 +1,60 @@
+package holdfast.training;
+
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.model.Model;
+import holdfast.rounds.WorkerPool;
+import holdfast.sources.SuspicionTest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The rows of workers, wherever they are, as {@link SuspicionTest} asks about them. */
+public interface SourceProbe {
+    /** Of the plain loss on all training rows, see {@link PlanResolver#curvature}. */
+    double curvature();
+
+    /** The workers, each sending the gradient of the plain loss, without L2 penalty, on all its training rows. */
+    WorkerPool plain();
+
+    /**
+     * What the model with these parameters says of every row of each of these workers, also of those held out. A simulated
+     * liar's held-out rows are not poisoned and would speak for it: they are left out.
+     */
+    List<Scored> scored(double[] theta, List<Integer> workers);
+
+    /**
+     * Some rows.
+     *
+     * @param scores as many per row as the model gives
+     * @param labels one per row
+     */
+    record Scored(double[] scores, double[] labels) {
+        public static Scored of(Model model, double[] theta, Dataset rows) {
+            int k = model.scoresPerRow();
+            List<Scored> blocks = new ArrayList<>();
+            for (Block block : rows.blocks()) {
+                double[] scores = new double[block.rows() * k];
+                model.scores(theta, block, scores);
+                blocks.add(new Scored(scores, block.labels()));
+            }
+            return all(blocks);
+        }
+
+        /** One after another. */
+        public static Scored all(List<Scored> parts) {
+            return new Scored(
+                    parts.stream().flatMapToDouble(p -> Arrays.stream(p.scores)).toArray(),
+                    parts.stream().flatMapToDouble(p -> Arrays.stream(p.labels)).toArray());
+        }
+    }
+
+    /** The held-out rows of each source, null for a source without any; empty where nothing is held out. */
+    static List<Dataset> bySource(Dataset heldOut) {
+        List<int[]> rows = heldOut == null ? List.of() : heldOut.rowsBySource();
+        return rows.stream()
+                .map(own -> own.length == 0 ? null : heldOut.select(own))
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,388 @@
+package holdfast.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Samples;
+import holdfast.aggregate.Mean;
+import holdfast.aggregate.NormScreening;
+import holdfast.attack.Intelligent;
+import holdfast.data.Dataset;
+import holdfast.model.LinearRegression;
+import holdfast.objective.Box;
+import holdfast.objective.BoxMaximiser;
+import holdfast.objective.Effort;
+import holdfast.objective.ExactMaximiser;
+import holdfast.objective.GradientAscent;
+import holdfast.objective.RobustLoss;
+import holdfast.objective.ScalarRecurrence;
+import holdfast.objective.SubspaceRecurrence;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PlanTest {
+    private static final Plan PLAN = Plan.defaults();
+
+    static List<PlanKey<?>> keys() {
+        return PlanKey.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    <T> void everyStandardPrintsAndReadsBack(PlanKey<T> key) {
+        assertThat(key.parse(key.print(key.defaultValue()))).isEqualTo(key.defaultValue());
+        assertThat(key.meaning()).isNotBlank();
+        assertThat(PlanKey.named(key.name())).isSameAs(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "label, is spam?",
+                "lambda, none",
+                "lambda, 1.0E-300",
+                "lambda, 3",
+                "lambda, 0.1",
+                "ascent-steps, auto",
+                "ascent-steps, 0",
+                "ascent-rate, auto",
+                "precision, 1.0E-9",
+                "learning-rate, 1.23456789E7",
+                "test-share, 0",
+                "test-share, 0.9999999999999999",
+                "class-weights, \"1,2.5\"",
+                "byzantine, \"0,3,7\"",
+                "byzantine, none",
+                "box, auto",
+                "box, none",
+                "box, 2.5",
+                "model, huber(delta=1.5)",
+                "model, svm",
+                "seed, -9223372036854775808",
+                "screened, 0.28",
+                "root, 100",
+                "scale, min-max",
+                "rule, norm-screening(f=2)",
+                "attack, intelligent(share=0.5)",
+                "intercept, false"
+            })
+    <T> void oddValuesPrintAsTheyWereWritten(String name, String text) {
+        @SuppressWarnings("unchecked")
+        PlanKey<T> key = (PlanKey<T>) PlanKey.named(name);
+        assertThat(key.print(key.parse(text))).isEqualTo(text);
+        Plan plan = PLAN.with(name, text);
+        assertThat(plan.settings()).containsEntry(name, text);
+        assertThat(Plan.of(plan.settings())).isEqualTo(plan).hasSameHashCodeAs(plan);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "lambda, -1",
+                "lambda, 0",
+                "lambda, NaN",
+                "lambda, Infinity",
+                "lambda, 1e999",
+                "lambda, auto",
+                "lambda, strong",
+                "l2, -0.1",
+                "l2, NaN",
+                "learning-rate, 0",
+                "learning-rate, Infinity",
+                "test-share, 1",
+                "test-share, -0.1",
+                "test-share, NaN",
+                "tolerance, 1",
+                "workers, 0",
+                "workers, 2.5",
+                "workers, 99999999999",
+                "rounds, -1",
+                "ascent-steps, -1",
+                "precision, 0",
+                "screened, -1",
+                "screened, 1.5",
+                "root, -1",
+                "root, 0.5",
+                "seed, one",
+                "seed, 9223372036854775808",
+                "scale, log",
+                "class-weights, 1",
+                "class-weights, \"1,0\"",
+                "class-weights, \"1,NaN\"",
+                "rule, mediam",
+                "attack, aggressive(factor=-1)",
+                "byzantine, \"1,-2\"",
+                "byzantine, \"1,,2\"",
+                "intercept, yes",
+                "init, ones",
+                "header, maybe",
+                "model, forest",
+                "model, huber(delta=0)",
+                "model, svm(smoothing=NaN)",
+                "box, 0",
+                "box, -1",
+                "box, NaN",
+                "box, wide",
+                "partition, sorted"
+            })
+    void impossibleValuesAreRefusedByName(String name, String text) {
+        assertThatThrownBy(() -> PLAN.with(name, text))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(name);
+    }
+
+    @Test
+    void typedValuesAreCheckedLikeTheirText() {
+        for (double bad : new double[] {-1, 0, Double.NaN}) {
+            assertThatThrownBy(() -> PLAN.with(PlanKey.LAMBDA, bad)).isInstanceOf(InputException.class);
+        }
+        assertThatThrownBy(() -> PLAN.with(PlanKey.L2, Double.NaN)).isInstanceOf(InputException.class);
+        assertThat(PLAN.with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY).get(PlanKey.LAMBDA))
+                .isInfinite();
+    }
+
+    @Test
+    void unknownKeysListTheKnown() {
+        assertThatThrownBy(() -> Plan.of(Map.of("lamda", "3")))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("unknown plan key 'lamda'; known: label, header, format")
+                .hasMessageContaining("lambda")
+                .hasMessageEndingWith("seed");
+    }
+
+    @Test
+    void changingASettingLeavesThePlanAsItWas() {
+        Plan changed = PLAN.with(PlanKey.ROUNDS, 7);
+        assertThat(PLAN.get(PlanKey.ROUNDS)).isEqualTo(1000);
+        assertThat(changed.get(PlanKey.ROUNDS)).isEqualTo(7);
+        assertThat(changed).isNotEqualTo(PLAN);
+        assertThat(Plan.of(PLAN.settings())).isEqualTo(PLAN);
+    }
+
+    @Test
+    void settingsCanBeTakenBack() {
+        Plan attacked = PLAN.with("attack", "aggressive").with("liars", "2").with("rounds", "7");
+        assertThat(attacked.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE))
+                .isEqualTo(PLAN.with("rounds", "7"));
+        assertThat(attacked.get(PlanKey.LIARS)).isEqualTo(2);
+        assertThat(attacked.without()).isEqualTo(attacked);
+    }
+
+    @Test
+    void theRuleIsMadeForTheNumberOfWorkers() {
+        assertThat(PLAN.with("screened", "0.28").aggregator(25)).isEqualTo(new NormScreening(7));
+        assertThat(PLAN.with("rule", "mean").aggregator(25)).isEqualTo(new Mean());
+        assertThat(PLAN.with("rule", "norm-screening(f=2)").aggregator(25)).isEqualTo(new NormScreening(2));
+        assertThatThrownBy(() -> PLAN.with("screened", "5").aggregator(5))
+                .isInstanceOf(InputException.class)
+                .hasMessage("screened must be below the number of workers, got 5 for 5 workers");
+        assertThatThrownBy(() -> PLAN.with("rule", "norm-screening(f=5)").aggregator(5))
+                .hasMessage("rule norm-screening(f=5): f = 5 needs at least 6 workers, got 5");
+    }
+
+    @Test
+    void liarsAreDrawnBySeedOrNamed() {
+        Plan attacked = PLAN.with("attack", "aggressive");
+        int[] drawn = attacked.with(PlanKey.LIARS, 3).byzantine(10);
+        assertThat(drawn)
+                .hasSize(3)
+                .isSorted()
+                .isEqualTo(attacked.with(PlanKey.LIARS, 3).byzantine(10));
+        assertThat(attacked.with("byzantine", "7,2").byzantine(10)).containsExactly(2, 7);
+        assertThat(PLAN.byzantine(10)).isEmpty();
+        assertThatThrownBy(() -> attacked.with(PlanKey.LIARS, 11).byzantine(10)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> attacked.with("byzantine", "10").byzantine(10))
+                .hasMessage("byzantine: worker 10 is not among 0..9");
+        assertThatThrownBy(
+                        () -> attacked.with("byzantine", "1").with("liars", "1").byzantine(10))
+                .hasMessage("give liars or byzantine, not both");
+        assertThatThrownBy(() -> attacked.byzantine(10)).hasMessage("attack aggressive needs liars or byzantine");
+        assertThatThrownBy(() -> PLAN.with("liars", "1").byzantine(10))
+                .hasMessage("liars need an attack, such as attack aggressive");
+        assertThat(PLAN.with("attack", "intelligent").attack()).isEqualTo(new Intelligent(0.8));
+    }
+
+    @Test
+    void theMaximiserFollowsFromTheSettings() {
+        assertThat(PLAN.loss(Samples.TWO_CLASSES).maximiser()).isInstanceOf(ExactMaximiser.class);
+        assertThat(PLAN.with("ascent-steps", "3").loss(Samples.TWO_CLASSES).maximiser())
+                .isInstanceOfSatisfying(
+                        ScalarRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
+        assertThat(PLAN.with("precision", "0.1")
+                        .with("maximiser", "ascent")
+                        .with("ascent-rate", "0.05")
+                        .loss(Samples.TWO_CLASSES)
+                        .maximiser())
+                .isInstanceOfSatisfying(
+                        GradientAscent.class, r -> assertThat(r.rate()).isEqualTo(0.05));
+        assertThat(PLAN.with("lambda", "none")
+                        .loss(Samples.TWO_CLASSES)
+                        .maximiser()
+                        .lambda())
+                .isInfinite();
+    }
+
+    private static final Dataset.Schema NUMBERS = new Dataset.Schema(List.of("a", "b"), "y", List.of(), List.of());
+
+    @Test
+    void everyLinearModelHasItsExactMaximiser() {
+        for (String model : List.of("linear", "huber(delta=2)")) {
+            assertThat(PLAN.with("model", model).loss(NUMBERS).maximiser()).isInstanceOf(ExactMaximiser.class);
+        }
+        assertThat(PLAN.with("model", "svm").loss(Samples.TWO_CLASSES).maximiser())
+                .isInstanceOf(ExactMaximiser.class);
+        assertThat(PLAN.loss(NUMBERS).model()).isInstanceOf(LinearRegression.class);
+        Plan poisson = PLAN.with("model", "poisson").with("box", "3");
+        for (String name : List.of("auto", "exact")) {
+            assertThat(poisson.with("maximiser", name).loss(NUMBERS).maximiser())
+                    .isInstanceOfSatisfying(
+                            BoxMaximiser.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
+        }
+    }
+
+    @Test
+    void aBoxNeedsAMaximiserThatKnowsIt() {
+        Plan poisson = PLAN.with("model", "poisson");
+        Plan boxed = poisson.with("box", "3").with("ascent-steps", "5");
+        for (String name : List.of("auto", "ascent")) {
+            assertThat(boxed.with("maximiser", name).loss(NUMBERS).maximiser())
+                    .isInstanceOfSatisfying(
+                            GradientAscent.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
+        }
+        Plan logistic = PLAN.with("box", "3").with("ascent-steps", "5");
+        assertThat(logistic.with("maximiser", "ascent")
+                        .loss(Samples.TWO_CLASSES)
+                        .maximiser())
+                .isInstanceOfSatisfying(
+                        GradientAscent.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
+        assertThat(poisson.with("box", "none")
+                        .with("lambda", "none")
+                        .loss(NUMBERS)
+                        .maximiser()
+                        .lambda())
+                .isInfinite();
+        refused(boxed.with("maximiser", "recurrence"), "maximiser recurrence knows no box; use exact or ascent");
+        refused(
+                poisson.with("box", "none"),
+                "model poisson needs a box or lambda none: without a box its worst case is infinite for every lambda");
+        for (String name : List.of("auto", "exact", "recurrence")) {
+            refused(
+                    logistic.with("model", "huber").with("maximiser", name),
+                    "box needs maximiser ascent, for every model but poisson");
+        }
+    }
+
+    private static void refused(Plan plan, String message) {
+        assertThatThrownBy(() -> plan.loss(NUMBERS))
+                .isInstanceOf(InputException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void softmaxAscendsUntilAPrecisionUnlessToldOtherwise() {
+        Dataset.Schema three = new Dataset.Schema(List.of("x"), "y", List.of("a", "b", "c"), List.of());
+        RobustLoss standard = PLAN.loss(three);
+        assertThat(standard.maximiser())
+                .isInstanceOfSatisfying(
+                        SubspaceRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
+        assertThat(standard.effort().at(0)).isEqualTo(new Effort.Precision(1e-4));
+        assertThat(PLAN.with("ascent-steps", "3").loss(three).effort().at(0)).isEqualTo(new Effort.Steps(3));
+        assertThat(PLAN.with("maximiser", "ascent").loss(three).maximiser()).isInstanceOf(GradientAscent.class);
+        assertThatThrownBy(() -> PLAN.with("maximiser", "exact").loss(three))
+                .isInstanceOf(InputException.class)
+                .hasMessage("maximiser exact: softmax has none; auto ascends until precision is met");
+    }
+
+    @Test
+    void theEffortFollowsFromTheSettings() {
+        assertThat(PLAN.with("ascent-steps", "3")
+                        .loss(Samples.TWO_CLASSES)
+                        .effort()
+                        .at(0))
+                .isEqualTo(new Effort.Steps(3));
+        RobustLoss staged = PLAN.with("precision", "0.01")
+                .with("early-precision", "0.1")
+                .with("early-rounds", "4")
+                .loss(Samples.TWO_CLASSES);
+        assertThat(staged.effort().at(3)).isEqualTo(new Effort.Precision(0.1));
+        assertThat(staged.effort().at(4)).isEqualTo(new Effort.Precision(0.01));
+        assertThatThrownBy(() ->
+                        PLAN.with("precision", "0.1").with("ascent-steps", "3").loss(Samples.TWO_CLASSES))
+                .hasMessage("give ascent-steps or precision, not both");
+        assertThatThrownBy(() -> PLAN.with("early-precision", "0.1").loss(Samples.TWO_CLASSES))
+                .isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> PLAN.with("maximiser", "ascent").loss(Samples.TWO_CLASSES))
+                .hasMessage("maximiser ascent needs ascent-steps or precision");
+    }
+
+    private static void expectRefused(String message, String... settings) {
+        Plan plan = Plan.defaults();
+        for (String setting : settings) {
+            String[] parts = setting.split("=", 2);
+            plan = plan.with(parts[0], parts[1]);
+        }
+        Plan made = plan;
+        assertThatThrownBy(() -> made.loss(Samples.schema(2)))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void settingsThatNeedOrExcludeEachOtherAreRefused() {
+        expectRefused("not both", "ascent-steps=0", "precision=0.1");
+        expectRefused("early-precision needs precision", "ascent-steps=3", "early-precision=0.1", "early-rounds=5");
+        expectRefused("need each other", "precision=0.1", "early-precision=0.2");
+        expectRefused("need each other", "precision=0.1", "early-rounds=5");
+        Plan plan = Plan.defaults().with("model", "poisson");
+        assertThatThrownBy(() -> plan.loss(new Dataset.Schema(List.of("x"), "y", List.of(), List.of())))
+                .isInstanceOf(InputException.class)
+                .hasMessage("box auto must be made a number from the data before it is used");
+    }
+
+    @Test
+    void noStepsAreAlsoANumberOfSteps() {
+        Plan plan = Plan.defaults().with("ascent-steps", "0");
+        assertThat(plan.loss(Samples.schema(2)).maximiser()).isInstanceOf(ScalarRecurrence.class);
+        assertThat(plan.with("model", "softmax")
+                        .loss(Samples.schema(2))
+                        .effort()
+                        .at(0))
+                .isEqualTo(new Effort.Steps(0));
+    }
+
+    @Test
+    void allWorkersMayLieAndNoMore() {
+        Plan plan = Plan.defaults().with("attack", "aggressive").with("liars", "3");
+        assertThat(plan.byzantine(3)).containsExactly(0, 1, 2);
+        assertThatThrownBy(() -> plan.byzantine(2))
+                .isInstanceOf(InputException.class)
+                .hasMessage("liars must be at most the number of workers, got 3 of 2");
+    }
+
+    /** Five of ten rows are set aside. */
+    @Test
+    void aBatchIsDrawnFromTheRowsThatTrain() {
+        Plan plan = Plan.defaults().with("validation", "0.5");
+        plan.with("batch", "5").requireEnoughRows("Bern", 10);
+        assertThatThrownBy(() -> plan.with("batch", "6").requireEnoughRows("Bern", 10))
+                .isInstanceOf(InputException.class)
+                .hasMessage("batch must be at most the rows of every worker, got 6, but worker Bern trains on 5");
+    }
+
+    @Test
+    void numbersGoAsFarAsAnIntAndPlansSayThemselves() {
+        Plan plan = Plan.defaults().with("rounds", "2147483647");
+        assertThat(plan.get(PlanKey.ROUNDS)).isEqualTo(Integer.MAX_VALUE);
+        assertThatThrownBy(() -> plan.with("rounds", "2147483648")).isInstanceOf(InputException.class);
+        assertThat(plan.toString()).contains("rounds=2147483647", "lambda=8");
+        assertThat(PlanKey.ROUNDS).hasToString("rounds");
+        assertThat(plan.hashCode()).isNotEqualTo(Plan.defaults().hashCode());
+    }
+}

@@ -1,0 +1,142 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.math.Vectors;
+import holdfast.model.LogisticRegression;
+import holdfast.model.PoissonRegression;
+import holdfast.objective.Box;
+import holdfast.objective.RobustLoss;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The numbers that are found from the data, against the same worked out another way. */
+class PlanResolverTest {
+    private static Dataset rows(double[][] x, double[] labels, List<String> classes) {
+        Dataset.Builder builder = new Dataset.Builder(x[0].length);
+        for (int r = 0; r < x.length; r++) {
+            builder.add(x[r], labels[r]);
+        }
+        return builder.build(
+                new Dataset.Schema(Samples.schema(x[0].length).features(), "y", classes, List.of()), DataSource.MEMORY);
+    }
+
+    @Test
+    void theRateIsOneOverCurvaturePenaltyAndWhatMovesAdd() {
+        Dataset data = Samples.dataset(Seed.of(1), 300, 3);
+        for (String model : List.of("logistic", "svm")) {
+            Plan plan = Plan.defaults().with("model", model).with("l2", "0.3").with("lambda", "4");
+            PlanResolver automatic = new PlanResolver(data);
+            assertThat(automatic.foundCurvature()).isNaN();
+            double curvature = automatic.curvature(plan.model(data.schema()), plan.seed());
+            assertThat(automatic.foundCurvature()).isEqualTo(curvature);
+            // |l'| is at most 1 for both.
+            assertThat(automatic.resolve(plan).get(PlanKey.LEARNING_RATE))
+                    .isCloseTo(1 / (curvature + 0.3 + 1 / 4.0), within(1e-12));
+        }
+    }
+
+    /** One feature: (1/n) sum x_j^2/4. */
+    @Test
+    void theCurvatureOfOneFeatureIsItsMeanSquare() {
+        double[][] x = {{1}, {-2}, {3}, {0}};
+        Dataset data = rows(x, new double[] {0, 1, 0, 1}, List.of("no", "yes"));
+        assertThat(new PlanResolver(data).curvature(new LogisticRegression(false), Seed.of(1)))
+                .isCloseTo(14 / 16.0, within(1e-9));
+    }
+
+    /** Counts 0, 3 and 9 of mean 4: l'' = e^u at most as large as the label and the mean together, and at least 1. */
+    @Test
+    void theCurvatureOfCountsIsThatAtScoresThatFitThem() {
+        Dataset data = rows(new double[][] {{1}, {-2}, {3}}, new double[] {0, 3, 9}, List.of());
+        assertThat(new PlanResolver(data).curvature(new PoissonRegression(false), Seed.of(1)))
+                .isCloseTo((4 + 7 * 4 + 13 * 9) / 3.0, within(1e-9));
+    }
+
+    @Test
+    void anAutomaticBoxHoldsAllRowsAndIsNeverEmpty() {
+        Plan plan = Plan.defaults().with("model", "poisson").with("learning-rate", "0.1");
+        Dataset data = rows(new double[][] {{1, 0}, {-2.5, 1}, {2, 2}}, new double[] {0, 3, 9}, List.of());
+        assertThat(new PlanResolver(data).resolve(plan).get(PlanKey.BOX)).isEqualTo(2.5);
+        Dataset zeros = rows(new double[3][2], new double[] {0, 3, 9}, List.of());
+        assertThat(new PlanResolver(zeros).resolve(plan).get(PlanKey.BOX)).isEqualTo(1);
+        assertThat(new PlanResolver(zeros).resolve(plan.with("lambda", "none")).get(PlanKey.BOX))
+                .isNaN();
+    }
+
+    /** Rows may jump to a corner of a wide box at little cost, so that the loss is steeper than the labels tell. */
+    @Test
+    void theRateOfAModelInABoxIsHalvedUntilTheObjectiveFalls() {
+        Randomness random = Seed.of(3).random();
+        double[][] x = new double[200][];
+        double[] counts = new double[200];
+        for (int r = 0; r < 200; r++) {
+            x[r] = random.gaussians(4);
+            counts[r] = Samples.count(Math.exp(0.5 * x[r][0]), random);
+        }
+        Dataset data = rows(x, counts, List.of());
+        int halved = 0;
+        for (String lambda : List.of("0.1", "0.5", "2", "8", "100")) {
+            Plan plan = Plan.defaults().with("model", "poisson").with("lambda", lambda);
+            PlanResolver automatic = new PlanResolver(data);
+            double curvature = automatic.curvature(plan.model(data.schema()), plan.seed());
+            double slope = Arrays.stream(counts)
+                            .map(y -> Math.max(1, y) * Math.max(1, y))
+                            .sum()
+                    / 200;
+            double plain = 1 / (curvature + slope / plan.get(PlanKey.LAMBDA));
+            Plan resolved = automatic.resolve(plan);
+            double rate = resolved.get(PlanKey.LEARNING_RATE);
+            double halvings = Math.log(plain / rate) / Math.log(2);
+            assertThat(halvings).isCloseTo(Math.rint(halvings), within(1e-9)).isBetween(-1e-9, 5 + 1e-9);
+            halved += halvings > 0.5 ? 1 : 0;
+            if (halvings < 4.5) {
+                expectDescent(data, resolved, rate);
+            }
+        }
+        assertThat(halved).as("rates that had to be halved").isPositive();
+    }
+
+    private static void expectDescent(Dataset data, Plan plan, double rate) {
+        RobustLoss loss = plan.loss(data.schema());
+        double[] theta = plan.start(5);
+        double before = loss.value(theta, loss.sums(theta, data, 0, true), 4);
+        double[] g = loss.gradient(theta, loss.sums(theta, data, 0, true), 4);
+        Vectors.addScaled(theta, -rate, g, 5);
+        assertThat(loss.value(theta, loss.sums(theta, data, 0, true), 4)).isLessThanOrEqualTo(before);
+    }
+
+    @Test
+    void aPlanSaysWhetherItLeavesRatesOpen() {
+        Plan plan = Plan.defaults();
+        assertThat(PlanResolver.leavesRatesOpen(plan)).isTrue();
+        assertThat(PlanResolver.leavesRatesOpen(plan.with("learning-rate", "1")))
+                .isFalse();
+        Plan deltas = plan.with("learning-rate", "1").with("update", "delta");
+        assertThat(PlanResolver.leavesRatesOpen(deltas)).isTrue();
+        assertThat(PlanResolver.leavesRatesOpen(deltas.with("local-rate", "0.1")))
+                .isFalse();
+    }
+
+    /** Also where the longest row is in a later block, and for features that are zero and may move to the side. */
+    @Test
+    void theReachIsThatOfTheLongestRowOrOfWhatItCanBecome() {
+        double[][] x = new double[600][2];
+        double[] labels = new double[600];
+        x[400] = new double[] {0, -3};
+        labels[500] = -7;
+        Dataset data = rows(x, labels, List.of());
+        assertThat(RowReach.of(data, Box.NONE)).isEqualTo(new RowReach(3, 7, 1));
+        assertThat(RowReach.of(data, new Box(2))).isEqualTo(new RowReach(Math.sqrt(4 + 9), 7, 1));
+        assertThat(RowReach.of(data, new Box(5))).isEqualTo(new RowReach(Math.sqrt(50), 7, 1));
+    }
+}
