@@ -8,6 +8,7 @@ import holdfast.objective.Effort;
 import holdfast.objective.ExactMaximiser;
 import holdfast.objective.GradientAscent;
 import holdfast.objective.InnerMaximiser;
+import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ScalarRecurrence;
 import holdfast.rounds.InProcessPool;
@@ -46,9 +47,9 @@ final class Gradients {
             Turns turns = Turns.of(
                     ROUNDS,
                     () -> read(memory),
-                    () -> plain.sums(theta, data, 0, false),
-                    () -> recurrence.sums(theta, data, 0, false),
-                    () -> exact.sums(theta, data, 0, false));
+                    () -> plain.sums(Iterate.of(theta), data, false),
+                    () -> recurrence.sums(Iterate.of(theta), data, false),
+                    () -> exact.sums(Iterate.of(theta), data, false));
             String at = ", d = " + d;
             double speed = bytes / 1e9;
             out.add(Measured.only("reading memory, GB/s" + at, speed / turns.seconds(0)));
@@ -61,7 +62,9 @@ final class Gradients {
                         data.select(IntStream.range(0, Math.min(n, 10_000)).toArray());
                 RobustLoss ascent = new RobustLoss(model, new GradientAscent(model, LAMBDA, RATE), TEN, 0);
                 Turns both = Turns.of(
-                        5, () -> ascent.sums(theta, few, 0, false), () -> recurrence.sums(theta, few, 0, false));
+                        5,
+                        () -> ascent.sums(Iterate.of(theta), few, false),
+                        () -> recurrence.sums(Iterate.of(theta), few, false));
                 out.add(Measured.atLeast("the paper's ascent in d dimensions / ours" + at, both.ratio(0, 1), 20));
             }
         }

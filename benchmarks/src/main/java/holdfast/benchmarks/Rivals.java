@@ -14,6 +14,7 @@ import holdfast.math.Logistic;
 import holdfast.model.LogisticRegression;
 import holdfast.objective.Effort;
 import holdfast.objective.InnerMaximiser;
+import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.rounds.InProcessPool;
@@ -134,7 +135,7 @@ final class Rivals {
     private double loss(double[] theta) {
         RobustLoss plain = new RobustLoss(
                 new LogisticRegression(true), InnerMaximiser.none(), Effort.always(new Effort.Steps(0)), 0);
-        return plain.value(theta, plain.sums(theta, data, 0, true), data.columns());
+        return plain.value(Iterate.of(theta), plain.sums(Iterate.of(theta), data, true), data.columns());
     }
 
     /** Newton steps, as many as it takes. */

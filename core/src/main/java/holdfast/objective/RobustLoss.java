@@ -15,7 +15,8 @@ import java.util.List;
  * the intercept left out of the penalty. The penalty is part of every worker's update, before any screening, so that
  * liars gain nothing from it.
  */
-public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule effort, double l2) {
+public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule effort, double l2)
+        implements Objective {
     private static final double SOLVED = 1e-12;
     private static final int MAX_PRODUCTS = 500;
 
@@ -28,27 +29,25 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
         return new RobustLoss(model, InnerMaximiser.none(), Effort.always(new Effort.Steps(0)), 0);
     }
 
-    /** Sums along the fixed tree of the shard's blocks. */
-    public ShardSums sums(double[] theta, Dataset shard, int round, boolean withLoss) {
-        return sums(theta, shard.blocks(), round, withLoss);
-    }
-
-    /** The same for the blocks below one node of that tree. */
-    public ShardSums sums(double[] theta, List<Block> blocks, int round, boolean withLoss) {
+    /** Sums along the fixed tree of the blocks. */
+    @Override
+    public ShardSums sums(Iterate at, List<Block> blocks, boolean withLoss) {
         int features = blocks.get(0).columns();
         return Tree.reduce(
                 blocks.size(),
                 () -> {
-                    LinearPass pass =
-                            withLoss ? null : LinearPass.of(model, maximiser, theta, effort.at(round), features);
-                    return b -> pass == null ? sums(theta, blocks.get(b), round, withLoss) : pass.over(blocks.get(b));
+                    LinearPass pass = withLoss
+                            ? null
+                            : LinearPass.of(model, maximiser, at.theta(), effort.at(at.round()), features);
+                    return b -> pass == null ? sums(at, blocks.get(b), withLoss) : pass.over(blocks.get(b));
                 },
                 ShardSums::merge);
     }
 
     /** One leaf of that tree. */
-    public ShardSums sums(double[] theta, Block block, int round, boolean withLoss) {
-        WorstCase worst = maximiser.maximise(theta, block, effort.at(round));
+    private ShardSums sums(Iterate at, Block block, boolean withLoss) {
+        double[] theta = at.theta();
+        WorstCase worst = maximiser.maximise(theta, block, effort.at(at.round()));
         double[] gradient = new double[theta.length];
         model.addGradient(theta, worst.rows(), gradient);
         double loss = Double.NaN;
@@ -62,12 +61,13 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     }
 
     /** grad F_i(theta) from the sums over the shard. */
-    public double[] gradient(double[] theta, ShardSums sums, int features) {
+    @Override
+    public double[] gradient(Iterate at, ShardSums sums, int features) {
         double[] g = sums.gradient().clone();
         for (int i = 0; i < g.length; i++) {
             g[i] /= sums.rows();
         }
-        Vectors.addScaled(g, l2, theta, model.weights(features));
+        Vectors.addScaled(g, l2, at.theta(), model.weights(features));
         return g;
     }
 
@@ -76,7 +76,9 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
      * rows moved to their worst case, without what their moving with theta adds. Solved by conjugate gradients from
      * products with H, which is never formed.
      */
-    public double[] newton(double[] theta, Dataset rows, int round, double[] g, double damping) {
+    @Override
+    public double[] newton(Iterate at, Dataset rows, double[] g, double damping) {
+        double[] theta = at.theta();
         List<Block> blocks = rows.blocks();
         Model.Curvature[] hessian = new Model.Curvature[blocks.size()];
         Threads.here()
@@ -85,7 +87,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
                         b -> hessian[b] = model.curvature(
                                 theta,
                                 maximiser
-                                        .maximise(theta, blocks.get(b), effort.at(round))
+                                        .maximise(theta, blocks.get(b), effort.at(at.round()))
                                         .rows()));
         return ConjugateGradient.solve(
                 v -> {
@@ -112,7 +114,13 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     }
 
     /** F_i(theta) from the sums over the shard. */
-    public double value(double[] theta, ShardSums sums, int features) {
-        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(theta, theta, model.weights(features));
+    @Override
+    public double value(Iterate at, ShardSums sums, int features) {
+        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model.weights(features));
+    }
+
+    @Override
+    public void requireServes(Block block) {
+        maximiser.requireServes(block);
     }
 }

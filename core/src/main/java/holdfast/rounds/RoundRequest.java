@@ -1,10 +1,28 @@
 package holdfast.rounds;
 
+import holdfast.objective.Iterate;
+
 /**
  * What the server asks all workers.
  *
- * @param round 0, 1, ...
- * @param theta the parameters; not to be written
+ * @param at round, parameters and the objective's own variables; not to be written
  * @param withLoss whether the value of the objective is wanted too
  */
-public record RoundRequest(int round, double[] theta, boolean withLoss) {}
+public record RoundRequest(Iterate at, boolean withLoss) {
+    /** A request for an objective without variables of its own. */
+    public RoundRequest(int round, double[] theta, boolean withLoss) {
+        this(new Iterate(round, theta, new double[0]), withLoss);
+    }
+
+    public int round() {
+        return at.round();
+    }
+
+    public double[] theta() {
+        return at.theta();
+    }
+
+    public double[] duals() {
+        return at.duals();
+    }
+}

@@ -7,11 +7,13 @@ import holdfast.data.Rows;
 import holdfast.data.SecondMoment;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
+import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import java.io.Serializable;
+import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
@@ -78,9 +80,9 @@ public final class PlanResolver {
         ShardSums sums = sums(loss, theta);
         for (int step = 0; step < TRIAL_STEPS && rate > most / TRIAL_RANGE; step++) {
             double[] next = theta.clone();
-            Vectors.addScaled(next, -rate, loss.gradient(theta, sums, d), next.length);
+            Vectors.addScaled(next, -rate, loss.gradient(Iterate.of(theta), sums, d), next.length);
             ShardSums there = sums(loss, next);
-            if (loss.value(next, there, d) <= loss.value(theta, sums, d)) {
+            if (loss.value(Iterate.of(next), there, d) <= loss.value(Iterate.of(theta), sums, d)) {
                 theta = next;
                 sums = there;
             } else {
@@ -93,8 +95,8 @@ public final class PlanResolver {
     private ShardSums sums(RobustLoss loss, double[] theta) {
         return training.reduce(
                 block -> {
-                    loss.maximiser().requireServes(block);
-                    return loss.sums(theta, block, 0, true);
+                    loss.requireServes(block);
+                    return loss.sums(Iterate.of(theta), List.of(block), true);
                 },
                 ShardSums::merge);
     }

@@ -192,7 +192,7 @@ public record PreparedData(
     public List<Worker> workers(Plan plan) {
         Plan resolved = resolve(plan);
         RobustLoss loss = resolved.loss(training.schema());
-        shards.forEach(shard -> shard.blocks().forEach(loss.maximiser()::requireServes));
+        shards.forEach(shard -> shard.blocks().forEach(loss::requireServes));
         for (int w = 0; w < shards.size(); w++) {
             resolved.requireEnoughRows(partition.workers().get(w), shards.get(w).rows());
         }

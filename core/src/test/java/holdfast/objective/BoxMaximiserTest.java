@@ -16,6 +16,7 @@ import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BoxMaximiserTest {
@@ -150,14 +151,16 @@ class BoxMaximiserTest {
             }
             RobustLoss loss = new RobustLoss(
                     p.model, new BoxMaximiser(p.model, p.lambda, p.box), Effort.always(new Effort.Steps(0)), 0.1);
-            double[] gradient = loss.gradient(p.theta, loss.sums(p.theta, p.block(p.x), 0, false), d);
+            double[] gradient =
+                    loss.gradient(Iterate.of(p.theta), loss.sums(Iterate.of(p.theta), List.of(p.block(p.x)), false), d);
             for (int i = 0; i < p.theta.length; i++) {
                 double[] up = p.theta.clone();
                 double[] down = p.theta.clone();
                 up[i] += 1e-6;
                 down[i] -= 1e-6;
-                double slope = (loss.value(up, loss.sums(up, p.block(p.x), 0, true), d)
-                                - loss.value(down, loss.sums(down, p.block(p.x), 0, true), d))
+                double slope = (loss.value(Iterate.of(up), loss.sums(Iterate.of(up), List.of(p.block(p.x)), true), d)
+                                - loss.value(
+                                        Iterate.of(down), loss.sums(Iterate.of(down), List.of(p.block(p.x)), true), d))
                         / 2e-6;
                 assertThat(gradient[i]).isCloseTo(slope, within(1e-6 * (1 + p.slack() * 1e11)));
             }

@@ -41,7 +41,7 @@ class LinearPassTest {
                         data.blocks().size(),
                         b -> oneAfterTheOther(loss, theta, data.blocks().get(b)),
                         ShardSums::merge);
-                ShardSums pass = loss.sums(theta, data, 0, false);
+                ShardSums pass = loss.sums(Iterate.of(theta), data, false);
                 assertThat(Laws.bits(pass.gradient())).isEqualTo(Laws.bits(apart.gradient()));
                 assertThat(pass.precision()).isEqualTo(apart.precision());
                 assertThat(pass.rows()).isEqualTo(data.rows());
@@ -57,7 +57,8 @@ class LinearPassTest {
         int n = blocks.size();
         Map<Tree.Node, ShardSums> sent = new HashMap<>();
         Stream.concat(Tree.nodes(n, 0, cut).stream(), Tree.nodes(n, cut, n).stream())
-                .forEach(node -> sent.put(node, loss.sums(theta, blocks.subList(node.from(), node.to()), 0, false)));
+                .forEach(node ->
+                        sent.put(node, loss.sums(Iterate.of(theta), blocks.subList(node.from(), node.to()), false)));
         return Tree.complete(n, (from, to) -> sent.get(new Tree.Node(from, to)), ShardSums::merge);
     }
 

@@ -239,14 +239,16 @@ class MaximisersTest {
             int d = p.block.columns();
             RobustLoss loss = new RobustLoss(
                     p.model, new ExactMaximiser(p.model, p.lambda), Effort.always(new Effort.Steps(0)), 0.3);
-            double[] gradient = loss.gradient(p.theta, loss.sums(p.theta, p.block, 0, false), d);
+            double[] gradient =
+                    loss.gradient(Iterate.of(p.theta), loss.sums(Iterate.of(p.theta), List.of(p.block), false), d);
             for (int i = 0; i < p.theta.length; i++) {
                 double[] above = p.theta.clone();
                 double[] below = p.theta.clone();
                 above[i] += 1e-5;
                 below[i] -= 1e-5;
-                double slope = (loss.value(above, loss.sums(above, p.block, 0, true), d)
-                                - loss.value(below, loss.sums(below, p.block, 0, true), d))
+                double slope = (loss.value(Iterate.of(above), loss.sums(Iterate.of(above), List.of(p.block), true), d)
+                                - loss.value(
+                                        Iterate.of(below), loss.sums(Iterate.of(below), List.of(p.block), true), d))
                         / 2e-5;
                 assertThat(gradient[i]).isCloseTo(slope, within(1e-6));
             }

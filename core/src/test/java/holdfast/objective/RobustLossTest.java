@@ -23,7 +23,7 @@ class RobustLossTest {
     }
 
     private static double value(RobustLoss loss, double[] theta, Dataset data) {
-        return loss.value(theta, loss.sums(theta, data, 0, true), data.columns());
+        return loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), data.columns());
     }
 
     /** The envelope theorem (the paper, eq. 4): the gradient at the worst case is that of the supremum itself. */
@@ -33,7 +33,8 @@ class RobustLossTest {
             Dataset data = Samples.dataset(seed, 300, 3);
             double[] theta = seed.child("theta").random().gaussians(4);
             RobustLoss loss = loss(0.7);
-            double[] gradient = loss.gradient(theta, loss.sums(theta, data, 0, false), data.columns());
+            double[] gradient =
+                    loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), data, false), data.columns());
             for (int i = 0; i < theta.length; i++) {
                 double[] up = theta.clone();
                 double[] down = theta.clone();
@@ -72,7 +73,7 @@ class RobustLossTest {
                 Dataset data = Samples.dataset(seed, 300, 3);
                 double[] theta = Vectors.scaled(
                         0.5, seed.child("theta").random().gaussians(loss.model().parameters(3)));
-                double[] gradient = loss.gradient(theta, loss.sums(theta, data, 0, false), 3);
+                double[] gradient = loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), data, false), 3);
                 for (int i = 0; i < theta.length; i++) {
                     double[] up = theta.clone();
                     double[] down = theta.clone();
@@ -96,14 +97,14 @@ class RobustLossTest {
             double l2 = 0.7;
             double damping = 0.2;
             RobustLoss loss = new RobustLoss(MODEL, InnerMaximiser.none(), Effort.always(new Effort.Steps(0)), l2);
-            double[] step = loss.newton(theta, data, 0, g, damping);
+            double[] step = loss.newton(Iterate.of(theta), data, g, damping);
             double h = 1e-5;
             double[] up = theta.clone();
             double[] down = theta.clone();
             Vectors.addScaled(up, h, step, 4);
             Vectors.addScaled(down, -h, step, 4);
-            double[] above = loss.gradient(up, loss.sums(up, data, 0, false), 3);
-            double[] below = loss.gradient(down, loss.sums(down, data, 0, false), 3);
+            double[] above = loss.gradient(Iterate.of(up), loss.sums(Iterate.of(up), data, false), 3);
+            double[] below = loss.gradient(Iterate.of(down), loss.sums(Iterate.of(down), data, false), 3);
             for (int i = 0; i < 4; i++) {
                 assertThat((above[i] - below[i]) / (2 * h) + damping * step[i]).isCloseTo(g[i], within(1e-7));
             }

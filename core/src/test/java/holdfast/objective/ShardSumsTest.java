@@ -39,7 +39,7 @@ class ShardSumsTest {
             assertThat(precisions.stream().distinct().count()).isGreaterThan(1);
             RobustLoss loss = new RobustLoss(model, ascent, Effort.always(effort), 0);
             for (boolean withLoss : new boolean[] {false, true}) {
-                assertThat(loss.sums(theta, data, 0, withLoss).precision())
+                assertThat(loss.sums(Iterate.of(theta), data, withLoss).precision())
                         .isEqualTo(precisions.stream().mapToDouble(p -> p).max().orElseThrow());
             }
         });

@@ -51,12 +51,8 @@ public abstract class WorkerPoolContract {
         };
         List<Worker> workers = new ArrayList<>(workers());
         Worker old = workers.get(id);
-        workers.set(
-                id,
-                new Worker(
-                        id,
-                        old.shard(),
-                        new RobustLoss(old.loss().model(), broken, old.loss().effort(), 0)));
+        RobustLoss loss = (RobustLoss) old.objective();
+        workers.set(id, new Worker(id, old.shard(), new RobustLoss(loss.model(), broken, loss.effort(), 0)));
         return workers;
     }
 

@@ -10,6 +10,7 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
+import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -262,7 +263,7 @@ class GuaranteeTest {
     }
 
     private static double[] gradient(RobustLoss loss, double[] theta, PreparedData prepared, int d) {
-        return loss.gradient(theta, loss.sums(theta, prepared.training(), 0, false), d);
+        return loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), prepared.training(), false), d);
     }
 
     @Test

@@ -13,6 +13,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearRegression;
 import holdfast.objective.Effort;
 import holdfast.objective.ExactMaximiser;
+import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
@@ -175,11 +176,12 @@ class OptimaTest {
                     Vectors.dot(theta, theta, 3) + 0.5 + 5 * seed.random().nextDouble();
             RobustLoss loss =
                     new RobustLoss(model, new ExactMaximiser(model, lambda), Effort.always(new Effort.Steps(0)), 0);
-            ShardSums sums = loss.sums(theta, rows, 0, true);
+            ShardSums sums = loss.sums(Iterate.of(theta), rows, true);
             double expected = closedForm(theta, rows, lambda);
-            assertThat(loss.value(theta, sums, 3)).isCloseTo(expected, within(1e-12 * (1 + expected)));
+            assertThat(loss.value(Iterate.of(theta), sums, 3)).isCloseTo(expected, within(1e-12 * (1 + expected)));
             double[] slope = closedFormGradient(theta, rows, lambda);
-            assertThat(loss.gradient(theta, sums, 3)).containsExactly(slope, within(1e-7 * (1 + Vectors.norm(slope))));
+            assertThat(loss.gradient(Iterate.of(theta), sums, 3))
+                    .containsExactly(slope, within(1e-7 * (1 + Vectors.norm(slope))));
         });
     }
 
@@ -204,7 +206,7 @@ class OptimaTest {
         assertThat(resolved.get(PlanKey.BOX)).isBetween(2.0, 5.0);
         double[] learnt = prepared.train(plan);
         RobustLoss loss = resolved.loss(prepared.training().schema());
-        double least = loss.value(learnt, loss.sums(learnt, prepared.training(), 0, true), 3);
+        double least = loss.value(Iterate.of(learnt), loss.sums(Iterate.of(learnt), prepared.training(), true), 3);
         Laws.check(50, seed -> {
             double[] other = learnt.clone();
             Vectors.addScaled(
@@ -212,7 +214,7 @@ class OptimaTest {
                     Math.pow(10, -3 * seed.random().nextDouble()),
                     seed.child("d").random().gaussians(4),
                     4);
-            assertThat(loss.value(other, loss.sums(other, prepared.training(), 0, true), 3))
+            assertThat(loss.value(Iterate.of(other), loss.sums(Iterate.of(other), prepared.training(), true), 3))
                     .isGreaterThanOrEqualTo(least - 1e-9);
         });
     }

@@ -12,6 +12,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.model.PoissonRegression;
 import holdfast.objective.Box;
+import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -109,10 +110,11 @@ class PlanResolverTest {
     private static void expectDescent(Dataset data, Plan plan, double rate) {
         RobustLoss loss = plan.loss(data.schema());
         double[] theta = plan.start(5);
-        double before = loss.value(theta, loss.sums(theta, data, 0, true), 4);
-        double[] g = loss.gradient(theta, loss.sums(theta, data, 0, true), 4);
+        double before = loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
+        double[] g = loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
         Vectors.addScaled(theta, -rate, g, 5);
-        assertThat(loss.value(theta, loss.sums(theta, data, 0, true), 4)).isLessThanOrEqualTo(before);
+        assertThat(loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4))
+                .isLessThanOrEqualTo(before);
     }
 
     @Test

@@ -12,6 +12,7 @@ import holdfast.data.Dataset;
 import holdfast.evaluation.Evaluation;
 import holdfast.math.Vectors;
 import holdfast.model.Target;
+import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -103,7 +104,7 @@ class RegressionTrainingTest {
         for (String[] now : new String[][] {{"1e6", "0.1"}, {"50", "0.1"}, {"8", "0.1"}, {"8", "1"}, {"1", "3"}}) {
             Plan plan = POISSON.with("lambda", now[0]).with("box", now[1]);
             RobustLoss loss = plan.loss(data.schema());
-            double value = loss.value(theta, loss.sums(theta, prepared.training(), 0, true), 4);
+            double value = loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), prepared.training(), true), 4);
             assertThat(value).isGreaterThan(last);
             last = value;
         }

@@ -50,9 +50,8 @@ record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, 
     private Answer sums(RobustLoss loss, Tree.Node node, RoundRequest request) {
         int first = piece.firstBlock();
         ShardSums sums = loss.sums(
-                request.theta(),
+                request.at(),
                 piece.rows().blocks().subList(node.from() - first, node.to() - first),
-                request.round(),
                 request.withLoss());
         return new Answer(
                 piece.worker(),

@@ -63,8 +63,8 @@ final class SparkPool implements TwoPhasePool {
                     shard,
                     0,
                     0,
-                    loss.gradient(request.theta(), sums, features),
-                    request.withLoss() ? loss.value(request.theta(), sums, features) : Double.NaN,
+                    loss.gradient(request.at(), sums, features),
+                    request.withLoss() ? loss.value(request.at(), sums, features) : Double.NaN,
                     sums.rows(),
                     sums.precision(),
                     null);
