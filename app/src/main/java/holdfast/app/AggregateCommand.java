@@ -8,10 +8,12 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
+import holdfast.aggregate.RuleFamily;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.formats.VectorFile;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
+import holdfast.plan.Catalogues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,6 +70,9 @@ final class AggregateCommand implements Callable<Integer> {
     @Option(names = "--explain", description = "say on standard error who was kept and why")
     private boolean explain;
 
+    @Mixin
+    private PluginOption plugins;
+
     @Unmatched
     private List<String> free = new ArrayList<>();
 
@@ -76,7 +81,7 @@ final class AggregateCommand implements Callable<Integer> {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         List<Spec> chain = new ArrayList<>(Aggregators.specs(text));
         int last = chain.size() - 1;
-        chain.set(last, FreeOptions.addTo(chain.get(last), Aggregators.rules(1), free, command));
+        chain.set(last, FreeOptions.addTo(chain.get(last), plugins.catalogues().rules(), free, command));
         Aggregator rule = rule(chain);
         VectorFile file = pipe.read();
         int workers = file.vectors().size();
@@ -100,7 +105,7 @@ final class AggregateCommand implements Callable<Integer> {
             made = rule.aggregate(round.on(several));
         }
         // Not before: a mistake is said in one line.
-        if (f == null && rule.tolerated() == 0 && Aggregators.create(chain, 1).tolerated() == 1) {
+        if (f == null && rule.tolerated() == 0 && family(chain).tolerating(1).tolerated() == 1) {
             System.err.println("holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie");
         }
         rejected(file)
@@ -113,8 +118,13 @@ final class AggregateCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
+    private RuleFamily family(List<Spec> chain) {
+        Catalogues known = plugins.catalogues();
+        return Aggregators.choose(chain, known.rules(), known.preAggregators()).value();
+    }
+
     private Aggregator rule(List<Spec> chain) {
-        Aggregator rule = Aggregators.create(chain, f == null ? 0 : f);
+        Aggregator rule = family(chain).tolerating(f == null ? 0 : f);
         Check.that(
                 f == null || rule.tolerated() == f,
                 "--f must be %d for the rule %s, got %d",

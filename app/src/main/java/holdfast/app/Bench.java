@@ -1,6 +1,5 @@
 package holdfast.app;
 
-import holdfast.aggregate.Aggregators;
 import holdfast.data.Dataset;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
@@ -8,6 +7,7 @@ import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.SettingGroup;
 import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
 import holdfast.training.PreparedData;
@@ -19,39 +19,11 @@ import java.util.Map;
 /** Trains plans on one data set and measures them on the rows held out; for several threads. */
 public final class Bench {
     /**
-     * What {@link PreparedData} does not look at: plans that agree in all other settings share the prepared rows. Listed are
-     * these and not the others, so that a setting that is forgotten here costs time and not the right answer.
+     * What {@link PreparedData} does not look at: plans that agree in all other settings share the prepared rows. Rows are
+     * poisoned after the preparation, where the attack is one on rows.
      */
-    private static final PlanKey<?>[] WITHOUT_EFFECT = {
-        PlanKey.L2,
-        PlanKey.LAMBDA,
-        PlanKey.MAXIMISER,
-        PlanKey.ASCENT_STEPS,
-        PlanKey.ASCENT_RATE,
-        PlanKey.PRECISION,
-        PlanKey.EARLY_PRECISION,
-        PlanKey.EARLY_ROUNDS,
-        PlanKey.BOX,
-        PlanKey.RULE,
-        PlanKey.SCREENED,
-        PlanKey.LEARNING_RATE,
-        PlanKey.SCHEDULE,
-        PlanKey.UPDATE,
-        PlanKey.LOCAL_STEPS,
-        PlanKey.LOCAL_RATE,
-        PlanKey.WORKER_MOMENTUM,
-        PlanKey.SERVER_MOMENTUM,
-        PlanKey.BATCH,
-        PlanKey.ROUNDS,
-        PlanKey.TOLERANCE,
-        PlanKey.VALIDATION,
-        PlanKey.PATIENCE,
-        PlanKey.INIT,
-        // Rows are poisoned after the preparation, where the attack is one on data.
-        PlanKey.ATTACK,
-        PlanKey.LIARS,
-        PlanKey.BYZANTINE
-    };
+    private static final List<PlanKey<?>> WITHOUT_EFFECT =
+            PlanKey.in(SettingGroup.ROBUSTNESS, SettingGroup.SERVER, SettingGroup.SIMULATION);
 
     /** How many rows a server has that needs some. */
     private static final int ROOT = 100;
@@ -118,8 +90,12 @@ public final class Bench {
 
     /** A plan that can serve all these rules: where one of them needs it, the server has rows of its own. */
     public static Plan serving(List<String> rules, Plan plan) {
-        boolean needed =
-                rules.stream().anyMatch(rule -> Aggregators.create(rule, 0).needsTrusted());
+        boolean needed = rules.stream()
+                .anyMatch(rule -> plan.with("rule", rule)
+                        .get(PlanKey.RULE)
+                        .value()
+                        .tolerating(0)
+                        .needsTrusted());
         return needed && plan.get(PlanKey.ROOT) == 0 ? plan.with(PlanKey.ROOT, ROOT) : plan;
     }
 

@@ -2,7 +2,6 @@ package holdfast.app;
 
 import holdfast.Check;
 import holdfast.Spec;
-import holdfast.aggregate.Aggregators;
 import holdfast.app.redteam.Breakpoints;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -30,7 +30,7 @@ final class BreakpointCommand implements Callable<Integer> {
             Plan.defaults().with(PlanKey.WORKERS, 12).with(PlanKey.ROUNDS, 100).with(PlanKey.TOLERANCE, 0.0);
 
     private static final PlanKey<?>[] SEARCHED = {
-        PlanKey.RULE, PlanKey.SCREENED, PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE
+        PlanKey.RULE, PlanKey.TOLERATED, PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE
     };
 
     @CommandLine.Spec
@@ -53,6 +53,9 @@ final class BreakpointCommand implements Callable<Integer> {
 
     @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the numbers")
     private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Mixin
+    private PluginOption plugins;
 
     @Option(names = "--json", description = "print JSON")
     private boolean json;
@@ -86,21 +89,24 @@ final class BreakpointCommand implements Callable<Integer> {
     private List<String> chosen(Map<String, String> settings) {
         if (rules == null) {
             String own = settings.get(PlanKey.RULE.name());
-            return own == null ? List.copyOf(Aggregators.rules(0).names()) : List.of(PlanKey.RULE.parse(own));
+            return own == null ? List.copyOf(plugins.catalogues().rules().names()) : List.of(ruleText(own));
         }
-        List<String> chosen =
-                Spec.split(rules).stream().map(PlanKey.RULE::parse).toList();
+        List<String> chosen = Spec.split(rules).stream().map(this::ruleText).toList();
         Check.that(!chosen.isEmpty(), "--rules must name at least one");
         Check.that(Set.copyOf(chosen).size() == chosen.size(), "--rules must name each rule once, got %s", rules);
         return chosen;
     }
 
-    private static Plan plan(Map<String, String> settings) {
-        Plan plan = STANDARD;
+    private String ruleText(String text) {
+        return PlanKey.RULE.parse(text, plugins.catalogues()).toString();
+    }
+
+    private Plan plan(Map<String, String> settings) {
+        Plan plan = STANDARD.with(plugins.catalogues());
         for (Map.Entry<String, String> e : settings.entrySet()) {
             plan = plan.with(e.getKey(), e.getValue());
         }
-        Check.that(plan.get(PlanKey.TEST_SHARE) > 0, "a breakpoint needs rows held out: test-share must be > 0");
+        Check.that(plan.get(PlanKey.TEST_SHARE) > 0, "a breakpoint needs rows held out: --test-share must be > 0");
         return plan.without(SEARCHED);
     }
 }

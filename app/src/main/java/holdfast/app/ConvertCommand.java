@@ -47,7 +47,7 @@ final class ConvertCommand implements Callable<Integer> {
 
     /** Only what decides how a table is read and stored is an option. */
     static CommandLine commandLine() {
-        List<PlanKey<?>> decisive = new ArrayList<>(DataFile.READING);
+        List<PlanKey<?>> decisive = new ArrayList<>(PlanKey.aboutFiles());
         decisive.add(PlanKey.MODEL);
         decisive.add(PlanKey.STORAGE);
         return PlanOptions.addOnly(new ConvertCommand(), decisive);

@@ -7,7 +7,6 @@ import holdfast.evaluation.Evaluation;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.shift.Shift;
-import holdfast.shift.Shifts;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,6 +24,9 @@ import picocli.CommandLine.Parameters;
 final class EvaluateCommand implements Callable<Integer> {
     @Mixin
     private ModelArgument model;
+
+    @Mixin
+    private PluginOption plugins;
 
     @Parameters(index = "1", paramLabel = "DATA", description = "the table, with its label column")
     private String data;
@@ -46,7 +48,7 @@ final class EvaluateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ModelFile file = model.read();
+        ModelFile file = model.read(plugins.catalogues());
         Shift chosen = chosen();
         Dataset rows =
                 DataFile.read(data, file.model().schema(), file.model().model().target());
@@ -66,6 +68,6 @@ final class EvaluateCommand implements Callable<Integer> {
             Check.that(!spec.parameters().containsKey("budget"), "the budget is given twice: '%s' and --budget", shift);
             spec = spec.with("budget", budget.toString());
         }
-        return Shifts.catalogue().create(spec);
+        return plugins.catalogues().shifts().create(spec);
     }
 }

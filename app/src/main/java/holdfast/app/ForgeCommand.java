@@ -12,10 +12,10 @@ import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.attack.Attack;
 import holdfast.attack.AttackContext;
-import holdfast.attack.Attacks;
 import holdfast.attack.UpdateAttack;
 import holdfast.formats.VectorFile;
 import holdfast.math.Vectors;
+import holdfast.plan.Catalogues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -64,12 +64,16 @@ final class ForgeCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "for attacks that draw (default: 1)")
     private long seed = 1;
 
+    @Mixin
+    private PluginOption plugins;
+
     @Unmatched
     private List<String> free = new ArrayList<>();
 
     @Override
     public Integer call() {
-        Catalogue<Attack> catalogue = Attacks.catalogue();
+        Catalogues known = plugins.catalogues();
+        Catalogue<Attack> catalogue = known.attacks();
         Spec spec = FreeOptions.addTo(Spec.parse(text), catalogue, free, command);
         Attack attack = catalogue.create(spec);
         if (!(attack instanceof UpdateAttack forger)) {
@@ -77,7 +81,9 @@ final class ForgeCommand implements Callable<Integer> {
                     + " poisons data; those that forge: " + String.join(", ", forging(catalogue)));
         }
         Check.that(liars >= 1 && liars <= MAX_LIARS, "--liars must be 1 to %d, got %d", MAX_LIARS, liars);
-        Aggregator defence = Aggregators.create(rule, f == null ? liars : f);
+        Aggregator defence = Aggregators.choose(rule, known.rules(), known.preAggregators())
+                .value()
+                .tolerating(f == null ? liars : f);
         Check.that(
                 f == null || defence.tolerated() == f,
                 "--f must be %d for the rule %s, got %d",

@@ -1,6 +1,7 @@
 package holdfast.app;
 
 import holdfast.formats.ModelFile;
+import holdfast.plan.Catalogues;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -13,7 +14,7 @@ final class ModelArgument {
     @Option(names = "--changed", description = "accept a model.json that was changed after holdfast wrote it")
     private boolean changed;
 
-    ModelFile read() {
-        return changed ? ModelFile.readChanged(file) : ModelFile.read(file);
+    ModelFile read(Catalogues catalogues) {
+        return changed ? ModelFile.readChanged(file, catalogues) : ModelFile.read(file, catalogues);
     }
 }

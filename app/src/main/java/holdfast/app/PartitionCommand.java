@@ -83,7 +83,7 @@ final class PartitionCommand implements Callable<Integer> {
     /** Only what decides the partition is an option. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(DECISIVE);
-        decisive.addAll(DataFile.READING);
+        decisive.addAll(PlanKey.aboutFiles());
         return PlanOptions.addOnly(new PartitionCommand(), decisive);
     }
 
@@ -202,9 +202,10 @@ final class PartitionCommand implements Callable<Integer> {
     }
 
     private static String how(Plan plan) {
-        String column = plan.get(PlanKey.WORKERS_BY);
         int replicas = plan.get(PlanKey.REPLICAS);
-        return (column.isEmpty() ? plan.get(PlanKey.PARTITION).toString() : "by " + column)
+        return plan.get(PlanKey.WORKERS_BY)
+                        .map(column -> "by " + column)
+                        .orElse(plan.get(PlanKey.PARTITION).toString())
                 + (replicas == 1 ? "" : ", each row to " + replicas);
     }
 

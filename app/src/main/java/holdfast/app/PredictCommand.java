@@ -29,12 +29,15 @@ final class PredictCommand implements Callable<Integer> {
     @Mixin
     private ModelArgument model;
 
+    @Mixin
+    private PluginOption plugins;
+
     @Parameters(index = "1", paramLabel = "DATA", description = "the table; a label column is not needed")
     private String data;
 
     @Override
     public Integer call() throws IOException {
-        TrainedModel trained = model.read().model();
+        TrainedModel trained = model.read(plugins.catalogues()).model();
         Predictions said = trained.predict(DataFile.read(data, trained.schema(), false));
         List<String> classes = trained.schema().classes();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -75,6 +76,9 @@ final class RedTeamCommand implements Callable<Integer> {
     @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the numbers")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Mixin
+    private PluginOption plugins;
+
     @Option(names = "--fresh", description = "do everything again, also what the journal knows")
     private boolean fresh;
 
@@ -127,7 +131,7 @@ final class RedTeamCommand implements Callable<Integer> {
     private RedTeamPlan plan() {
         Map<String, String> settings = new LinkedHashMap<>();
         if (planFile != null) {
-            settings.putAll(PlanFile.read(planFile, RedTeamPlan::of));
+            settings.putAll(PlanFile.read(planFile, given -> RedTeamPlan.of(given, plugins.catalogues())));
         }
         settings.putAll(PlanOptions.given(spec));
         for (String key : RedTeamPlan.KEYS) {
@@ -136,6 +140,6 @@ final class RedTeamCommand implements Callable<Integer> {
                 settings.put(key, value);
             }
         }
-        return RedTeamPlan.of(settings);
+        return RedTeamPlan.of(settings, plugins.catalogues());
     }
 }

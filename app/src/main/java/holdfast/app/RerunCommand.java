@@ -20,6 +20,9 @@ final class RerunCommand implements Callable<Integer> {
     @Mixin
     private ModelArgument model;
 
+    @Mixin
+    private PluginOption plugins;
+
     @Parameters(index = "1", paramLabel = "DATA", description = "the data it was trained on")
     private String data;
 
@@ -28,9 +31,9 @@ final class RerunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ModelFile file = model.read();
+        ModelFile file = model.read(plugins.catalogues());
         Warnings.show(true);
-        Dataset rows = DataFile.read(data, file.plan());
+        Dataset rows = DataFile.read(data, file.plan(plugins.catalogues()));
         String before = file.provenance().data().sha256();
         String now = rows.source().sha256();
         if (!before.equals(now)) {
@@ -39,8 +42,11 @@ final class RerunCommand implements Callable<Integer> {
         }
         Warnings.show(false);
         double[] old = file.model().theta();
-        double[] theta =
-                Training.of(rows, file.plan()).threads(threads).run().model().theta();
+        double[] theta = Training.of(rows, file.plan(plugins.catalogues()))
+                .threads(threads)
+                .run()
+                .model()
+                .theta();
         if (old.length != theta.length) {
             System.out.println("not the same: " + old.length + " weights before, " + theta.length + " now");
             return Exit.NOT_THE_SAME;

@@ -3,15 +3,12 @@ package holdfast.app;
 import holdfast.Catalogue;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregator;
-import holdfast.aggregate.Aggregators;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import holdfast.aggregate.RuleFamily;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast rules}: the catalogue of rules and pre-aggregators. */
@@ -20,6 +17,9 @@ import picocli.CommandLine.Option;
         description = "Lists the rules and pre-aggregators with their parameters and how many workers they need.",
         mixinStandardHelpOptions = true)
 final class RulesCommand implements Callable<Integer> {
+    @Mixin
+    private PluginOption plugins;
+
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
@@ -30,38 +30,27 @@ final class RulesCommand implements Callable<Integer> {
                         "rules",
                         "Rules, with their parameters and standard values, and the number m of workers they need to bear f"
                                 + " lies:",
-                        items(Aggregators::rules, RulesCommand::workers)),
+                        items(plugins.catalogues().rules(), this::workers)),
                 new Listing(
                         "pre_aggregators",
                         "Pre-aggregators, to be put before a rule with a plus:",
-                        items(f -> Aggregators.preAggregators(), name -> "")));
+                        items(plugins.catalogues().preAggregators(), name -> "")));
         System.out.print(json ? Listing.json(listings) : Listing.text(listings));
         return Exit.OK;
     }
 
-    private static List<Listing.Item> items(IntFunction<Catalogue<?>> catalogue, UnaryOperator<String> workers) {
-        List<Catalogue.Entry> atOne = catalogue.apply(1).entries();
-        List<Catalogue.Entry> atTwo = catalogue.apply(2).entries();
-        List<Listing.Item> items = new ArrayList<>();
-        for (int i = 0; i < atOne.size(); i++) {
-            Catalogue.Entry entry = atOne.get(i);
-            Map<String, String> two = atTwo.get(i).parameters();
-            Map<String, String> parameters = new LinkedHashMap<>(entry.parameters());
-            parameters.replaceAll((key, one) -> one.equals(two.get(key))
-                    ? one
-                    : formula(Double.parseDouble(one), Double.parseDouble(two.get(key))));
-            items.add(new Listing.Item(
-                    new Catalogue.Entry(entry.name(), entry.meaning(), parameters), workers.apply(entry.name())));
-        }
-        return items;
+    private static List<Listing.Item> items(Catalogue<?> catalogue, UnaryOperator<String> workers) {
+        return catalogue.entries().stream()
+                .map(entry -> new Listing.Item(entry, workers.apply(entry.name())))
+                .toList();
     }
 
-    private static String workers(String name) {
-        Spec spec = Spec.parse(name);
-        Aggregator atOne = Aggregators.rules(1).create(spec);
+    private String workers(String name) {
+        RuleFamily family = plugins.catalogues().rules().create(Spec.parse(name));
+        Aggregator atOne = family.tolerating(1);
         return "m >= "
-                + formula(atOne.minWorkers(), Aggregators.rules(2).create(spec).minWorkers())
-                + (atOne.tolerated() == 0 ? ", takes no f" : "");
+                + formula(atOne.minWorkers(), family.tolerating(2).minWorkers())
+                + (atOne.tolerated() == 0 ? ", tolerates none" : "");
     }
 
     /** A linear function of f by its values at 1 and 2, as text: 2f+1. */

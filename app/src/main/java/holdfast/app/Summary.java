@@ -50,7 +50,7 @@ final class Summary {
         StringBuilder out = new StringBuilder();
         int m = engaged.names().size();
         int f = run.plan().aggregator(m).tolerated();
-        String rule = run.plan().get(PlanKey.RULE);
+        String rule = run.plan().get(PlanKey.RULE).toString();
         int replicas = run.plan().get(PlanKey.REPLICAS);
         line(
                 out,
@@ -198,7 +198,7 @@ final class Summary {
             for (String part : SuspicionTest.STATEMENT.split("(?<=chance,) ")) {
                 line(out, "  %s", part);
             }
-        } else if (!run.plan().get(PlanKey.WORKERS_BY).isEmpty()) {
+        } else if (run.plan().bySource()) {
             line(
                     out,
                     run.plan().get(PlanKey.REPLICAS) > 1

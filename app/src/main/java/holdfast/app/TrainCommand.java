@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -79,6 +80,9 @@ final class TrainCommand implements Callable<Integer> {
     @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the result")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Mixin
+    private PluginOption plugins;
+
     @Option(names = "--json", description = "print the summary as JSON")
     private boolean json;
 
@@ -114,7 +118,7 @@ final class TrainCommand implements Callable<Integer> {
         Summary summary = new Summary();
         Training training = Training.of(session.source(), plan);
         if (resume) {
-            training.resume(CheckpointFile.read(checkpoint));
+            training.resume(CheckpointFile.read(checkpoint, plugins.catalogues()));
         }
         if (checkpoint != null) {
             training.checkpoints(CHECKPOINT_EVERY, saved -> {
@@ -131,7 +135,7 @@ final class TrainCommand implements Callable<Integer> {
                 kept = "the model is written to " + out;
             }
             Dataset tested = test == null ? run.heldOut() : testRows;
-            boolean askSuspects = !plan.get(PlanKey.WORKERS_BY).isEmpty()
+            boolean askSuspects = plan.bySource()
                     && plan.get(PlanKey.REPLICAS) == 1
                     && engaged.names().size() >= SuspicionTest.MIN_SOURCES;
             List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(engaged) : List.of();
@@ -215,10 +219,10 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private Plan plan() {
-        Map<String, String> settings = PlanOptions.settings(spec, planFile);
+        Map<String, String> settings = PlanOptions.settings(spec, planFile, plugins.catalogues());
         if (test != null) {
             settings.put(PlanKey.TEST_SHARE.name(), "0");
         }
-        return Plan.of(settings);
+        return Plan.of(settings, plugins.catalogues());
     }
 }

@@ -142,7 +142,7 @@ class VectorCommandsTest {
     }
 
     static Stream<String> rules() {
-        return Aggregators.rules(1).names().stream()
+        return Aggregators.rules().names().stream()
                 .flatMap(rule -> Stream.concat(
                         Stream.of(rule),
                         Aggregators.preAggregators().names().stream().map(pre -> pre + " + " + rule)));
@@ -268,7 +268,7 @@ class VectorCommandsTest {
     @Test
     void everyMistakeInAggregateIsOneLine() throws IOException {
         String own = "--rule, --f, --in, --out, --format, --trusted, --seed, --threads, --explain, --help, --version";
-        String names = String.join(", ", Aggregators.rules(0).names());
+        String names = String.join(", ", Aggregators.rules().names());
         refused(VECTORS, "Missing required option: '--rule=RULE'", "aggregate");
         refused(VECTORS, "unknown rule 'krumm'; known: " + names, "aggregate", "--rule", "krumm", "--nu", "1");
         refused(VECTORS, "expected name or name(key=value, ...), got ''", "aggregate", "--rule", "mean+");
@@ -432,7 +432,7 @@ class VectorCommandsTest {
 
     @Test
     void theListsFitOnATerminalAndNameEverything() throws IOException {
-        listed("rules", "rules", Aggregators.rules(1));
+        listed("rules", "rules", Aggregators.rules());
         listed("rules", "pre_aggregators", Aggregators.preAggregators());
         listed("attacks", "attacks", Attacks.catalogue());
         listed("shifts", "shifts", Shifts.catalogue());

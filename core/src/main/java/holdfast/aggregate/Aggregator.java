@@ -40,7 +40,7 @@ public interface Aggregator {
 
     /** @throws holdfast.InputException if f is not a budget */
     static void checkTolerated(String rule, int f) {
-        Check.that(f >= 0 && f <= MOST, "%s: f must be between 0 and %d, got %d", rule, MOST, f);
+        Check.that(f >= 0 && f <= MOST, "%s: tolerated must be between 0 and %d, got %d", rule, MOST, f);
     }
 
     /** @throws holdfast.InputException if there are fewer workers than the rule needs */

@@ -1,14 +1,14 @@
 package holdfast.evaluation;
 
 import holdfast.Check;
-import holdfast.Spec;
+import holdfast.Choice;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
-import holdfast.model.Models;
+import holdfast.model.ModelFamily;
 import holdfast.shift.Shift;
 
 /**
@@ -22,7 +22,7 @@ import holdfast.shift.Shift;
  * @param threshold of two classes, a row is the second when its probability is at least this
  */
 public record TrainedModel(
-        Spec kind,
+        Choice<ModelFamily> kind,
         boolean intercept,
         double[] theta,
         Scaling scaling,
@@ -31,7 +31,7 @@ public record TrainedModel(
         double threshold) {
     public TrainedModel {
         int features = schema.features().size();
-        Model model = Models.create(kind, schema, intercept);
+        Model model = kind.value().on(schema, intercept);
         int needed = model.parameters(features);
         Check.that(theta.length == needed, "model: there must be %d weights, got %d", needed, theta.length);
         Check.that(Vectors.finite(theta), "model: weights must be finite");
@@ -55,7 +55,7 @@ public record TrainedModel(
     }
 
     public Model model() {
-        return Models.create(kind, schema, intercept);
+        return kind.value().on(schema, intercept);
     }
 
     /**

@@ -1,6 +1,5 @@
 package holdfast.rounds;
 
-import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
@@ -77,8 +76,8 @@ public final class TrainingLoop {
         this.plan = plan;
         this.pool = pool;
         this.features = schema.features().size();
-        this.learningRate = plan.get(PlanKey.LEARNING_RATE);
-        Check.that(learningRate > 0, "the loop needs a learning rate, got %s", learningRate);
+        this.learningRate = plan.get(PlanKey.LEARNING_RATE)
+                .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));
         this.schedule = plan.schedule();
         this.momentum = plan.get(PlanKey.SERVER_MOMENTUM);
         this.workerMomentum = plan.get(PlanKey.WORKER_MOMENTUM);

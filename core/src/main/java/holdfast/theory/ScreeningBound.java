@@ -47,6 +47,11 @@ public final class ScreeningBound {
         return influence(workers, liars, screened) < 1;
     }
 
+    /** The most liars f that m workers tolerate when as many are screened: the largest f with 2f + f &lt; m. */
+    public static int maxTolerated(int workers) {
+        return (workers - 1) / 3;
+    }
+
     /** Lemma 1: L_F = L_theta,theta + L_theta,z L_z,theta/(lambda - L_zz); infinite where Assumption 3 fails. */
     public static double objectiveSmoothness(Smoothness s, double lambda) {
         if (!(lambda > s.zz())) {

@@ -9,6 +9,7 @@ import holdfast.aggregate.NormClipping;
 import holdfast.aggregate.NormScreening;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.LocalWork;
 import holdfast.theory.ClippingBound;
 import holdfast.theory.ProvenBreakpoint;
 import holdfast.theory.ScreeningBound;
@@ -87,7 +88,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                                         false,
                                         liars + " of " + workers + " workers lie (simulated), but the rule tolerates "
                                                 + rule.tolerated())
-                                : rule(plan.get(PlanKey.RULE), rule, workers),
+                                : rule(plan.get(PlanKey.RULE).toString(), rule, workers),
                         updates(plan),
                         lambda(plan, failures, rounds),
                         step(plan, failures, rounds)));
@@ -147,8 +148,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     /** What is proven about a rule by itself, with its standard parameters. */
     private static Optional<ProvenBreakpoint> proven(List<Spec> chain) {
         Spec rule = chain.get(0);
-        boolean standard =
-                chain.size() == 1 && Set.of("f").containsAll(rule.parameters().keySet());
+        boolean standard = chain.size() == 1
+                && Set.of("tolerated").containsAll(rule.parameters().keySet());
         return standard && !OF_ANOTHER_LENGTH.contains(rule.name())
                 ? ProvenBreakpoint.of(rule.name())
                 : Optional.empty();
@@ -164,9 +165,9 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
 
     /** Theorems 2 to 4 are about plain gradient descent: full gradients, one constant step, no momentum. */
     private static Condition updates(Plan plan) {
-        boolean plain = plan.get(PlanKey.UPDATE).name().equals("gradient")
+        boolean plain = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.get(PlanKey.BATCH) == 0
+                && plan.get(PlanKey.BATCH).isEmpty()
                 && plan.get(PlanKey.SERVER_MOMENTUM) == 0
                 && plan.get(PlanKey.WORKER_MOMENTUM) == 0
                 && plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
@@ -180,7 +181,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
     private static Condition lambda(Plan plan, Failures failures, int rounds) {
-        if (plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY) {
+        if (plan.lambda().isEmpty()) {
             return new Condition("lambda", true, "rows do not move (lambda none)");
         }
         if (failures.lambda.rounds > 0) {
@@ -214,7 +215,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                         : String.format(
                                 Locale.ROOT,
                                 "the step %.3g was above %s (Lemma 1) %s",
-                                plan.get(PlanKey.LEARNING_RATE),
+                                plan.get(PlanKey.LEARNING_RATE).orElseThrow(),
                                 bound,
                                 failures.step.of(rounds)));
     }

@@ -48,7 +48,7 @@ final class GuaranteeMonitor implements RoundListener {
     @Override
     public void finished(RoundRecord record) {
         int round = record.round();
-        double lambda = plan.get(PlanKey.LAMBDA);
+        double lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
         double zz =
                 model.smoothness(theta, features, reach.radius(), reach.label()).zz();
         boolean concave = lambda > zz;
@@ -60,7 +60,7 @@ final class GuaranteeMonitor implements RoundListener {
                     Integer.toString(round),
                     lambda);
         }
-        double step = plan.get(PlanKey.LEARNING_RATE) * schedule.factor(round);
+        double step = plan.get(PlanKey.LEARNING_RATE).orElseThrow() * schedule.factor(round);
         double smoothness = smoothness(lambda, zz);
         failures = new Guarantee.Failures(
                 failures.lambda().and(round, concave),

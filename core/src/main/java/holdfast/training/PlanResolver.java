@@ -7,13 +7,16 @@ import holdfast.data.Rows;
 import holdfast.data.SecondMoment;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
+import holdfast.objective.Box;
 import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.LocalWork;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
@@ -41,30 +44,33 @@ public final class PlanResolver {
      */
     public Plan resolve(Plan given) {
         Plan plan = boxed(given);
-        String update = plan.get(PlanKey.UPDATE).name();
-        Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, gradientRate(plan)) : plan;
-        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE))
-                ? local.with(PlanKey.LEARNING_RATE, update.equals("gradient") ? gradientRate(plan) : 1)
+        boolean gradients = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient;
+        Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, Optional.of(gradientRate(plan))) : plan;
+        return plan.get(PlanKey.LEARNING_RATE).isEmpty()
+                ? local.with(PlanKey.LEARNING_RATE, Optional.of(gradients ? gradientRate(plan) : 1))
                 : local;
     }
 
     /** Whether a plan leaves rates to be found. */
     public static boolean leavesRatesOpen(Plan plan) {
-        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) || leavesLocalRateOpen(plan);
+        return plan.get(PlanKey.LEARNING_RATE).isEmpty() || leavesLocalRateOpen(plan);
     }
 
     private static boolean leavesLocalRateOpen(Plan plan) {
-        return plan.get(PlanKey.UPDATE).name().equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE));
+        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Delta
+                && plan.get(PlanKey.LOCAL_RATE).isEmpty();
     }
 
     private double gradientRate(Plan plan) {
         Model model = plan.model(training.schema());
         double smoothness = curvature(model, plan.seed())
                 + plan.get(PlanKey.L2)
-                + meanSquaredSlope(model) / plan.get(PlanKey.LAMBDA);
+                + (plan.lambda().isPresent()
+                        ? meanSquaredSlope(model) / plan.lambda().get()
+                        : 0);
         // Where every feature is constant there is nothing to learn, and any rate will do.
         double rate = smoothness > 0 ? 1 / smoothness : 1;
-        boolean trial = model.needsBox() && plan.get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
+        boolean trial = model.needsBox() && plan.lambda().isPresent();
         return trial ? descending(plan, rate) : rate;
     }
 
@@ -103,13 +109,13 @@ public final class PlanResolver {
 
     /** The plan with the box that its model needs, automatic so far, around all training rows. */
     private Plan boxed(Plan plan) {
-        if (!Double.isNaN(plan.get(PlanKey.BOX))
-                || plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY
+        if (plan.get(PlanKey.BOX).isPresent()
+                || plan.lambda().isEmpty()
                 || !plan.model(training.schema()).needsBox()) {
             return plan;
         }
         double most = training.reduce(PlanResolver::largest, Math::max);
-        return plan.with(PlanKey.BOX, most > 0 ? most : 1);
+        return plan.with(PlanKey.BOX, Optional.of(new Box(most > 0 ? most : 1)));
     }
 
     private static double largest(Block block) {

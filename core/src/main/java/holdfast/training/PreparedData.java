@@ -7,7 +7,6 @@ import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
-import holdfast.data.Partitions;
 import holdfast.data.Scaling;
 import holdfast.data.Split;
 import holdfast.data.Weighting;
@@ -216,15 +215,15 @@ public record PreparedData(
     /** Who holds which of the training rows by the plan: by their sources and labels alone. */
     public static Partition partition(Dataset training, Plan plan) {
         int replicas = plan.get(PlanKey.REPLICAS);
-        if (!plan.get(PlanKey.WORKERS_BY).isEmpty()) {
+        if (plan.bySource()) {
             Check.that(
                     training.hasGroups(),
-                    "workers-by is '%s', but the data name no source",
-                    plan.get(PlanKey.WORKERS_BY));
+                    "--workers-by is '%s', but the data name no source",
+                    plan.get(PlanKey.WORKERS_BY).orElseThrow());
             return Partition.bySource(training).replicated(replicas);
         }
-        return Partitions.catalogue()
-                .create(plan.get(PlanKey.PARTITION))
+        return plan.get(PlanKey.PARTITION)
+                .value()
                 .deal(training, shards(plan), plan.seed())
                 .replicated(replicas);
     }

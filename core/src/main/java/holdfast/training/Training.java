@@ -146,7 +146,7 @@ public final class Training {
                     end,
                     result.round(),
                     result.objective(),
-                    engaged.plan().get(PlanKey.LEARNING_RATE),
+                    engaged.plan().get(PlanKey.LEARNING_RATE).orElseThrow(),
                     Guarantee.of(engaged.plan(), engaged.names().size(), end.round(), monitor.failures()),
                     ledger.lines(),
                     engaged.heldOut());

@@ -214,6 +214,6 @@ class MajorityVoteTest {
                 .hasMessage("replicas must be at least 1, got 0");
         assertThatThrownBy(() -> new MajorityVote(1, -1, new Mean()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("majority vote: f must be between 0 and 100000000, got -1");
+                .hasMessage("majority vote: tolerated must be between 0 and 100000000, got -1");
     }
 }

@@ -185,10 +185,10 @@ class RedundancyTest {
             delimiter = '|',
             value = {
                 "workers=16 | workers must be a multiple of replicas, got 16 workers for 5 replicas",
-                "screened=3 | rule mean: bears 0 false updates, so f = 3 liars need replicas >= 2f+1 = 7, got 5",
-                "rule=median(f=1) | rule median(f=1): with replicas, screened says how many workers may lie, and the rule's"
-                        + " f follows from it",
-                "rule=median screened=12 | rule median: f = 12 needs at least 45 workers, got 15"
+                "screened=3 | --rule mean: bears 0 false updates, so f = 3 liars need replicas >= 2f+1 = 7, got 5",
+                "rule=median(f=1) | --rule median(tolerated=1): with --replicas, --tolerated says how many workers may lie, and the rule's"
+                        + " own number follows from it",
+                "rule=median screened=12 | --rule median: f = 12 needs at least 45 workers, got 15"
             })
     void whatCannotBeIsRefusedInOneLine(String settings, String message) {
         Plan plan = PLAN;

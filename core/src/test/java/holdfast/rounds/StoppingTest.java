@@ -298,7 +298,7 @@ class StoppingTest {
     void theLoopNeedsALearningRate() {
         assertThatThrownBy(() -> new TrainingLoop(PLAN.without(PlanKey.LEARNING_RATE), reporting(1), Samples.schema(3)))
                 .isInstanceOf(InputException.class)
-                .hasMessage("the loop needs a learning rate, got NaN");
+                .hasMessage("the loop needs a learning rate, got auto");
     }
 
     /** Updates of keeping workers come in two phases and are never asked for a second time. */

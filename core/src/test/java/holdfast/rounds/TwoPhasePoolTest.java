@@ -11,6 +11,7 @@ import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Tolerated;
 import holdfast.training.PreparedData;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +20,10 @@ import org.junit.jupiter.api.Test;
 /** Screening in two phases is screening. */
 class TwoPhasePoolTest {
     private static final Dataset DATA = Samples.dataset(Seed.of(3), 900, 5);
-    private static final Plan PLAN =
-            Plan.defaults().with(PlanKey.WORKERS, 9).with(PlanKey.SCREENED, "2").with(PlanKey.ROUNDS, 25);
+    private static final Plan PLAN = Plan.defaults()
+            .with(PlanKey.WORKERS, 9)
+            .with(PlanKey.TOLERATED, Tolerated.count(2))
+            .with(PlanKey.ROUNDS, 25);
 
     /** Keeps what another pool brings. */
     private static final class Keeping implements TwoPhasePool {

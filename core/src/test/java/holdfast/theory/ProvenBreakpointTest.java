@@ -33,14 +33,14 @@ class ProvenBreakpointTest {
             List.of("strongest", "huge", "below-cut", "below-cut-optimised", "optimised-ipm", "alie(tau=-50)", "fang");
 
     static List<String> proven() {
-        return Aggregators.rules(0).names().stream()
+        return Aggregators.rules().names().stream()
                 .filter(rule -> ProvenBreakpoint.of(rule).isPresent())
                 .toList();
     }
 
     @Test
     void nothingIsProvenForTheRest() {
-        assertThat(Aggregators.rules(0).names().stream()
+        assertThat(Aggregators.rules().names().stream()
                         .filter(rule -> ProvenBreakpoint.of(rule).isEmpty())
                         .collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder("centered-clipping", "monna", "iterative-filtering", "dnc", "signguard");

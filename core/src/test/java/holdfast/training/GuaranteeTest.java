@@ -18,6 +18,7 @@ import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,12 +129,12 @@ class GuaranteeTest {
         double[] start = plan.start(4);
         double zz = Vectors.dot(start, start, 3) / 4;
         List<Guarantee> found = new ArrayList<>();
-        List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, 0.9 * zz))));
+        List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, Optional.of(0.9 * zz)))));
         Guarantee guarantee = found.get(0);
         assertThat(failed(guarantee)).contains("lambda: lambda was not above L_zz (Assumption 3) in round 0");
         assertThat(failed(guarantee)).contains("step: the step 0.300 was above 1/L_F = 0");
         assertThat(logged).filteredOn(m -> m.contains("Assumption 3")).hasSize(1);
-        assertThat(failed(run(plan.with(PlanKey.LAMBDA, 0.01 * zz))))
+        assertThat(failed(run(plan.with(PlanKey.LAMBDA, Optional.of(0.01 * zz)))))
                 .contains("lambda: lambda was not above L_zz (Assumption 3) in every round");
     }
 
@@ -284,7 +285,10 @@ class GuaranteeTest {
         assertThat(longest).isGreaterThan(inTheBox);
         double zz = 0.25 * Math.exp(0.5 * longest + 1);
         for (double lambda : new double[] {0.99 * zz, 1.01 * zz, Double.POSITIVE_INFINITY}) {
-            assertThat(at(theta, plan.with(PlanKey.LAMBDA, lambda), prepared)
+            assertThat(at(
+                                    theta,
+                                    plan.with("lambda", lambda == Double.POSITIVE_INFINITY ? "none" : "" + lambda),
+                                    prepared)
                             .lambda()
                             .rounds())
                     .isEqualTo(lambda > zz ? 0 : 1);

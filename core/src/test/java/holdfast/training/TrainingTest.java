@@ -20,6 +20,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.LocalWork;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -135,7 +136,7 @@ class TrainingTest {
             if (plan.get(PlanKey.VALIDATION) > 0) {
                 plan = plan.with("patience", "1");
             }
-            if (plan.get(PlanKey.UPDATE).name().equals("newton")) {
+            if (plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Newton) {
                 plan = plan.with("local-steps", "1");
             }
             List<Checkpoint> checkpoints = new ArrayList<>();
@@ -359,7 +360,7 @@ class TrainingTest {
     @Test
     void workersByNeedsASource() {
         assertThatThrownBy(() -> PreparedData.of(data, Plan.defaults().with("workers-by", "hospital")))
-                .hasMessage("workers-by is 'hospital', but the data name no source");
+                .hasMessage("--workers-by is 'hospital', but the data name no source");
         Dataset sources = Samples.dataset(Seed.of(1), 300, 2, 5);
         assertThat(PreparedData.of(sources, Plan.defaults().with("workers-by", "s"))
                         .partition()

@@ -224,6 +224,6 @@ class ValidationTest {
     void patienceNeedsValidation() {
         assertThatThrownBy(() -> Training.of(data, PLAN.with("validation", "0")).run())
                 .isInstanceOf(InputException.class)
-                .hasMessage("patience needs validation above 0");
+                .hasMessage("--patience needs --validation above 0");
     }
 }

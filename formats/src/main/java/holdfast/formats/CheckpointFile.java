@@ -6,6 +6,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.aggregate.Carry;
 import holdfast.data.DataSource;
+import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.rounds.Ledger;
 import holdfast.rounds.TrainingState;
@@ -42,11 +43,16 @@ public final class CheckpointFile {
 
     /** @throws InputException if neither the file nor the one before it is whole */
     public static Checkpoint read(Path file) {
+        return read(file, Catalogues.standard());
+    }
+
+    /** Reads a checkpoint whose plan has names of these catalogues. */
+    public static Checkpoint read(Path file, Catalogues catalogues) {
         try {
-            return readOne(file);
+            return readOne(file, catalogues);
         } catch (InputException e) {
             if (Files.exists(backup(file))) {
-                return readOne(backup(file));
+                return readOne(backup(file), catalogues);
             }
             throw e;
         }
@@ -137,7 +143,7 @@ public final class CheckpointFile {
         return text.substring(9);
     }
 
-    private static Checkpoint readOne(Path file) {
+    private static Checkpoint readOne(Path file, Catalogues catalogues) {
         Json root = Json.parse(file.toString(), body(file));
         Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast checkpoint", file);
         Check.that(
@@ -157,7 +163,7 @@ public final class CheckpointFile {
             }
         }
         return new Checkpoint(
-                Plan.of(root.settings("plan")),
+                Plan.of(root.settings("plan"), catalogues),
                 new DataSource(root.text("data"), root.text("sha256")),
                 new TrainingState(
                         root.integer("round"),

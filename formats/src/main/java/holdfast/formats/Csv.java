@@ -6,6 +6,8 @@ import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
+import holdfast.plan.Header;
+import holdfast.plan.OneHot;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import java.io.BufferedInputStream;
@@ -97,7 +99,7 @@ public final class Csv {
      */
     static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, Labels labels)
             throws IOException {
-        return scan(file, in, "auto", (columns, rows) -> {
+        return scan(file, in, Header.AUTO, (columns, rows) -> {
             Encoding encoding = schema.encoding();
             boolean plain = encoding.equals(Encoding.NONE);
             List<Encoding.Column> wanted = plain
@@ -141,7 +143,7 @@ public final class Csv {
         Function<String, Dataset> read(Columns columns, Iterator<CsvRows.Row> rows);
     }
 
-    private static Function<String, Dataset> scan(String file, BufferedInputStream in, String header, Scan scan)
+    private static Function<String, Dataset> scan(String file, BufferedInputStream in, Header header, Scan scan)
             throws IOException {
         try (CsvRows records = new CsvRows(in, sniff(in))) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
@@ -169,12 +171,15 @@ public final class Csv {
      */
     public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
         public static Roles of(String file, List<String> names, Plan plan) {
-            String label = plan.get(PlanKey.LABEL);
-            int labelColumn = label.isEmpty() ? names.size() - 1 : find(file, names, label, "label");
-            String source = plan.get(PlanKey.WORKERS_BY);
-            int sourceColumn = source.isEmpty() ? -1 : find(file, names, source, "workers-by");
-            String weight = plan.get(PlanKey.WEIGHTS_BY);
-            int weightColumn = weight.isEmpty() ? -1 : find(file, names, weight, "weights-by");
+            int labelColumn = plan.get(PlanKey.LABEL)
+                    .map(name -> find(file, names, name, "label"))
+                    .orElse(names.size() - 1);
+            int sourceColumn = plan.get(PlanKey.WORKERS_BY)
+                    .map(name -> find(file, names, name, "workers-by"))
+                    .orElse(-1);
+            int weightColumn = plan.get(PlanKey.WEIGHTS_BY)
+                    .map(name -> find(file, names, name, "weights-by"))
+                    .orElse(-1);
             Check.that(
                     sourceColumn != labelColumn,
                     "%s: label and workers-by must be different columns, both are '%s'",
@@ -184,7 +189,7 @@ public final class Csv {
                     weightColumn < 0 || weightColumn != labelColumn && weightColumn != sourceColumn,
                     "%s: weights-by must be another column than label and workers-by, got '%s'",
                     file,
-                    weight);
+                    plan.get(PlanKey.WEIGHTS_BY).orElse(""));
             List<Integer> features = IntStream.range(0, names.size())
                     .filter(c -> c != labelColumn && c != sourceColumn && c != weightColumn)
                     .boxed()
@@ -197,17 +202,15 @@ public final class Csv {
         }
 
         private static Set<Integer> text(String file, List<String> names, List<Integer> features, Plan plan) {
-            String given = plan.get(PlanKey.ONE_HOT);
-            if (given.equals("auto")) {
+            OneHot given = plan.get(PlanKey.ONE_HOT);
+            if (given.guessed()) {
                 return null;
             }
             Set<Integer> text = new HashSet<>();
-            if (!given.equals("none")) {
-                for (String name : given.split(",")) {
-                    int column = find(file, names, name.strip(), "one-hot");
-                    Check.that(features.contains(column), "%s: one-hot '%s' is not a feature", file, name.strip());
-                    text.add(column);
-                }
+            for (String name : given.columns()) {
+                int column = find(file, names, name, "one-hot");
+                Check.that(features.contains(column), "%s: --one-hot '%s' is not a feature", file, name);
+                text.add(column);
             }
             return text;
         }
@@ -222,7 +225,7 @@ public final class Csv {
     public record Head(char separator, List<String> names, boolean named) {}
 
     /** @param in the table, or its first line */
-    public static Head head(String file, BufferedInputStream in, String header) throws IOException {
+    public static Head head(String file, BufferedInputStream in, Header header) throws IOException {
         char separator = sniff(in);
         try (CsvRows records = new CsvRows(in, separator)) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
@@ -232,11 +235,11 @@ public final class Csv {
         }
     }
 
-    private static boolean named(CsvRows.Row first, String header) {
+    private static boolean named(CsvRows.Row first, Header header) {
         return switch (header) {
-            case "yes" -> true;
-            case "no" -> false;
-            default -> IntStream.range(0, first.cells()).allMatch(c -> Double.isNaN(first.number(c)));
+            case YES -> true;
+            case NO -> false;
+            case AUTO -> IntStream.range(0, first.cells()).allMatch(c -> Double.isNaN(first.number(c)));
         };
     }
 

@@ -21,7 +21,7 @@ public final class LearntColumn {
     private Boolean text;
 
     private final boolean guessed;
-    private final String missing;
+    private final TableColumn.Missing missing;
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> categories = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
@@ -32,7 +32,7 @@ public final class LearntColumn {
      * @param text whether it is a column of text; null: to be learnt
      * @param missing what the plan says about missing cells
      */
-    LearntColumn(String name, Boolean text, String missing) {
+    LearntColumn(String name, Boolean text, TableColumn.Missing missing) {
         this.name = name;
         this.text = text;
         this.guessed = text == null;
@@ -92,7 +92,7 @@ public final class LearntColumn {
         if (text && guessed) {
             requireBeText();
         }
-        return new TableColumn(name, categories, TableColumn.Missing.parse(missing));
+        return new TableColumn(name, categories, missing);
     }
 
     private void requireBeText() {

@@ -15,6 +15,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -134,13 +135,13 @@ public final class LibSvm {
 
     /** Reads training data. */
     static Function<String, Dataset> read(String file, BufferedInputStream in, Plan plan) throws IOException {
-        for (PlanKey<String> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
+        for (PlanKey<Optional<String>> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
             Check.that(
                     plan.get(key).isEmpty(),
                     "%s: %s names a column, and libsvm data have none; got '%s'",
                     file,
-                    key.name(),
-                    plan.get(key));
+                    key.flag(),
+                    plan.get(key).orElse(""));
         }
         Labels labels = new Labels(file, "label", plan.get(PlanKey.MODEL));
         List<Row> rows = new ArrayList<>();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
 import holdfast.evaluation.TrainedModel;
+import holdfast.model.Models;
 import holdfast.plan.Plan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -257,7 +257,7 @@ class CsvTest {
 
     private static TrainedModel model() {
         return new TrainedModel(
-                Spec.parse("logistic"),
+                Models.catalogue().choose("logistic"),
                 true,
                 new double[] {1, 2, 3},
                 new Scaling(Scaling.Kind.NONE, new double[2], new double[] {1, 1}),

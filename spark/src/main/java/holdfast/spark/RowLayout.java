@@ -1,6 +1,7 @@
 package holdfast.spark;
 
 import holdfast.Check;
+import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.Dataset;
@@ -9,6 +10,7 @@ import holdfast.formats.Csv;
 import holdfast.formats.Labels;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.LibSvm;
+import holdfast.model.ModelFamily;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -259,7 +261,7 @@ record RowLayout(
     }
 
     /** The names of the classes, none if labels are numbers, by the model that a plan names. */
-    List<String> classes(Seen seen, Spec model) {
+    List<String> classes(Seen seen, Choice<ModelFamily> model) {
         Labels labels = new Labels(file, labelName(), model);
         seen.labels.forEach((text, row) -> labels.add(text, () -> atLabel().replace(NUMBER, Long.toString(row))));
         return labels.finish(seen.rows);

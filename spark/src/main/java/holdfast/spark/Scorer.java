@@ -62,7 +62,7 @@ final class Scorer implements Serializable {
                     IntStream.range(0, classes).mapToObj(Integer::toString).toList();
             Scaling fitted = new Scaling(Scaling.Kind.parse(scaling), offsets, divisors);
             known = new Rebuilt(
-                    Models.create(Spec.parse(kind), Piece.unnamed(1, "label", names), intercept),
+                    Models.catalogue().create(Spec.parse(kind)).on(Piece.unnamed(1, "label", names), intercept),
                     fitted,
                     fitted.keepsZeros(),
                     new LabelScaling(labelOffset, labelDivisor));

@@ -3,7 +3,6 @@ package holdfast.spark;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
-import holdfast.aggregate.Aggregators;
 import holdfast.attack.RowAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -13,11 +12,13 @@ import holdfast.data.Rows;
 import holdfast.data.Scaling;
 import holdfast.data.SparseBlock;
 import holdfast.data.Split;
+import holdfast.data.TableColumn;
 import holdfast.data.Weighting;
 import holdfast.objective.InnerMaximiser;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.LocalWork;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
@@ -72,7 +73,7 @@ final class SparkEngine {
      */
     static void requireServes(Plan plan) {
         Check.that(
-                !plan.get(PlanKey.MODEL).name().equals("poisson"),
+                !plan.get(PlanKey.MODEL).toString().equals("poisson"),
                 "model poisson trains in one process only, not on Spark");
         Check.that(
                 !(plan.attack() instanceof RowAttack),
@@ -83,18 +84,18 @@ final class SparkEngine {
                 "root rows are for one process only, not for Spark; got root %d",
                 plan.get(PlanKey.ROOT));
         Check.that(
-                plan.get(PlanKey.MISSING).equals("fail"),
+                plan.get(PlanKey.MISSING) == TableColumn.Missing.FAIL,
                 "missing %s fills cells in one process only; Spark trains on whole rows: fill the columns before",
                 plan.get(PlanKey.MISSING));
         Check.that(
-                !Aggregators.create(plan.get(PlanKey.RULE), 0).needsTrusted(),
+                !plan.get(PlanKey.RULE).value().tolerating(0).needsTrusted(),
                 "rule %s needs root rows, which are for one process only, not for Spark",
                 plan.get(PlanKey.RULE));
         // What workers do must not be refused by each of them; any rate shows whether it may be.
-        Plan rated = Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) ? plan.with(PlanKey.LEARNING_RATE, 1.0) : plan;
+        Plan rated = plan.get(PlanKey.LEARNING_RATE).isEmpty() ? plan.with("learning-rate", "1") : plan;
         rated.localWork(rated.batch(0));
         rated.patience();
-        if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
+        if (!plan.bySource()) {
             PreparedData.shards(plan);
             requireServes(plan, plan.get(PlanKey.WORKERS));
         }
@@ -220,9 +221,9 @@ final class SparkEngine {
 
     /** Whether a worker may be in several places: it needs to do no more than add up. */
     private boolean sendsGradients() {
-        return plan.get(PlanKey.UPDATE).name().equals("gradient")
+        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.batch(0).size() == 0
+                && plan.get(PlanKey.BATCH).isEmpty()
                 && plan.get(PlanKey.VALIDATION) == 0;
     }
 
@@ -234,8 +235,8 @@ final class SparkEngine {
     private record Dealt(int[] training, RowAssignment workers, List<String> names, Dataset heldOut) {}
 
     private Dealt dealt() {
-        boolean bySource = !plan.get(PlanKey.WORKERS_BY).isEmpty();
-        boolean inTurn = plan.get(PlanKey.PARTITION).name().equals("in-turn");
+        boolean bySource = plan.bySource();
+        boolean inTurn = plan.get(PlanKey.PARTITION).toString().equals("in-turn");
         int replicas = plan.get(PlanKey.REPLICAS);
         if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
             List<String> names = bySource

@@ -7,6 +7,7 @@ import holdfast.data.Split;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.model.Target;
+import holdfast.plan.Header;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.TrainingException;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -78,7 +80,7 @@ final class SparkFile {
     }
 
     /** More rows like those that were learnt from. */
-    holdfast.data.Dataset read(Opened like, Target target, String header) {
+    holdfast.data.Dataset read(Opened like, Target target, Header header) {
         return reading(() -> more(like, target, header));
     }
 
@@ -92,7 +94,7 @@ final class SparkFile {
 
     private Opened learn(Plan plan) {
         boolean parquet = endsInParquet();
-        String given = plan.get(PlanKey.FORMAT);
+        String given = plan.get(PlanKey.FORMAT).orElse("auto");
         String format = given.equals("auto") ? format(parquet) : given;
         Frame frame = frame(format, plan.get(PlanKey.HEADER));
         JavaRDD<Row> written = frame.rows;
@@ -102,7 +104,7 @@ final class SparkFile {
         RowLayout.Seen seen =
                 open.all(written.mapPartitions(part -> List.of(open.learn(part)).iterator())
                         .collect());
-        RowLayout closed = open.with(seen, plan.get(PlanKey.ONE_HOT).equals("auto"), first);
+        RowLayout closed = open.with(seen, plan.get(PlanKey.ONE_HOT).guessed(), first);
         List<String> classes = closed.classes(seen, plan.get(PlanKey.MODEL));
         Opened all = opened(frame, closed, closed, seen, classes, given);
         if (plan.get(PlanKey.TEST_SHARE) == 0 || !closed.hasText()) {
@@ -162,7 +164,7 @@ final class SparkFile {
         }
     }
 
-    private holdfast.data.Dataset more(Opened like, Target target, String header) {
+    private holdfast.data.Dataset more(Opened like, Target target, Header header) {
         RowLayout known = like.written;
         boolean parquet = endsInParquet();
         boolean lines = known.form() == RowLayout.Form.LINE;
@@ -255,7 +257,7 @@ final class SparkFile {
     /** The rows as they are written, and the names of their columns. */
     private record Frame(JavaRDD<Row> rows, String[] names) {}
 
-    private Frame frame(String format, String header) {
+    private Frame frame(String format, Header header) {
         return switch (format) {
             case "parquet" -> parquet();
             case "libsvm" ->
@@ -271,7 +273,7 @@ final class SparkFile {
         return new Frame(frame.javaRDD(), frame.columns());
     }
 
-    private Frame csv(String header) {
+    private Frame csv(Header header) {
         List<String> first =
                 lines().filter((FilterFunction<String>) line -> !line.isBlank()).takeAsList(1);
         Check.that(!first.isEmpty(), "%s: is empty; a table is needed", name);
@@ -309,13 +311,13 @@ final class SparkFile {
     /** What the columns are as far as the first row shows; text columns have no categories yet. */
     private RowLayout open(String format, String[] names, Row first, Plan plan) {
         if (format.equals("libsvm")) {
-            for (PlanKey<String> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
+            for (PlanKey<Optional<String>> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
                 Check.that(
                         plan.get(key).isEmpty(),
                         "%s: %s names a column, and libsvm data have none; got '%s'",
                         name,
-                        key.name(),
-                        plan.get(key));
+                        key.flag(),
+                        plan.get(key).orElse(""));
             }
             return new RowLayout(name, names, new int[0], 0, -1, -1, RowLayout.Form.LINE, new String[0][]);
         }

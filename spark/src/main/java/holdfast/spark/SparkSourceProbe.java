@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
@@ -57,10 +58,10 @@ final class SparkSourceProbe implements SourceProbe {
         this.shards = shards;
         this.curvature = curvature;
         this.heldOut = SourceProbe.bySource(heldOut);
-        this.plain = new LinkedHashMap<>(Plan.defaults()
+        this.plain = new LinkedHashMap<>(Plan.defaults(plan.catalogues())
                 .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
                 .with(PlanKey.INTERCEPT, plan.get(PlanKey.INTERCEPT))
-                .with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY)
+                .with(PlanKey.LAMBDA, Optional.empty())
                 .with(PlanKey.L2, 0.0)
                 .settings());
     }

@@ -39,8 +39,8 @@ class KeptUpdatesTest {
                 .with("partition", "in-turn")
                 .with(PlanKey.TEST_SHARE, 0.0)
                 .with(PlanKey.WORKERS, workers)
-                .with(PlanKey.SCREENED, "9")
-                .with(PlanKey.LEARNING_RATE, 0.5)
+                .with("tolerated", "9")
+                .with("learning-rate", "0.5")
                 .with(PlanKey.ROUNDS, 4);
         TrainingRun expected = Training.of(data, plan).run();
         Table table = Table.of(Sparks.frame(spark, data, 3), new Columns("features", "label", "weight", null));

@@ -14,6 +14,7 @@ import holdfast.data.Encoding;
 import holdfast.data.Split;
 import holdfast.formats.DataFile;
 import holdfast.model.Target;
+import holdfast.plan.Header;
 import holdfast.plan.Plan;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
@@ -103,7 +104,7 @@ class SparkFileTest {
                                 expected.ledger().stream().map(l -> l.worker()).toList());
             }
             Dataset again = new SparkFile(spark, file)
-                    .read(learnt, plan.model(learnt.schema()).target(), "auto");
+                    .read(learnt, plan.model(learnt.schema()).target(), Header.AUTO);
             assertThat(again.rows()).isEqualTo(data.rows());
             Dataset features = Encoding.featuresOf(data, expected.model().schema());
             for (int r = 0; r < data.rows(); r += 97) {
@@ -300,7 +301,7 @@ class SparkFileTest {
                 .hasMessage(file + ": " + training);
         assertNothingIsKept();
         try (SparkFile.Opened learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
-            assertThatThrownBy(() -> new SparkFile(spark, file).read(learnt, Target.TWO_CLASSES, "auto"))
+            assertThatThrownBy(() -> new SparkFile(spark, file).read(learnt, Target.TWO_CLASSES, Header.AUTO))
                     .isInstanceOf(InputException.class)
                     .hasMessage(file + ": " + testing);
         }
@@ -312,7 +313,7 @@ class SparkFileTest {
         writeVectors("right.parquet", Vectors.dense(1, 2), Vectors.dense(2, 1));
         String csv = write("t.csv", "v,y\n1.5,a\n2,b\n");
         try (SparkFile.Opened learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
-            assertThatThrownBy(() -> new SparkFile(spark, csv).read(learnt, Target.TWO_CLASSES, "auto"))
+            assertThatThrownBy(() -> new SparkFile(spark, csv).read(learnt, Target.TWO_CLASSES, Header.AUTO))
                     .hasMessage(csv + ": row 1, column 1 (v) must be a vector of 2 finite numbers, got '1.5'");
         }
         writeVectors("none.parquet", null, null);
@@ -423,7 +424,7 @@ class SparkFileTest {
         Plan parquet = plan("label", "y", "format", "parquet");
         try (SparkFile.Opened learnt = new SparkFile(spark, plain.toString()).read(parquet)) {
             assertThat(new SparkFile(spark, plain.toString())
-                            .read(learnt, Target.TWO_CLASSES, "auto")
+                            .read(learnt, Target.TWO_CLASSES, Header.AUTO)
                             .row(1))
                     .containsExactly(2, 1);
         }
@@ -434,14 +435,14 @@ class SparkFileTest {
                 .hasMessageStartingWith(csv + ": row 1: must be index:value");
         try (SparkFile.Opened learnt = new SparkFile(spark, odd).read(plan)) {
             assertThat(new SparkFile(spark, odd)
-                            .read(learnt, Target.TWO_CLASSES, "no")
+                            .read(learnt, Target.TWO_CLASSES, Header.NO)
                             .rows())
                     .isEqualTo(2);
         }
         String svm = write("rows.svm", "1 1:2\n0 1:3\n");
         try (SparkFile.Opened learnt = new SparkFile(spark, svm).read(plan())) {
             String right = folder.resolve("right.parquet").toString();
-            assertThatThrownBy(() -> new SparkFile(spark, right).read(learnt, Target.TWO_CLASSES, "auto"))
+            assertThatThrownBy(() -> new SparkFile(spark, right).read(learnt, Target.TWO_CLASSES, Header.AUTO))
                     .hasMessage(
                             right
                                     + ": the model's features have numbers (1, ...), as libsvm data have, which parquet has not");
@@ -471,7 +472,7 @@ class SparkFileTest {
                 .hasMessageStartingWith(corrupt + ": cannot be read: ")
                 .hasMessageNotContaining("\n");
         try (SparkFile.Opened learnt = new SparkFile(spark, right.toString()).read(plan("label", "y"))) {
-            assertThatThrownBy(() -> new SparkFile(spark, text).read(learnt, Target.TWO_CLASSES, "auto"))
+            assertThatThrownBy(() -> new SparkFile(spark, text).read(learnt, Target.TWO_CLASSES, Header.AUTO))
                     .isInstanceOf(InputException.class)
                     .hasMessageStartingWith(text + ": cannot be read: ");
         }
@@ -543,7 +544,7 @@ class SparkFileTest {
                 .hasMessage("--engine spark reads files, got -");
         String other = write("u.csv", "y,b,a\n0,x,1\n1,w,1\n");
         try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan())) {
-            assertThatThrownBy(() -> new SparkFile(spark, other).read(learnt, Target.TWO_CLASSES, "auto"))
+            assertThatThrownBy(() -> new SparkFile(spark, other).read(learnt, Target.TWO_CLASSES, Header.AUTO))
                     .hasMessage(other + ": row 2, column 2 (b) must be a category met in training, got 'w'");
         }
         assertThatThrownBy(() -> SparkTraining.requireRunOn(25))

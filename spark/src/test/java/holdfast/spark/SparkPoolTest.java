@@ -77,7 +77,7 @@ class SparkPoolTest extends WorkerPoolContract {
         Plan plan = Plan.defaults()
                 .with(PlanKey.WORKERS, 3)
                 .with(PlanKey.TEST_SHARE, 0.0)
-                .with(PlanKey.LEARNING_RATE, 0.3)
+                .with("learning-rate", "0.3")
                 .with(PlanKey.ROUNDS, 20);
         boolean flag;
         try (PreparedRun engaged = Sparks.engage(spark, data, plan, 2)) {
@@ -101,7 +101,7 @@ class SparkPoolTest extends WorkerPoolContract {
             .with("partition", "in-turn")
             .with(PlanKey.WORKERS, 3)
             .with(PlanKey.TEST_SHARE, 0.0)
-            .with(PlanKey.LEARNING_RATE, 0.3)
+            .with("learning-rate", "0.3")
             .with(PlanKey.TOLERANCE, 0.0)
             .with(PlanKey.ROUNDS, 20);
 

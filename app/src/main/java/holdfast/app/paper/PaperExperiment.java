@@ -1,6 +1,5 @@
 package holdfast.app.paper;
 
-import holdfast.Spec;
 import holdfast.app.Bench;
 import holdfast.app.ParallelTasks;
 import holdfast.app.Resource;
@@ -10,6 +9,8 @@ import holdfast.data.Scaling;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Start;
+import holdfast.plan.Tolerated;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
@@ -34,19 +36,19 @@ public final class PaperExperiment {
             .with(PlanKey.SCALE, Scaling.Kind.SD)
             .with(PlanKey.INTERCEPT, false)
             .with(PlanKey.WORKERS, 20)
-            .with(PlanKey.INIT, "normal")
-            .with(PlanKey.LEARNING_RATE, 1.0)
+            .with(PlanKey.INIT, Start.NORMAL)
+            .with("learning-rate", "1")
             .with(PlanKey.ROUNDS, 300)
             .with(PlanKey.TOLERANCE, 0.0)
-            .with(PlanKey.SCREENED, "0")
-            .with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY)
-            .with(PlanKey.ASCENT_RATE, 0.05)
-            .with(PlanKey.ASCENT_STEPS, 10);
+            .with(PlanKey.TOLERATED, Tolerated.count(0))
+            .with(PlanKey.LAMBDA, Optional.empty())
+            .with(PlanKey.ASCENT_RATE, Optional.of(0.05))
+            .with(PlanKey.ASCENT_STEPS, Optional.of(10));
 
     private static final Plan ERM = PROTOCOL;
-    private static final Plan NBS = PROTOCOL.with(PlanKey.SCREENED, "3");
-    private static final Plan DRO = PROTOCOL.with(PlanKey.LAMBDA, 3.0);
-    private static final Plan ALGORITHM_2 = NBS.with(PlanKey.LAMBDA, 3.0);
+    private static final Plan NBS = PROTOCOL.with(PlanKey.TOLERATED, Tolerated.count(3));
+    private static final Plan DRO = PROTOCOL.with(PlanKey.LAMBDA, Optional.of(3.0));
+    private static final Plan ALGORITHM_2 = NBS.with(PlanKey.LAMBDA, Optional.of(3.0));
 
     /** The paper's four algorithms, and the plan that beats them. */
     static final Map<String, Plan> ALGORITHMS = new LinkedHashMap<>();
@@ -115,7 +117,7 @@ public final class PaperExperiment {
     }
 
     private static Plan attacked(Plan plan, String attack, int liars) {
-        return liars == 0 ? plan : plan.with(PlanKey.ATTACK, Spec.parse(attack)).with(PlanKey.LIARS, liars);
+        return liars == 0 ? plan : plan.with("attack", attack).with(PlanKey.LIARS, liars);
     }
 
     private static Plan environment1(Plan plan) {
@@ -203,8 +205,8 @@ public final class PaperExperiment {
                         LAMBDAS.stream()
                                 .map(lambda -> List.of(questions.ask(
                                         environment1(ALGORITHM_2
-                                                .with(PlanKey.LAMBDA, lambda)
-                                                .with(PlanKey.ASCENT_STEPS, 100)),
+                                                .with(PlanKey.LAMBDA, Optional.of(lambda))
+                                                .with(PlanKey.ASCENT_STEPS, Optional.of(100))),
                                         l1(0.3))))
                                 .toList()));
     }
@@ -221,7 +223,8 @@ public final class PaperExperiment {
                                         environment1(
                                                 steps == 0
                                                         ? NBS
-                                                        : ALGORITHM_2.with(PlanKey.ASCENT_STEPS, steps.intValue())),
+                                                        : ALGORITHM_2.with(
+                                                                PlanKey.ASCENT_STEPS, Optional.of(steps.intValue()))),
                                         l1(0.3))))
                                 .toList()));
     }
@@ -258,6 +261,6 @@ public final class PaperExperiment {
 
     /** About proportional to the time a training takes, so that the time left is told well. */
     static double cost(Plan plan) {
-        return 8 + (plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY ? 0 : plan.get(PlanKey.ASCENT_STEPS));
+        return 8 + (plan.lambda().isEmpty() ? 0 : plan.get(PlanKey.ASCENT_STEPS).orElse(0));
     }
 }

@@ -1,17 +1,18 @@
 package holdfast.app.paper;
 
-import holdfast.Spec;
 import holdfast.app.Bench;
 import holdfast.app.ParallelTasks;
 import holdfast.app.Statistic;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Tolerated;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The paper's four algorithms where there are more than two classes, which the paper did not try: softmax regression on the
@@ -30,16 +31,17 @@ final class SoftmaxExperiment {
         Plan erm = Plan.defaults()
                 .with(PlanKey.TEST_SHARE, 1.0 / 3)
                 .with(PlanKey.WORKERS, 20)
-                .with(PlanKey.LEARNING_RATE, 0.5)
+                .with("learning-rate", "0.5")
                 .with(PlanKey.ROUNDS, 100)
                 .with(PlanKey.TOLERANCE, 0.0)
-                .with(PlanKey.SCREENED, "0")
-                .with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY)
-                .with(PlanKey.ASCENT_STEPS, 5);
+                .with(PlanKey.TOLERATED, Tolerated.count(0))
+                .with(PlanKey.LAMBDA, Optional.empty())
+                .with(PlanKey.ASCENT_STEPS, Optional.of(5));
         ALGORITHMS.put("ERM", erm);
-        ALGORITHMS.put("NBS", erm.with(PlanKey.SCREENED, "3"));
-        ALGORITHMS.put("DRO", erm.with(PlanKey.LAMBDA, 0.5));
-        ALGORITHMS.put("Algorithm 2", erm.with(PlanKey.SCREENED, "3").with(PlanKey.LAMBDA, 0.5));
+        ALGORITHMS.put("NBS", erm.with(PlanKey.TOLERATED, Tolerated.count(3)));
+        ALGORITHMS.put("DRO", erm.with(PlanKey.LAMBDA, Optional.of(0.5)));
+        ALGORITHMS.put(
+                "Algorithm 2", erm.with(PlanKey.TOLERATED, Tolerated.count(3)).with(PlanKey.LAMBDA, Optional.of(0.5)));
     }
 
     private final Dataset data;
@@ -62,11 +64,10 @@ final class SoftmaxExperiment {
                         double[][] bySeed = measured.computeIfAbsent(split, k -> new LinkedHashMap<>())
                                 .computeIfAbsent(attack, k -> new LinkedHashMap<>())
                                 .computeIfAbsent(algorithm, k -> new double[2][seeds]);
-                        Plan own = plan.with(PlanKey.PARTITION, Spec.parse(partition))
-                                .with(PlanKey.SEED, seed + 1L);
+                        Plan own = plan.with("partition", partition).with(PlanKey.SEED, seed + 1L);
                         Plan attacked = attack.equals("none")
                                 ? own
-                                : own.with(PlanKey.ATTACK, Spec.parse(attack)).with(PlanKey.LIARS, LIARS);
+                                : own.with("attack", attack).with(PlanKey.LIARS, LIARS);
                         jobs.add(PaperExperiment.cost(plan), () -> {
                             double[] errors = bench.errors(attacked, List.of(Shift.NONE, SHIFT));
                             bySeed[0][seed] = errors[0];

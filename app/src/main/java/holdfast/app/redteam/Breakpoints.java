@@ -7,7 +7,6 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.Version;
 import holdfast.aggregate.Aggregator;
-import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
@@ -19,6 +18,7 @@ import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Tolerated;
 import holdfast.shift.Shift;
 import holdfast.theory.ProvenBreakpoint;
 import java.util.Arrays;
@@ -117,7 +117,8 @@ public final class Breakpoints {
         InputException why = null;
         for (int f = liars; f >= 0; f--) {
             try {
-                Aggregator made = Aggregators.create(rule, f);
+                Aggregator made =
+                        plan.with("rule", rule).get(PlanKey.RULE).value().tolerating(f);
                 made.requireServes(workers);
                 return made;
             } catch (InputException e) {
@@ -162,8 +163,8 @@ public final class Breakpoints {
         int f = against(rule, liars).tolerated();
         double sum = 0;
         for (int s = 0; s < seeds; s++) {
-            Plan attacked = plan.with(PlanKey.RULE, rule)
-                    .with(PlanKey.SCREENED, Integer.toString(f))
+            Plan attacked = plan.with("rule", rule)
+                    .with(PlanKey.TOLERATED, Tolerated.count(f))
                     .with("attack", attack)
                     .with(PlanKey.LIARS, liars)
                     .with(PlanKey.SEED, plan.get(PlanKey.SEED) + s);

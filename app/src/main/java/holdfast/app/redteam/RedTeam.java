@@ -10,7 +10,6 @@ import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.app.Bench;
 import holdfast.app.ParallelTasks;
-import holdfast.attack.Attacks;
 import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
@@ -44,7 +43,7 @@ public final class RedTeam {
         this.sample = bench.sample(plan.training());
         requireFits(plan);
         this.plan = plan.with(able(plan.attacks(), this::poison));
-        able(plan.rules(), rule -> probe(plan.training().with(PlanKey.RULE, rule)));
+        able(plan.rules(), rule -> probe(plan.training().with("rule", rule)));
     }
 
     private void requireFits(RedTeamPlan plan) {
@@ -57,7 +56,7 @@ public final class RedTeam {
     }
 
     private void poison(String text) {
-        if (Attacks.catalogue().create(Spec.parse(text)) instanceof RowAttack attack) {
+        if (plan.training().catalogues().attacks().create(Spec.parse(text)) instanceof RowAttack attack) {
             attack.poison(sample, Seed.of(1));
         }
     }

@@ -3,13 +3,12 @@ package holdfast.app.redteam;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
-import holdfast.aggregate.Aggregators;
 import holdfast.app.Bench;
-import holdfast.attack.Attacks;
+import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Tolerated;
 import holdfast.shift.Shift;
-import holdfast.shift.Shifts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,39 +46,42 @@ public record RedTeamPlan(
     /**
      * The plan of a text. Every training plan is one: its rule is the only one tried, its attack too if it has one.
      *
-     * @throws InputException for unknown keys and for values that may not be
+     * @param known what names stand for
+     * @throws InputException for unknown keys and for values that are not allowed
      */
-    public static RedTeamPlan of(Map<String, String> given) {
+    public static RedTeamPlan of(Map<String, String> given, Catalogues known) {
         Map<String, String> settings = lists(given);
-        Plan training = STANDARD;
+        Plan training = STANDARD.with(known);
         for (Map.Entry<String, String> e : settings.entrySet()) {
             if (!KEYS.contains(e.getKey())) {
                 requireBeKnown(e.getKey());
                 training = training.with(e.getKey(), e.getValue());
             }
         }
-        Check.that(training.get(PlanKey.TEST_SHARE) > 0, "a red team needs rows held out: test-share must be > 0");
+        Check.that(training.get(PlanKey.TEST_SHARE) > 0, "a red team needs rows held out: --test-share must be > 0");
         List<Integer> liars = list(settings, "liars", List.of(1, 3), text -> {
             int count = whole("liars", text);
             Check.that(count >= 1, "liars must be at least 1, got %d; 0 is always tried", count);
             return count;
         });
         liars = liars.stream().sorted().toList();
-        if (!settings.containsKey("screened")) {
+        if (!settings.containsKey("screened") && !settings.containsKey("tolerated")) {
             // The rules are told the truth: how many lie at most.
-            training =
-                    training.with(PlanKey.SCREENED, liars.get(liars.size() - 1).toString());
+            training = training.with(PlanKey.TOLERATED, Tolerated.count(liars.get(liars.size() - 1)));
         }
-        List<String> rules =
-                list(settings, "rules", List.copyOf(Aggregators.rules(0).names()), PlanKey.RULE::parse);
+        List<String> rules = list(
+                settings,
+                "rules",
+                List.copyOf(known.rules().names()),
+                text -> PlanKey.RULE.parse(text, known).toString());
         training = Bench.serving(rules, training);
         List<String> attacks = list(
                 settings,
                 "attacks",
-                Attacks.catalogue().names().stream()
+                known.attacks().names().stream()
                         .filter(name -> !name.equals("none"))
                         .toList(),
-                text -> PlanKey.ATTACK.parse(text).toString());
+                text -> PlanKey.ATTACK.parse(text, known).toString());
         attacks = attacks.stream().filter(a -> !a.equals("none")).toList();
         int seeds = whole("seeds", settings.getOrDefault("seeds", "3"));
         Check.that(seeds >= 1, "seeds must be at least 1, got %d", seeds);
@@ -88,7 +90,7 @@ public record RedTeamPlan(
                 settings.getOrDefault("data", "builtin:spambase"),
                 rules,
                 attacks,
-                shifts(settings),
+                shifts(settings, known),
                 liars,
                 seeds);
     }
@@ -104,12 +106,12 @@ public record RedTeamPlan(
     }
 
     /** Those given, after none. */
-    private static List<String> shifts(Map<String, String> settings) {
+    private static List<String> shifts(Map<String, String> settings, Catalogues known) {
         List<String> shifts = new ArrayList<>(list(
                 settings,
                 "shifts",
                 List.of("none", "l1(budget=0.3)", "l2(budget=0.3)", "linf(budget=0.05)", "noise"),
-                RedTeamPlan::shift));
+                text -> shift(text, known)));
         shifts.remove("none");
         shifts.add(0, "none");
         return shifts;
@@ -135,10 +137,8 @@ public record RedTeamPlan(
         return settings;
     }
 
-    private static String shift(String text) {
-        Spec spec = Spec.parse(text);
-        Shifts.catalogue().create(spec);
-        return spec.toString();
+    private static String shift(String text, Catalogues known) {
+        return known.shifts().choose(text).toString();
     }
 
     private static int whole(String key, String text) {
@@ -171,7 +171,9 @@ public record RedTeamPlan(
 
     /** The shifts, in order. */
     public List<Shift> shiftList() {
-        return shifts.stream().map(Spec::parse).map(Shifts.catalogue()::create).toList();
+        return shifts.stream()
+                .map(shift -> training.catalogues().shifts().create(Spec.parse(shift)))
+                .toList();
     }
 
     /** Every setting as text. */
@@ -203,7 +205,7 @@ public record RedTeamPlan(
     /** One combination. */
     public record Case(String rule, String attack, int liars) {
         Plan plan(Plan common) {
-            Plan plan = common.with(PlanKey.RULE, rule);
+            Plan plan = common.with("rule", rule);
             return liars == 0 ? plan : plan.with("attack", attack).with(PlanKey.LIARS, liars);
         }
     }

@@ -8,7 +8,6 @@ import holdfast.app.redteam.RedTeamPlan.Case;
 import holdfast.app.redteam.RedTeamResults.Cell;
 import holdfast.app.redteam.RedTeamResults.Verdict;
 import holdfast.evaluation.Metric;
-import holdfast.shift.Shifts;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -100,7 +99,7 @@ public final class RedTeamReport {
                 : "no model";
     }
 
-    private static String by(Cell cell) {
+    private String by(Cell cell) {
         String shift = shift(cell.shift());
         return (cell.at().liars() == 0
                         ? "no attack"
@@ -109,8 +108,13 @@ public final class RedTeamReport {
                 + (shift.equals("none") ? "no shift" : shift);
     }
 
-    private static String shift(String text) {
-        return Shifts.catalogue().create(Spec.parse(text)).name();
+    private String shift(String text) {
+        return results.plan()
+                .training()
+                .catalogues()
+                .shifts()
+                .create(Spec.parse(text))
+                .name();
     }
 
     private static void line(StringBuilder out, String format, Object... args) {

@@ -3,7 +3,6 @@ package holdfast.app.redteam;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Version;
-import holdfast.aggregate.NormScreening;
 import holdfast.app.Statistic;
 import holdfast.data.DataSource;
 import holdfast.evaluation.Metric;
@@ -33,7 +32,7 @@ public record RedTeamResults(
 
     /** f, what the rules are set up for where their own parameters do not say. */
     public int tolerated() {
-        return NormScreening.count(plan.training().get(PlanKey.SCREENED), workers);
+        return plan.training().get(PlanKey.TOLERATED).among(workers);
     }
 
     /** A case under a shift, with its error over the seeds. */
