@@ -11,6 +11,7 @@ import holdfast.aggregate.MajorityVote;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
+import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
 import holdfast.model.LinearModel;
 import holdfast.model.Model;
@@ -23,15 +24,24 @@ import holdfast.objective.Effort;
 import holdfast.objective.ExactMaximiser;
 import holdfast.objective.GradientAscent;
 import holdfast.objective.InnerMaximiser;
+import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ScalarRecurrence;
 import holdfast.objective.SubspaceRecurrence;
 import holdfast.rounds.LocalWork;
+import holdfast.rounds.LoopSettings;
 import holdfast.rounds.RowSampling;
+import holdfast.rounds.ServerStep;
+import holdfast.rounds.SimulatedAttack;
 import holdfast.rounds.StepSchedule;
+import holdfast.rounds.StoppingRule;
+import holdfast.rounds.ValidationRows;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerMomentum;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that decides what is learnt from given data, as values of {@link PlanKey}s. Immutable. Plans travel as text
@@ -242,30 +252,78 @@ public final class Plan {
 
     /** The rows that each step on a shard looks at. */
     public RowSampling batch(int shard) {
-        return new RowSampling(get(PlanKey.BATCH), seed().child("batch").child("worker", shard));
+        int size = get(PlanKey.BATCH);
+        return size == 0
+                ? RowSampling.ALL
+                : new RowSampling.Batch(size, seed().child("batch").child("worker", shard));
+    }
+
+    /** The rows of a shard that its worker sets aside for validation. */
+    private ValidationRows validation(int shard) {
+        return new ValidationRows(
+                get(PlanKey.VALIDATION), seed().child("validation").child("worker", shard));
     }
 
     /**
-     * The rows of a shard that its worker sets aside for validation, ascending: the share rounded to the nearest row, at
-     * least one, but not the last one. So a shard of one row has none set aside.
+     * The plan's worker, the same on every engine. What it draws depends on the shard and not on who holds it. The plan's
+     * rates must be numbers.
+     *
+     * @param held all its rows
      */
-    public int[] setAside(int shard, int rows) {
-        return seed().child("validation").child("worker", shard).random().choose(countAside(rows), rows);
+    public Worker worker(int id, Dataset held, Objective objective) {
+        int shard = id / get(PlanKey.REPLICAS);
+        return Worker.of(id, held, objective, localWork(batch(shard)), validation(shard));
     }
 
-    private int countAside(int rows) {
-        double share = get(PlanKey.VALIDATION);
-        return share == 0 ? 0 : Math.min(rows - 1, Math.max(1, (int) Math.rint(share * rows)));
+    /**
+     * What the server does in a round; the plan's rates must be numbers.
+     *
+     * @param trusted answers for the server's own rows, if it has any
+     */
+    public LoopSettings loopSettings(Dataset.Schema schema, int workers, Optional<Worker> trusted) {
+        RobustLoss loss = loss(schema);
+        double rate = get(PlanKey.LEARNING_RATE);
+        return new LoopSettings(
+                aggregator(workers),
+                loss,
+                start(loss.model().parameters(schema.features().size())),
+                get(PlanKey.ROUNDS),
+                new ServerStep(rate, schedule(), get(PlanKey.SERVER_MOMENTUM)),
+                new WorkerMomentum(get(PlanKey.WORKER_MOMENTUM)),
+                stopping(),
+                simulatedAttack(workers),
+                trusted,
+                seed(),
+                "use a smaller --learning-rate (now " + rate + ")"
+                        + (get(PlanKey.LOCAL_STEPS) > 1 ? " or --local-rate" : "")
+                        + (box(loss.model()).bounded() ? " or a smaller --box" : "")
+                        + ", or let --tolerated be the number of liars");
+    }
+
+    private StoppingRule stopping() {
+        int patience = patience();
+        double tolerance = get(PlanKey.TOLERANCE);
+        if (get(PlanKey.VALIDATION) > 0) {
+            return new StoppingRule.Patience(patience);
+        }
+        return tolerance > 0 ? new StoppingRule.Tolerance(tolerance) : StoppingRule.NEVER;
+    }
+
+    /** Liars who poison rows follow the protocol afterwards. */
+    private SimulatedAttack simulatedAttack(int workers) {
+        int[] liars = byzantine(workers);
+        return attack() instanceof UpdateAttack forger ? new SimulatedAttack(forger, liars) : SimulatedAttack.NONE;
     }
 
     /** @throws holdfast.InputException if a worker would have to draw more rows than it trains on */
     public void requireEnoughRows(String worker, int held) {
+        int trained = held - validation(0).count(held);
         Check.that(
-                get(PlanKey.BATCH) <= held - countAside(held),
+                get(PlanKey.BATCH) <= trained,
                 "batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
                 get(PlanKey.BATCH),
                 worker,
-                held - countAside(held));
+                trained);
     }
 
     /**

@@ -18,6 +18,7 @@ import holdfast.objective.InnerMaximiser;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.RowSampling;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
@@ -25,6 +26,7 @@ import holdfast.training.RowReach;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -164,7 +166,7 @@ final class SparkEngine {
                 fitted.reach,
                 fitted.scaling,
                 fitted.labels,
-                null,
+                Optional.empty(),
                 dealt.heldOut,
                 new SparkSourceProbe(
                         context,
@@ -222,7 +224,7 @@ final class SparkEngine {
     private boolean sendsGradients() {
         return plan.get(PlanKey.UPDATE).name().equals("gradient")
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.batch(0).size() == 0
+                && plan.batch(0) instanceof RowSampling.All
                 && plan.get(PlanKey.VALIDATION) == 0;
     }
 
