@@ -42,7 +42,7 @@ class RedTeamTest {
     private static final List<String> ATTACKS = List.of("aggressive(factor=5)", "label-flip", "nan");
     private static final List<String> SHIFTS = List.of("none", "l2(budget=0.5)", "trigger(column=1, value=4)");
     private static final int CASES = TRIED.size() * (1 + 2 * ATTACKS.size());
-    private static final String WHY = "rule bulyan: f = 3 needs at least 15 workers, got 8";
+    private static final String WHY = "rule bulyan: tolerated = 3 needs at least 15 workers, got 8";
 
     @TempDir
     private static Path shared;
@@ -393,7 +393,7 @@ class RedTeamTest {
                 "unknown rule 'mediam'; known: norm-screening | --rules | median, mediam",
                 "rules: median is given twice | --rules | median, median()",
                 "rules must name at least one | --rules | ''",
-                "rule bulyan: f = 3 needs at least 15 workers, got 8 | --rules | bulyan",
+                "rule bulyan: tolerated = 3 needs at least 15 workers, got 8 | --rules | bulyan",
                 "unknown attack 'fly'; known: none | --attacks | fly",
                 "attacks: nan is given twice | --attacks | nan, nan",
                 "attacks must name at least one | --attacks | ,",

@@ -63,9 +63,9 @@ public record Mean() implements Aggregator {
         return of(List.of(updates), weights, Vectors.sum(weights, weights.length), threads, made)[0];
     }
 
-    /** (1/n) sum w_i g_i, for updates that are shortened before they are averaged; w_i from 0 to 1. */
-    static double[] shortened(List<WorkerUpdate> updates, double[] factors, Threads threads) {
-        return of(List.of(updates), factors, updates.size(), threads, UNHEARD)[0];
+    /** (1/divisor) sum w_i g_i, finite whenever the updates are; w_i from 0 to 1, divisor at least 1. */
+    static double[] divided(List<WorkerUpdate> updates, double[] factors, double divisor, Threads threads) {
+        return of(List.of(updates), factors, divisor, threads, UNHEARD)[0];
     }
 
     private static double[][] of(

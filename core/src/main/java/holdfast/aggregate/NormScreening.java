@@ -4,21 +4,20 @@ import holdfast.Check;
 import holdfast.InputException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Norm-based screening, the paper's Algorithm 1: the {@code screened} = beta m longest updates are dropped, the mean of
- * the others is the direction. Equal norms: the higher worker id counts as longer. A worker that sent nothing valid
- * counts as infinitely long, so m - screened updates are kept however many failed within the budget.
+ * Norm-based screening, the paper's Algorithm 1: drops the f = beta m longest updates and returns the mean of the others.
+ * Equal norms: the higher worker id counts as longer. A worker that sent nothing valid counts as infinitely long, so
+ * exactly m - f updates are kept however many of the f failed.
  *
  * <p>Theorem 1: with alpha m liars, alpha &lt;= beta, for every S, ||G - S|| &lt;= 2 alpha/(1-beta) ||S|| + max over honest
  * i of ||g_i - S||; see {@link holdfast.theory.ScreeningBound}.
  */
-public record NormScreening(int tolerated) implements Aggregator {
+public record NormScreening(int tolerated) implements NormRule {
     public NormScreening {
         Aggregator.checkTolerated("norm-screening", tolerated);
     }
@@ -55,17 +54,8 @@ public record NormScreening(int tolerated) implements Aggregator {
         return count.setScale(0, RoundingMode.CEILING).intValue();
     }
 
-    /** Whose updates are kept, ascending, and a line that says why. */
-    public record Kept(int[] workers, String explanation) {}
-
-    /**
-     * Decides by norms alone.
-     *
-     * @param workers how many there are
-     * @param senders those with a valid update
-     * @param norms of their updates
-     */
-    public Kept keep(int workers, int[] senders, double[] norms) {
+    @Override
+    public Weights weigh(int workers, int[] senders, double[] norms) {
         int keep = senders.length - lies(workers, senders.length);
         List<Integer> byNorm = IntStream.range(0, norms.length)
                 .boxed()
@@ -83,7 +73,7 @@ public record NormScreening(int tolerated) implements Aggregator {
                         norms[byNorm.get(keep)],
                         norms[byNorm.get(norms.length - 1)],
                         norms[byNorm.get(keep - 1)]);
-        return new Kept(
+        return Weights.mean(
                 byNorm.subList(0, keep).stream()
                         .mapToInt(i -> senders[i])
                         .sorted()
@@ -93,12 +83,8 @@ public record NormScreening(int tolerated) implements Aggregator {
 
     @Override
     public Aggregate aggregate(Round round) {
-        Kept kept = keep(round.workers(), round.senders(), WorkerUpdate.norms(round.updates(), round.threads()));
-        List<WorkerUpdate> updates = round.updates().stream()
-                .filter(update -> Arrays.binarySearch(kept.workers, update.worker()) >= 0)
-                .sorted(Comparator.comparingInt(WorkerUpdate::worker))
-                .toList();
-        return new Aggregate(Mean.of(updates, round.threads()), kept.workers, Carry.NONE, kept.explanation);
+        return weigh(round.workers(), round.senders(), WorkerUpdate.norms(round.updates(), round.threads()))
+                .applyTo(round);
     }
 
     @Override

@@ -8,6 +8,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.MajorityVote;
 import holdfast.attack.Attack;
+import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
 import holdfast.model.LinearModel;
 import holdfast.model.Model;
@@ -20,12 +21,20 @@ import holdfast.objective.Effort;
 import holdfast.objective.ExactMaximiser;
 import holdfast.objective.GradientAscent;
 import holdfast.objective.InnerMaximiser;
+import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ScalarRecurrence;
 import holdfast.objective.SubspaceRecurrence;
 import holdfast.rounds.LocalWork;
+import holdfast.rounds.LoopSettings;
 import holdfast.rounds.RowSampling;
+import holdfast.rounds.ServerStep;
+import holdfast.rounds.SimulatedAttack;
 import holdfast.rounds.StepSchedule;
+import holdfast.rounds.StoppingRule;
+import holdfast.rounds.ValidationRows;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerMomentum;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -323,32 +332,79 @@ public final class Plan {
     /** The rows that each step on a shard looks at. */
     public RowSampling batch(int shard) {
         return get(PlanKey.BATCH)
-                .map(size -> new RowSampling(size, seed().child("batch").child("worker", shard)))
+                .<RowSampling>map(size ->
+                        new RowSampling.Batch(size, seed().child("batch").child("worker", shard)))
                 .orElse(RowSampling.ALL);
     }
 
-    /**
-     * The rows of a shard that its worker sets aside for validation, ascending: the share rounded to the nearest row, at
-     * least one, but not the last one. So a shard of one row has none set aside.
-     */
-    public int[] setAside(int shard, int rows) {
-        return seed().child("validation").child("worker", shard).random().choose(countAside(rows), rows);
+    /** The rows of a shard that its worker sets aside for validation. */
+    private ValidationRows validation(int shard) {
+        return new ValidationRows(
+                get(PlanKey.VALIDATION), seed().child("validation").child("worker", shard));
     }
 
-    private int countAside(int rows) {
-        double share = get(PlanKey.VALIDATION);
-        return share == 0 ? 0 : Math.min(rows - 1, Math.max(1, (int) Math.rint(share * rows)));
+    /**
+     * The plan's worker, the same on every engine. What it draws depends on the shard and not on who holds it. The plan's
+     * rates must be numbers.
+     *
+     * @param held all its rows
+     */
+    public Worker worker(int id, Dataset held, Objective objective) {
+        int shard = id / get(PlanKey.REPLICAS);
+        return Worker.of(id, held, objective, localWork(batch(shard)), validation(shard));
+    }
+
+    /**
+     * What the server does in a round; the plan's rates must be numbers.
+     *
+     * @param trusted answers for the server's own rows, if it has any
+     */
+    public LoopSettings loopSettings(Dataset.Schema schema, int workers, Optional<Worker> trusted) {
+        RobustLoss loss = loss(schema);
+        double rate = get(PlanKey.LEARNING_RATE)
+                .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));
+        return new LoopSettings(
+                aggregator(workers),
+                loss,
+                start(loss.model().parameters(schema.features().size())),
+                get(PlanKey.ROUNDS),
+                new ServerStep(rate, schedule(), get(PlanKey.SERVER_MOMENTUM)),
+                new WorkerMomentum(get(PlanKey.WORKER_MOMENTUM)),
+                stopping(),
+                simulatedAttack(workers),
+                trusted,
+                seed(),
+                "use a smaller --learning-rate (now " + rate + ")"
+                        + (get(PlanKey.LOCAL_STEPS) > 1 ? " or --local-rate" : "")
+                        + (box(loss.model()).bounded() ? " or a smaller --box" : "")
+                        + ", or let --tolerated be the number of liars");
+    }
+
+    private StoppingRule stopping() {
+        int patience = patience();
+        double tolerance = get(PlanKey.TOLERANCE);
+        if (get(PlanKey.VALIDATION) > 0) {
+            return new StoppingRule.Patience(patience);
+        }
+        return tolerance > 0 ? new StoppingRule.Tolerance(tolerance) : StoppingRule.NEVER;
+    }
+
+    /** Liars who poison rows follow the protocol afterwards. */
+    private SimulatedAttack simulatedAttack(int workers) {
+        int[] liars = byzantine(workers);
+        return attack() instanceof UpdateAttack forger ? new SimulatedAttack(forger, liars) : SimulatedAttack.NONE;
     }
 
     /** @throws InputException if a worker would have to draw more rows than it trains on */
     public void requireEnoughRows(String worker, int held) {
-        int training = held - countAside(held);
+        int trained = held - validation(0).count(held);
+        int batch = get(PlanKey.BATCH).orElse(0);
         Check.that(
-                get(PlanKey.BATCH).orElse(0) <= training,
+                batch <= trained,
                 "--batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
-                get(PlanKey.BATCH).orElse(0),
+                batch,
                 worker,
-                training);
+                trained);
     }
 
     /**

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -116,13 +117,14 @@ public record PreparedData(
         return new PreparedData(scaling, labels, training, partition, changed, root, heldOut);
     }
 
-    /** Who answers for the server's own rows, working on all of them as the workers do on theirs; null if it has none. */
-    public Worker root(Plan plan) {
+    /** Answers for the server's own rows, working on all of them as the workers do on theirs; empty if it has none. */
+    public Optional<Worker> root(Plan plan) {
         if (root == null) {
-            return null;
+            return Optional.empty();
         }
         Plan resolved = resolve(plan);
-        return new Worker(-1, root, null, resolved.loss(root.schema()), resolved.localWork(RowSampling.ALL));
+        return Optional.of(new Worker(
+                -1, root, Optional.empty(), resolved.loss(root.schema()), resolved.localWork(RowSampling.ALL)));
     }
 
     /** The parameters that the plan gives, computed on the caller's thread; the shards are first poisoned if it says so. */
@@ -130,7 +132,8 @@ public record PreparedData(
         PreparedData own = poisoned(plan);
         Plan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, training.schema(), own.root(resolved));
+            TrainingLoop loop = new TrainingLoop(
+                    resolved.loopSettings(training.schema(), pool.workers(), own.root(resolved)), pool);
             return loop.result(loop.run(loop.start(), round -> {})).theta();
         }
     }
@@ -196,7 +199,7 @@ public record PreparedData(
             resolved.requireEnoughRows(partition.workers().get(w), shards.get(w).rows());
         }
         return IntStream.range(0, shards.size())
-                .mapToObj(w -> Worker.of(w, shards.get(w), loss, resolved))
+                .mapToObj(w -> resolved.worker(w, shards.get(w), loss))
                 .toList();
     }
 

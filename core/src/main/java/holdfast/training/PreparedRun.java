@@ -8,6 +8,7 @@ import holdfast.plan.Plan;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Workers engaged for a run, wherever they are, and what is known of the rows they hold.
@@ -22,7 +23,7 @@ import java.util.List;
  * @param reach how far the rows of the workers go, scaled
  * @param scaling of the rows the workers hold
  * @param labels the same for labels that are numbers
- * @param root answers for the server's own trusted rows; null if it has none
+ * @param root answers for the server's own trusted rows, if it has any
  * @param heldOut rows that take no part in training, unscaled; null if there are none
  * @param judged the same workers, for whoever compares them; of use while they are engaged
  */
@@ -37,7 +38,7 @@ public record PreparedRun(
         RowReach reach,
         Scaling scaling,
         LabelScaling labels,
-        Worker root,
+        Optional<Worker> root,
         Dataset heldOut,
         SourceProbe judged)
         implements AutoCloseable {

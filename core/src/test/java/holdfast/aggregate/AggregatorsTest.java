@@ -36,7 +36,7 @@ class AggregatorsTest {
     @Test
     void noRuleTakesABudgetThatIsNone() {
         for (String name : Aggregators.rules().names()) {
-            for (int bad : new int[] {-1, Aggregator.MOST + 1, Integer.MAX_VALUE}) {
+            for (int bad : new int[] {-1, Aggregator.MAX_WORKERS + 1, Integer.MAX_VALUE}) {
                 if (!name.equals(MEAN)) {
                     assertThatThrownBy(() -> Aggregators.create(name, bad))
                             .as(name)
@@ -44,7 +44,7 @@ class AggregatorsTest {
                             .hasMessageContaining("tolerated must be between 0 and 100000000, got " + bad);
                 }
             }
-            Aggregators.create(name, Aggregator.MOST);
+            Aggregators.create(name, Aggregator.MAX_WORKERS);
         }
     }
 

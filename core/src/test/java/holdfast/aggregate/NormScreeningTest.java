@@ -126,7 +126,7 @@ class NormScreeningTest extends AggregatorContract {
     void refusesToScreenEveryWorkerOfARound() {
         assertThatThrownBy(() -> new NormScreening(2).aggregate(Round.of(new double[] {1}, new double[] {2})))
                 .isInstanceOf(InputException.class)
-                .hasMessage("f = 2 needs at least 3 workers, got 2");
+                .hasMessage("tolerated = 2 needs at least 3 workers, got 2");
         assertThatThrownBy(() -> new NormScreening(-1)).isInstanceOf(InputException.class);
     }
 
@@ -142,9 +142,9 @@ class NormScreeningTest extends AggregatorContract {
     @Test
     void ofEqualNormsTheHigherIdIsDropped() {
         NormScreening rule = new NormScreening(1);
-        assertThat(rule.keep(3, new int[] {2, 1, 0}, new double[] {1, 1, 1}).workers())
+        assertThat(rule.weigh(3, new int[] {2, 1, 0}, new double[] {1, 1, 1}).kept())
                 .containsExactly(0, 1);
-        assertThat(rule.keep(3, new int[] {0, 1, 2}, new double[] {1, 1, 1}).workers())
+        assertThat(rule.weigh(3, new int[] {0, 1, 2}, new double[] {1, 1, 1}).kept())
                 .containsExactly(0, 1);
     }
 }

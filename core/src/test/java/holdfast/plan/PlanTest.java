@@ -185,7 +185,7 @@ class PlanTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage("--tolerated must be below the number of workers, got 5 for 5 workers");
         assertThatThrownBy(() -> PLAN.with("rule", "norm-screening(f=5)").aggregator(5))
-                .hasMessage("--rule norm-screening(tolerated=5): f = 5 needs at least 6 workers, got 5");
+                .hasMessage("--rule norm-screening(tolerated=5): tolerated = 5 needs at least 6 workers, got 5");
     }
 
     @Test

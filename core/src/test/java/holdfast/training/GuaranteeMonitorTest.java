@@ -33,6 +33,7 @@ class GuaranteeMonitorTest {
                     theta,
                     new double[0],
                     new double[0],
+                    new double[0],
                     Carry.NONE,
                     Double.NaN,
                     Double.NaN,

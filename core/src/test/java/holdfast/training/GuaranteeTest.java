@@ -206,6 +206,7 @@ class GuaranteeTest {
                 theta,
                 new double[0],
                 new double[0],
+                new double[0],
                 holdfast.aggregate.Carry.NONE,
                 Double.NaN,
                 Double.NaN,

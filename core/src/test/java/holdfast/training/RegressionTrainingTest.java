@@ -119,11 +119,11 @@ class RegressionTrainingTest {
                 .isInstanceOf(TrainingException.class)
                 .hasMessageMatching(
                         "training diverged in round \\d+: no worker's update is finite any more; use a smaller"
-                                + " learning-rate \\(now 50.0\\) or a smaller box, or screen as many as lie");
+                                + " --learning-rate \\(now 50.0\\) or a smaller --box, or let --tolerated be the number of liars");
         assertThatThrownBy(() -> Training.of(data, plan.with("lambda", "none")).run())
                 .hasMessageMatching(
                         "training diverged in round \\d+: no worker's update is finite any more; use a smaller"
-                                + " learning-rate \\(now 50.0\\), or screen as many as lie");
+                                + " --learning-rate \\(now 50.0\\), or let --tolerated be the number of liars");
     }
 
     @Test

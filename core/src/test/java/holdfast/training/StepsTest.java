@@ -15,6 +15,7 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.LocalWork;
+import holdfast.rounds.Loops;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.RowSampling;
@@ -27,6 +28,7 @@ import holdfast.rounds.WorkerReply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,7 +127,7 @@ class StepsTest {
                 @Override
                 public void close() {}
             };
-            TrainingLoop loop = new TrainingLoop(plan, failing, Samples.schema(3));
+            TrainingLoop loop = Loops.of(plan, failing, Samples.schema(3));
             TrainingState first = loop.next(loop.start()).state();
             RoundRecord second = loop.next(first);
             assertThat(second.faults()).hasSize(1);
@@ -139,7 +141,7 @@ class StepsTest {
     @Test
     void aBatchIsDrawnAnewForEveryShardAndRoundWithoutReplacement() {
         Dataset shard = data.select(IntStream.range(0, 50).toArray());
-        RowSampling batch = new RowSampling(20, Seed.of(3));
+        RowSampling batch = new RowSampling.Batch(20, Seed.of(3));
         int[] seen = new int[50];
         for (int round = 0; round < 400; round++) {
             Dataset rows = batch.of(shard, round, 0);
@@ -152,10 +154,11 @@ class StepsTest {
         assertThat(Arrays.stream(seen)).allMatch(n -> n > 110 && n < 210);
         assertThat(batch.of(shard, 7, 0).row(0)).isEqualTo(batch.of(shard, 7, 0).row(0));
         assertThat(rows(batch, shard, 7))
-                .isNotEqualTo(rows(new RowSampling(20, Seed.of(4)), shard, 7))
+                .isNotEqualTo(rows(new RowSampling.Batch(20, Seed.of(4)), shard, 7))
                 .isNotEqualTo(rows(batch, shard, 8));
-        Plan drawn = PLAN.with("batch", "20");
-        assertThat(drawn.batch(1)).isEqualTo(drawn.batch(1)).isNotEqualTo(drawn.batch(2));
+        Plan drawing = PLAN.with("batch", "5");
+        assertThat(drawing.batch(1)).isEqualTo(drawing.batch(1)).isNotEqualTo(drawing.batch(2));
+        assertThat(PLAN.batch(1)).isEqualTo(RowSampling.ALL);
         assertThat(RowSampling.ALL.of(shard, 7, 0)).isSameAs(shard);
     }
 
@@ -178,12 +181,12 @@ class StepsTest {
         Laws.check(20, seed -> {
             double[] theta = seed.random().gaussians(4);
             Dataset shard = data.select(IntStream.range(0, 60).toArray());
-            RowSampling batch = new RowSampling(10, seed);
+            RowSampling batch = new RowSampling.Batch(10, seed);
             RoundRequest request = new RoundRequest(3, theta, true);
             WorkerReply.Update some = (WorkerReply.Update) new Worker(
                             2,
                             shard,
-                            null,
+                            Optional.empty(),
                             PLAN.loss(Samples.TWO_CLASSES),
                             new LocalWork(batch, 1, 1, new LocalWork.Gradient()))
                     .answer(request);
@@ -292,7 +295,7 @@ class StepsTest {
         Worker newton = new Worker(
                 0,
                 shard,
-                null,
+                Optional.empty(),
                 plan.loss(Samples.TWO_CLASSES),
                 plan.with("learning-rate", "1").localWork(RowSampling.ALL));
         double[] theta = {0.3, -0.2, 0.1, 0.5};

@@ -25,7 +25,9 @@ import java.util.zip.CRC32;
  */
 public final class CheckpointFile {
     private static final String FORMAT = "holdfast-checkpoint";
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    /** Version 2 knew no variables of the objective's own. */
+    private static final int OLDEST_VERSION = 2;
 
     private CheckpointFile() {}
 
@@ -88,6 +90,7 @@ public final class CheckpointFile {
         TrainingState state = checkpoint.state();
         root.put("round", state.round());
         Json.put(root, "theta", state.theta());
+        Json.put(root, "duals", state.duals());
         Json.put(root, "velocity", state.velocity());
         Json.put(root, "momenta", state.momenta());
         Json.put(root, "carry", state.carry().values());
@@ -146,13 +149,15 @@ public final class CheckpointFile {
     private static Checkpoint readOne(Path file, Catalogues catalogues) {
         Json root = Json.parse(file.toString(), body(file));
         Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast checkpoint", file);
+        int version = root.integer("version");
         Check.that(
-                root.integer("version") == VERSION,
-                "%s: must be a checkpoint of version %d, got %d, which another version of holdfast wrote; start anew without"
-                        + " --resume",
+                version >= OLDEST_VERSION && version <= VERSION,
+                "%s: must be a checkpoint of version %d to %d, got %d, which another version of holdfast wrote; start anew"
+                        + " without --resume",
                 file,
+                OLDEST_VERSION,
                 VERSION,
-                root.integer("version"));
+                version);
         int workers = root.texts("workers").size();
         float[][] ratios = new float[workers][];
         for (int w = 0; w < workers; w++) {
@@ -168,6 +173,7 @@ public final class CheckpointFile {
                 new TrainingState(
                         root.integer("round"),
                         root.numbers("theta"),
+                        version == 2 ? new double[0] : root.numbers("duals"),
                         root.numbers("velocity"),
                         root.numbers("momenta"),
                         new Carry(root.numbers("carry")),

@@ -26,6 +26,7 @@ import holdfast.training.RowReach;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -165,7 +166,7 @@ final class SparkEngine {
                 fitted.reach,
                 fitted.scaling,
                 fitted.labels,
-                null,
+                Optional.empty(),
                 dealt.heldOut,
                 new SparkSourceProbe(
                         context,

@@ -21,6 +21,7 @@ import holdfast.training.Training;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.TaskContext;
@@ -246,11 +247,11 @@ class ClusterIT {
         }
 
         @Override
-        public double[] sum(RoundRequest request, int[] workers) {
+        public Optional<double[]> sum(RoundRequest request, int[] workers, double[] factors) {
             if (request.round() == 2) {
                 happens.run();
             }
-            return pool.sum(request, workers);
+            return pool.sum(request, workers, factors);
         }
 
         @Override

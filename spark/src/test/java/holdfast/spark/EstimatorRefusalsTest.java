@@ -242,7 +242,7 @@ class EstimatorRefusalsTest {
         context.addSparkListener(counts);
         try {
             refusesPlan(
-                    "rule krum(f=2): f = 2 needs at least 7 workers, got 3",
+                    "rule krum(f=2): tolerated = 2 needs at least 7 workers, got 3",
                     () -> logistic().setWorkerCol("source").setRule("krum(f=2)"),
                     sources);
             context.listenerBus().waitUntilEmpty();

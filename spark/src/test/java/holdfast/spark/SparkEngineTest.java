@@ -255,7 +255,7 @@ class SparkEngineTest {
                 "missing=mean | missing mean fills cells in one process only; Spark trains on whole rows: fill the columns before",
                 "root=10 | root rows are for one process only, not for Spark; got root 10",
                 "rule=nnm + fltrust | rule nnm + fltrust needs root rows, which are for one process only, not for Spark",
-                "workers=4;rule=krum(f=2) | rule krum(f=2): f = 2 needs at least 7 workers, got 4",
+                "workers=4;rule=krum(f=2) | rule krum(f=2): tolerated = 2 needs at least 7 workers, got 4",
                 "workers=4;liars=1 | liars need an attack, such as attack aggressive",
                 "update=newton;local-steps=2 | update newton is one step: local-steps must be 1, got 2"
             })
