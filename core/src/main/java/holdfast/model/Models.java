@@ -38,16 +38,16 @@ public final class Models {
 
     private Models() {}
 
-    /** A model but for what the data decide. */
+    /** A model without what the data decide: the number of classes, and whether there is an intercept. */
     public record Family(Target target, Maker maker) {}
 
-    /** Makes a model for so many classes, 0 where labels are numbers. */
+    /** Makes a model for this number of classes, 0 where labels are numbers. */
     @FunctionalInterface
     public interface Maker {
         Model make(int classes, boolean intercept);
     }
 
-    /** Makes one at once, so that parameters that may not be are refused where they are read. */
+    /** Makes one at once, so that illegal parameters are refused where they are read. */
     private static Family linear(Function<Boolean, LinearModel> maker) {
         return new Family(maker.apply(true).target(), (classes, intercept) -> maker.apply(intercept));
     }

@@ -12,26 +12,20 @@ import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
 import holdfast.data.Dataset;
-import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.model.Models;
-import holdfast.model.PoissonRegression;
-import holdfast.model.SoftmaxRegression;
 import holdfast.objective.Box;
-import holdfast.objective.BoxMaximiser;
-import holdfast.objective.Effort;
-import holdfast.objective.ExactMaximiser;
-import holdfast.objective.GradientAscent;
-import holdfast.objective.InnerMaximiser;
 import holdfast.objective.RobustLoss;
-import holdfast.objective.ScalarRecurrence;
-import holdfast.objective.SubspaceRecurrence;
+import holdfast.objective.SquaredL2;
+import holdfast.objective.Wasserstein;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.RowSampling;
 import holdfast.rounds.StepSchedule;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that decides what is learnt from given data, as values of {@link PlanKey}s. Immutable. Plans travel as text
@@ -46,9 +40,6 @@ public final class Plan {
             .with("gradient", "the gradient on the worker's rows", p -> new LocalWork.Gradient())
             .with("delta", "by how much the worker's own steps changed theta", p -> new LocalWork.Delta())
             .with("newton", "a Newton step on the worker's rows", p -> new LocalWork.Newton(p.number("damping", 0.1)));
-
-    /** Of the worst case of models for which there is no exact one. */
-    private static final double STANDARD_PRECISION = 1e-4;
 
     private final Map<PlanKey<?>, Object> values;
 
@@ -135,78 +126,32 @@ public final class Plan {
 
     /** What each worker minimises on data of this schema. */
     public RobustLoss loss(Dataset.Schema schema) {
-        Model model = model(schema);
-        return new RobustLoss(model, maximiser(model), effort(model), get(PlanKey.L2));
+        return objective().on(model(schema), get(PlanKey.L2));
     }
 
-    private InnerMaximiser maximiser(Model model) {
+    /** The choices of the robust objective. */
+    public Wasserstein objective() {
         double lambda = get(PlanKey.LAMBDA);
-        if (lambda == Double.POSITIVE_INFINITY) {
-            return InnerMaximiser.none();
-        }
-        double rate = Double.isNaN(get(PlanKey.ASCENT_RATE)) ? 1 / lambda : get(PlanKey.ASCENT_RATE);
-        String name = get(PlanKey.MAXIMISER);
-        boolean iterative = get(PlanKey.ASCENT_STEPS) >= 0 || !Double.isNaN(get(PlanKey.PRECISION));
-        Check.that(
-                iterative || name.equals("auto") || name.equals("exact") || !(model instanceof LinearModel),
-                "maximiser %s needs ascent-steps or precision",
-                name);
-        Box box = box(model);
-        if (name.equals("ascent")) {
-            return new GradientAscent(model, lambda, rate, box);
-        }
-        Check.that(
-                !box.bounded() || model instanceof PoissonRegression,
-                "box needs maximiser ascent, for every model but poisson");
-        if (model instanceof SoftmaxRegression softmax) {
-            Check.that(!name.equals("exact"), "maximiser exact: softmax has none; auto ascends until precision is met");
-            return new SubspaceRecurrence(softmax, lambda, rate);
-        }
-        boolean exact = name.equals("exact") || name.equals("auto") && !iterative;
-        if (box.bounded()) {
-            Check.that(!name.equals("recurrence"), "maximiser recurrence knows no box; use exact or ascent");
-            return exact
-                    ? new BoxMaximiser((PoissonRegression) model, lambda, box)
-                    : new GradientAscent(model, lambda, rate, box);
-        }
-        if (model instanceof LinearModel linear) {
-            return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
-        }
-        return new GradientAscent(model, lambda, rate, box);
+        int steps = get(PlanKey.ASCENT_STEPS);
+        return new Wasserstein(
+                lambda == Double.POSITIVE_INFINITY ? Optional.empty() : Optional.of(lambda),
+                new SquaredL2(),
+                Wasserstein.Maximisation.valueOf(get(PlanKey.MAXIMISER).toUpperCase(Locale.ROOT)),
+                steps < 0 ? Optional.empty() : Optional.of(steps),
+                unlessAuto(get(PlanKey.ASCENT_RATE)),
+                unlessAuto(get(PlanKey.PRECISION)),
+                unlessAuto(get(PlanKey.EARLY_PRECISION)),
+                get(PlanKey.EARLY_ROUNDS),
+                unlessAuto(get(PlanKey.BOX)).map(Box::new));
+    }
+
+    private static Optional<Double> unlessAuto(double value) {
+        return Double.isNaN(value) ? Optional.empty() : Optional.of(value);
     }
 
     /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
     public Box box(Model model) {
-        double side = get(PlanKey.BOX);
-        boolean needed = model.needsBox() && get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
-        Check.that(
-                !needed || side != Double.POSITIVE_INFINITY,
-                "model %s needs a box or lambda none: without a box its worst case is infinite for every lambda",
-                get(PlanKey.MODEL));
-        Check.that(!needed || side > 0, "box auto must be made a number from the data before it is used");
-        return Double.isNaN(side) ? Box.NONE : new Box(side);
-    }
-
-    private Effort.Schedule effort(Model model) {
-        int steps = get(PlanKey.ASCENT_STEPS);
-        double precision = get(PlanKey.PRECISION);
-        double early = get(PlanKey.EARLY_PRECISION);
-        Check.that(steps < 0 || Double.isNaN(precision), "give ascent-steps or precision, not both");
-        Check.that(
-                Double.isNaN(early) || !Double.isNaN(precision),
-                "early-precision needs precision, the one of the later rounds");
-        Check.that(
-                Double.isNaN(early) == (get(PlanKey.EARLY_ROUNDS) == 0),
-                "early-precision and early-rounds need each other");
-        if (Double.isNaN(precision)) {
-            boolean standard = steps < 0 && !(model instanceof LinearModel);
-            return Effort.always(
-                    standard ? new Effort.Precision(STANDARD_PRECISION) : new Effort.Steps(Math.max(0, steps)));
-        }
-        Effort late = new Effort.Precision(precision);
-        return Double.isNaN(early)
-                ? Effort.always(late)
-                : Effort.twoStage(new Effort.Precision(early), late, get(PlanKey.EARLY_ROUNDS));
+        return objective().boxFor(model);
     }
 
     /**
@@ -314,10 +259,11 @@ public final class Plan {
         return given.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** theta at round 0. */
-    public double[] start(int parameters) {
+    /** theta at round 0: standard normal, or else the model's own start. */
+    public double[] start(Model model, int features) {
+        Seed seed = seed().child("init");
         return get(PlanKey.INIT).equals("normal")
-                ? seed().child("init").random().gaussians(parameters)
-                : new double[parameters];
+                ? seed.random().gaussians(model.parameters(features))
+                : model.start(features, seed);
     }
 }

@@ -98,7 +98,7 @@ public final class TrainingLoop {
     }
 
     public TrainingState start() {
-        return TrainingState.start(plan.start(model.parameters(features)));
+        return TrainingState.start(plan.start(model, features));
     }
 
     /**

@@ -147,7 +147,7 @@ public final class Training {
                     result.round(),
                     result.objective(),
                     engaged.plan().get(PlanKey.LEARNING_RATE),
-                    Guarantee.of(engaged.plan(), engaged.names().size(), end.round(), monitor.failures()),
+                    monitor.guarantee(engaged.names().size(), end.round()),
                     ledger.lines(),
                     engaged.heldOut());
         } finally {

@@ -2,7 +2,7 @@ package holdfast.spark;
 
 import holdfast.data.Dataset;
 import holdfast.math.Tree;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.rounds.RoundRequest;
@@ -19,13 +19,13 @@ import java.util.List;
 record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, String> settings) implements Answers {
 
     /** What a plan is where it is used. */
-    private record Rebuilt(RobustLoss loss, Worker worker) {}
+    private record Rebuilt(Objective objective, Worker worker) {}
 
     private Rebuilt rebuild() {
         Plan plan = Plan.of(settings);
         Dataset rows = piece.rows();
-        RobustLoss loss = plan.loss(rows.schema());
-        return new Rebuilt(loss, whole() ? Worker.of(piece.worker() * replicas, rows, loss, plan) : null);
+        Objective objective = plan.loss(rows.schema());
+        return new Rebuilt(objective, whole() ? Worker.of(piece.worker() * replicas, rows, objective, plan) : null);
     }
 
     private boolean whole() {
@@ -43,13 +43,13 @@ record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, 
         return rebuilt.worker != null
                 ? List.of(Answer.of(piece.worker(), rebuilt.worker.answer(request)))
                 : Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()
-                        .map(node -> sums(rebuilt.loss, node, request))
+                        .map(node -> sums(rebuilt.objective, node, request))
                         .toList();
     }
 
-    private Answer sums(RobustLoss loss, Tree.Node node, RoundRequest request) {
+    private Answer sums(Objective objective, Tree.Node node, RoundRequest request) {
         int first = piece.firstBlock();
-        ShardSums sums = loss.sums(
+        ShardSums sums = objective.sums(
                 request.at(),
                 piece.rows().blocks().subList(node.from() - first, node.to() - first),
                 request.withLoss());
@@ -58,6 +58,7 @@ record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, 
                 node.from(),
                 node.to(),
                 sums.gradient(),
+                sums.duals(),
                 sums.loss(),
                 sums.rows(),
                 sums.precision(),

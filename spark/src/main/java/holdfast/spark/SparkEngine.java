@@ -14,8 +14,7 @@ import holdfast.data.Scaling;
 import holdfast.data.SparseBlock;
 import holdfast.data.Split;
 import holdfast.data.Weighting;
-import holdfast.objective.InnerMaximiser;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.training.PlanResolver;
@@ -56,9 +55,9 @@ final class SparkEngine {
                 schema.classes().isEmpty() ? "different values" : "several classes",
                 Spec.print(table.labels().get(0)));
         // Model, maximiser and labels must go together, and with rows that are stored without their zeros.
-        InnerMaximiser maximiser = plan.loss(schema).maximiser();
+        Objective objective = plan.loss(schema);
         if (table.sparse()) {
-            maximiser.requireServes(SparseBlock.row(table.width(), new int[0], new double[0]));
+            objective.requireServes(SparseBlock.row(table.width(), new int[0], new double[0]));
         }
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
         if (inFloats()) {
@@ -136,9 +135,9 @@ final class SparkEngine {
                 ? RowAssignment.together(table.count())
                 : RowAssignment.listed((int) table.count(), List.of(dealt.training));
         Fitted fitted = fit(together);
-        RobustLoss loss = fitted.plan.loss(schema);
+        Objective objective = fitted.plan.loss(schema);
         int replicas = plan.get(PlanKey.REPLICAS);
-        long numbers = (long) dealt.workers.sizes.length * loss.model().parameters(table.width());
+        long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(table.width());
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
         Pieces shards = prepared(pieces(dealt.workers, whole), fitted).cached();
         BlockLayout cut = shards.cut();
@@ -152,7 +151,7 @@ final class SparkEngine {
                                 .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, settings)),
                         cut.workers(),
                         replicas,
-                        new SparkPool.Merging(loss, cut, table.width()),
+                        new SparkPool.Merging(objective, cut, table.width()),
                         shards::close),
                 dealt.names,
                 IntStream.range(0, dealt.names.size())

@@ -3,7 +3,8 @@ package holdfast.spark;
 import holdfast.InputException;
 import holdfast.math.Threads;
 import holdfast.math.Tree;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Iterate;
+import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.TrainingException;
@@ -52,19 +53,21 @@ final class SparkPool implements TwoPhasePool {
      *
      * @param cut which knows the blocks of every worker
      */
-    record Merging(RobustLoss loss, BlockLayout cut, int features) {
+    record Merging(Objective objective, BlockLayout cut, int features) {
         private Answer merge(int shard, List<Answer> answers, RoundRequest request) {
             Map<Tree.Node, ShardSums> known = new HashMap<>();
             answers.forEach(a -> known.put(
-                    new Tree.Node(a.from(), a.to()), new ShardSums(a.vector(), a.loss(), a.rows(), a.precision())));
+                    new Tree.Node(a.from(), a.to()),
+                    new ShardSums(a.vector(), a.duals(), a.loss(), a.rows(), a.precision())));
             ShardSums sums = Tree.complete(
                     cut.blocks(shard), (from, to) -> known.get(new Tree.Node(from, to)), ShardSums::merge);
             return new Answer(
                     shard,
                     0,
                     0,
-                    loss.gradient(request.at(), sums, features),
-                    request.withLoss() ? loss.value(request.at(), sums, features) : Double.NaN,
+                    objective.gradient(request.at(), sums, features),
+                    objective.dualGradient(request.at(), sums),
+                    request.withLoss() ? objective.value(request.at(), sums, features) : Double.NaN,
                     sums.rows(),
                     sums.precision(),
                     null);
@@ -138,6 +141,7 @@ final class SparkPool implements TwoPhasePool {
                         worker % replicas == 0
                                 ? answer.vector()
                                 : answer.vector().clone(),
+                        answer.duals(),
                         answer.loss(),
                         answer.precision()));
             }
@@ -182,8 +186,10 @@ final class SparkPool implements TwoPhasePool {
 
     private JavaRDD<Answer> answers(RoundRequest request, Broadcast<double[]> theta) {
         int round = request.round();
+        double[] duals = request.duals();
         boolean withLoss = request.withLoss();
-        return holders.flatMap(holder -> answers(holder, new RoundRequest(round, theta.value(), withLoss))
+        return holders.flatMap(holder -> answers(
+                        holder, new RoundRequest(new Iterate(round, theta.value(), duals), withLoss))
                 .iterator());
     }
 
