@@ -189,7 +189,7 @@ class BreakpointTest {
             value = {
                 "unknown plan key 'lamda'; known: label | lamda: 3",
                 "a breakpoint needs rows held out: test-share must be > 0 | test-share: 0",
-                "maximiser ascent needs ascent-steps or precision | maximiser: ascent",
+                "--maximiser ascent needs --ascent-steps or --precision | maximiser: ascent",
                 "breakpoints are those of a rule alone: replicas must be 1, got 2 | replicas: 2"
             })
     void impossiblePlansAreRefusedInOneLine(String message, String line) throws IOException {

@@ -396,7 +396,7 @@ class CommandsTest {
         Shell.Result result = train(clinics(9, 0), "--lambda 100 --ascent-rate 0.05 --ascent-steps 100");
         assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
         assertThat(result.err())
-                .isEqualTo("holdfast: ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.05\n");
+                .isEqualTo("holdfast: --ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.05\n");
     }
 
     @Test

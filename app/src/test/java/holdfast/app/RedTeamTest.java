@@ -428,7 +428,7 @@ class RedTeamTest {
                 "plan.yaml: a red team needs rows held out: test-share must be > 0 | test-share: 0",
                 "plan.yaml: seeds must be at least 1, got -1 | seeds: -1",
                 "root must be below the 224 training rows, got 224 | root: 224",
-                "maximiser ascent needs ascent-steps or precision | maximiser: ascent"
+                "--maximiser ascent needs --ascent-steps or --precision | maximiser: ascent"
             })
     void impossiblePlansAreRefusedInOneLine(String message, String line) throws IOException {
         Path out = folder.resolve("out");

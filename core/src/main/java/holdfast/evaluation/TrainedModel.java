@@ -15,11 +15,11 @@ import holdfast.shift.Shift;
  * All that prediction needs.
  *
  * @param kind which model, by name
- * @param theta weights of the scaled features, then the intercepts if there are any
+ * @param theta the parameters, laid out as the model says
  * @param scaling what to do to a row first
  * @param labels how labels that are numbers were learnt
  * @param schema what the columns mean
- * @param threshold of two classes, a row is the second when its probability is at least this
+ * @param threshold with two classes, a row is of the second when its probability is at least this
  */
 public record TrainedModel(
         Choice<ModelFamily> kind,
@@ -59,7 +59,7 @@ public record TrainedModel(
     }
 
     /**
-     * What the model says of unscaled rows.
+     * What the model says about unscaled rows.
      *
      * @throws holdfast.InputException that names the row, if a score is not finite
      */

@@ -40,6 +40,11 @@ public final class HuberRegression extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "huber";
+    }
+
+    @Override
     public Target target() {
         return Target.NUMBER;
     }
@@ -48,11 +53,6 @@ public final class HuberRegression extends LinearModel {
     public LabelScaling labelScaling(Rows rows) {
         LabelScaling fitted = LabelScaling.robust(rows);
         return hasIntercept() ? fitted : fitted.withoutOffset();
-    }
-
-    @Override
-    public double expected(double score) {
-        return score;
     }
 
     @Override

@@ -33,6 +33,11 @@ public final class LinearRegression extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "linear";
+    }
+
+    @Override
     public Target target() {
         return Target.NUMBER;
     }
@@ -41,11 +46,6 @@ public final class LinearRegression extends LinearModel {
     public LabelScaling labelScaling(Rows rows) {
         LabelScaling fitted = LabelScaling.standard(rows);
         return hasIntercept() ? fitted : fitted.withoutOffset();
-    }
-
-    @Override
-    public double expected(double score) {
-        return score;
     }
 
     @Override
@@ -68,7 +68,7 @@ public final class LinearRegression extends LinearModel {
     public Move worstMove(double u, double label, double n, double lambda) {
         Check.that(
                 lambda > n,
-                "model linear needs lambda > ||theta||^2, else the worst case is infinite; lambda is %s, ||theta||^2 %s",
+                "model linear needs --lambda above ||theta||^2, or the worst case is infinite; got --lambda %s, ||theta||^2 is %s",
                 lambda,
                 n);
         return Move.rounded((u - label) / (lambda - n));

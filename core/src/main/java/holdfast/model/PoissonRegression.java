@@ -37,6 +37,11 @@ public final class PoissonRegression extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "poisson";
+    }
+
+    @Override
     public Target target() {
         return Target.COUNT;
     }
@@ -44,12 +49,6 @@ public final class PoissonRegression extends LinearModel {
     @Override
     public LabelScaling labelScaling(Rows rows) {
         return LabelScaling.byMean(rows);
-    }
-
-    /** The mean of the count. */
-    @Override
-    public double expected(double score) {
-        return Logistic.exp(score);
     }
 
     /** Counts are not negative, so e^u - y lies between -y and e^u. */

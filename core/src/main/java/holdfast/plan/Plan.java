@@ -10,21 +10,13 @@ import holdfast.aggregate.MajorityVote;
 import holdfast.attack.Attack;
 import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
-import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.model.ModelFamily;
-import holdfast.model.PoissonRegression;
-import holdfast.model.SoftmaxRegression;
 import holdfast.objective.Box;
-import holdfast.objective.BoxMaximiser;
-import holdfast.objective.Effort;
-import holdfast.objective.ExactMaximiser;
-import holdfast.objective.GradientAscent;
-import holdfast.objective.InnerMaximiser;
 import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
-import holdfast.objective.ScalarRecurrence;
-import holdfast.objective.SubspaceRecurrence;
+import holdfast.objective.SquaredL2;
+import holdfast.objective.Wasserstein;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.LoopSettings;
 import holdfast.rounds.RowSampling;
@@ -52,9 +44,6 @@ import java.util.Optional;
  * lambda none, ERM both.
  */
 public final class Plan {
-    /** The accuracy of the worst case for models without an exact one. */
-    private static final double DEFAULT_PRECISION = 1e-4;
-
     private final Catalogues catalogues;
     private final Map<PlanKey<?>, Object> values;
 
@@ -224,81 +213,26 @@ public final class Plan {
 
     /** What each worker minimises on data of this schema. */
     public RobustLoss loss(Dataset.Schema schema) {
-        Model model = model(schema);
-        return new RobustLoss(model, maximiser(model), effort(model), get(PlanKey.L2));
+        return objective().on(model(schema), get(PlanKey.L2));
     }
 
-    private InnerMaximiser maximiser(Model model) {
-        if (lambda().isEmpty()) {
-            return InnerMaximiser.none();
-        }
-        double lambda = lambda().get();
-        double rate = get(PlanKey.ASCENT_RATE).orElse(1 / lambda);
-        String name = get(PlanKey.MAXIMISER);
-        boolean iterative =
-                get(PlanKey.ASCENT_STEPS).isPresent() || get(PlanKey.PRECISION).isPresent();
-        Check.that(
-                iterative || name.equals("auto") || name.equals("exact") || !(model instanceof LinearModel),
-                "--maximiser %s needs --ascent-steps or --precision",
-                name);
-        Box box = box(model);
-        if (name.equals("ascent")) {
-            return new GradientAscent(model, lambda, rate, box);
-        }
-        Check.that(
-                !box.bounded() || model instanceof PoissonRegression,
-                "--box needs --maximiser ascent, for every model but poisson");
-        if (model instanceof SoftmaxRegression softmax) {
-            Check.that(
-                    !name.equals("exact"),
-                    "--maximiser exact: softmax has none; auto ascends until --precision is met");
-            return new SubspaceRecurrence(softmax, lambda, rate);
-        }
-        boolean exact = name.equals("exact") || name.equals("auto") && !iterative;
-        if (box.bounded()) {
-            Check.that(!name.equals("recurrence"), "--maximiser recurrence knows no box; use exact or ascent");
-            return exact
-                    ? new BoxMaximiser((PoissonRegression) model, lambda, box)
-                    : new GradientAscent(model, lambda, rate, box);
-        }
-        if (model instanceof LinearModel linear) {
-            return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
-        }
-        return new GradientAscent(model, lambda, rate, box);
+    /** The choices of the robust objective. */
+    public Wasserstein objective() {
+        return new Wasserstein(
+                lambda(),
+                new SquaredL2(),
+                get(PlanKey.MAXIMISER),
+                get(PlanKey.ASCENT_STEPS),
+                get(PlanKey.ASCENT_RATE),
+                get(PlanKey.PRECISION),
+                get(PlanKey.EARLY_PRECISION),
+                get(PlanKey.EARLY_ROUNDS),
+                get(PlanKey.BOX));
     }
 
     /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
     public Box box(Model model) {
-        Optional<Box> given = get(PlanKey.BOX);
-        boolean needed = model.needsBox() && lambda().isPresent();
-        Check.that(
-                !needed || given.isEmpty() || given.get().bounded(),
-                "model %s needs a --box or --lambda none: without a box its worst case is infinite for every lambda",
-                get(PlanKey.MODEL));
-        Check.that(!needed || given.isPresent(), "--box auto must be made a number from the data before it is used");
-        return given.orElse(Box.NONE);
-    }
-
-    private Effort.Schedule effort(Model model) {
-        Optional<Integer> steps = get(PlanKey.ASCENT_STEPS);
-        Optional<Double> precision = get(PlanKey.PRECISION);
-        Optional<Double> early = get(PlanKey.EARLY_PRECISION);
-        Check.that(steps.isEmpty() || precision.isEmpty(), "give --ascent-steps or --precision, not both");
-        Check.that(
-                early.isEmpty() || precision.isPresent(),
-                "--early-precision needs --precision, the one of the later rounds");
-        Check.that(
-                early.isEmpty() == (get(PlanKey.EARLY_ROUNDS) == 0),
-                "--early-precision and --early-rounds need each other");
-        if (precision.isEmpty()) {
-            boolean untilPrecise = steps.isEmpty() && !(model instanceof LinearModel);
-            return Effort.always(
-                    untilPrecise ? new Effort.Precision(DEFAULT_PRECISION) : new Effort.Steps(steps.orElse(0)));
-        }
-        Effort late = new Effort.Precision(precision.get());
-        return early.isEmpty()
-                ? Effort.always(late)
-                : Effort.twoStage(new Effort.Precision(early.get()), late, get(PlanKey.EARLY_ROUNDS));
+        return objective().boxFor(model);
     }
 
     /**
@@ -366,7 +300,7 @@ public final class Plan {
         return new LoopSettings(
                 aggregator(workers),
                 loss,
-                start(loss.model().parameters(schema.features().size())),
+                start(loss.model(), schema.features().size()),
                 get(PlanKey.ROUNDS),
                 new ServerStep(rate, schedule(), get(PlanKey.SERVER_MOMENTUM)),
                 new WorkerMomentum(get(PlanKey.WORKER_MOMENTUM)),
@@ -452,11 +386,12 @@ public final class Plan {
         return given.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** theta at round 0. */
-    public double[] start(int parameters) {
+    /** theta at round 0: standard normal, or else the model's own start. */
+    public double[] start(Model model, int features) {
+        Seed seed = seed().child("init");
         return get(PlanKey.INIT) == Start.NORMAL
-                ? seed().child("init").random().gaussians(parameters)
-                : new double[parameters];
+                ? seed.random().gaussians(model.parameters(features))
+                : model.start(features, seed);
     }
 
     public StepSchedule schedule() {

@@ -16,6 +16,7 @@ import holdfast.data.TableColumn;
 import holdfast.model.ModelFamily;
 import holdfast.model.Models;
 import holdfast.objective.Box;
+import holdfast.objective.Wasserstein;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
 import java.util.LinkedHashMap;
@@ -151,17 +152,11 @@ public final class PlanKey<T> {
             Optional.of(8.0),
             SettingText.optional("none", SettingText.above(0)),
             "price of moving a training row to its worst case; smaller is more robust; none: plain training");
-    public static final PlanKey<String> MAXIMISER = key(
+    public static final PlanKey<Wasserstein.Maximisation> MAXIMISER = key(
             SettingGroup.ROBUSTNESS,
             "maximiser",
-            "auto",
-            SettingText.by(text -> {
-                Check.that(
-                        List.of("auto", "exact", "recurrence", "ascent").contains(text),
-                        "must be one of auto, exact, recurrence, ascent; got '%s'",
-                        text);
-                return text;
-            }),
+            Wasserstein.Maximisation.AUTO,
+            SettingText.oneOf(Wasserstein.Maximisation.class),
             "how the worst case is found: exact, recurrence, ascent; auto: exact, or the recurrence when --ascent-steps or"
                     + " --precision is given; softmax has no exact one and ascends to precision 1e-4 if neither is");
     public static final PlanKey<Optional<Integer>> ASCENT_STEPS = key(

@@ -1,5 +1,6 @@
 package holdfast.plan;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * @param sha256 of its bytes, in hex
  * @param classes the plugins in it, by which executors that have the jar make them again
  */
-public record PluginJar(String name, String sha256, List<String> classes) {
+public record PluginJar(String name, String sha256, List<String> classes) implements Serializable {
     public PluginJar {
         classes = List.copyOf(classes);
     }

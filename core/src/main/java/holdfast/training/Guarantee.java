@@ -75,7 +75,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         }
     }
 
-    static Guarantee of(Plan plan, int workers, int rounds, Failures failures) {
+    /** @param smooth whether anything is known about the smoothness of the model */
+    static Guarantee of(Plan plan, boolean smooth, int workers, int rounds, Failures failures) {
         Aggregator rule = plan.aggregator(workers);
         int liars = plan.byzantine(workers).length;
         return new Guarantee(
@@ -90,8 +91,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                                                 + rule.tolerated())
                                 : rule(plan.get(PlanKey.RULE).toString(), rule, workers),
                         updates(plan),
-                        lambda(plan, failures, rounds),
-                        step(plan, failures, rounds)));
+                        lambda(plan, smooth, failures, rounds),
+                        step(plan, smooth, failures, rounds)));
     }
 
     public boolean holds() {
@@ -180,9 +181,15 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     }
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
-    private static Condition lambda(Plan plan, Failures failures, int rounds) {
+    private static Condition lambda(Plan plan, boolean smooth, Failures failures, int rounds) {
         if (plan.lambda().isEmpty()) {
             return new Condition("lambda", true, "rows do not move (lambda none)");
+        }
+        if (!smooth) {
+            return new Condition(
+                    "lambda",
+                    false,
+                    "lambda > L_zz (Assumption 3) cannot be checked: nothing bounds L_zz of this model");
         }
         if (failures.lambda.rounds > 0) {
             return new Condition(
@@ -199,9 +206,13 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                 : new Condition("lambda", false, "nothing bounds how far worst cases were missed");
     }
 
-    private static Condition step(Plan plan, Failures failures, int rounds) {
+    private static Condition step(Plan plan, boolean smooth, Failures failures, int rounds) {
         if (rounds == 0) {
             return new Condition("step", false, "no round was made");
+        }
+        if (!smooth) {
+            return new Condition(
+                    "step", false, "step <= 1/L_F (Lemma 1) cannot be checked: nothing bounds L_F of this model");
         }
         boolean holds = failures.step.rounds == 0;
         String bound = failures.smoothness == 0

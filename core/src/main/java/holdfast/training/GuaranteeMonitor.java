@@ -1,6 +1,7 @@
 package holdfast.training;
 
 import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Smoothness;
 import holdfast.plan.Plan;
@@ -45,14 +46,24 @@ final class GuaranteeMonitor implements RoundListener {
         return failures;
     }
 
+    /** What the theorems say about the run so far. */
+    Guarantee guarantee(int workers, int rounds) {
+        boolean smooth = !here(reach.radius()).equals(Smoothness.UNKNOWN);
+        return Guarantee.of(plan, smooth, workers, rounds, failures);
+    }
+
+    private Smoothness here(double radius) {
+        return model.smoothness(theta, features, radius, reach.label());
+    }
+
     @Override
     public void finished(RoundRecord record) {
         int round = record.round();
         double lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
-        double zz =
-                model.smoothness(theta, features, reach.radius(), reach.label()).zz();
-        boolean concave = lambda > zz;
-        if (!concave && failures.lambda().rounds() == 0) {
+        Smoothness known = here(reach.radius());
+        double zz = known.zz();
+        boolean concave = lambda > zz || lambda == Double.POSITIVE_INFINITY;
+        if (!concave && !known.equals(Smoothness.UNKNOWN) && failures.lambda().rounds() == 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "round {0}: lambda = {1} is not above L_zz, so Assumption 3 of the convergence"
@@ -75,32 +86,36 @@ final class GuaranteeMonitor implements RoundListener {
         if (!(lambda > zz)) {
             return Double.POSITIVE_INFINITY;
         }
-        Smoothness moved = model.smoothness(theta, features, reach.radius() + farthestMove(lambda, zz), reach.label());
+        Smoothness moved = here(reach.radius() + farthestMove(lambda, zz));
         return reach.weight() * ScreeningBound.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
     }
 
     /**
      * A bound of ||z* - x||: |l'(x)| ||theta||/(lambda - L_zz) by strong concavity, and S ||theta||/lambda where S bounds
-     * |l'| everywhere. In a box the radius says it already.
+     * |l'| everywhere. In a box the radius says it already; nothing bounds the moves of a model that is not linear in its
+     * scores.
      */
     private double farthestMove(double lambda, double zz) {
         if (lambda == Double.POSITIVE_INFINITY || plan.box(model).bounded()) {
             return 0;
         }
-        double length = Vectors.norm(theta, model.weights(features));
+        if (!(model instanceof LinearScores linear)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double length = Vectors.norm(theta, linear.weights(features));
         if (length == 0) {
             return 0;
         }
-        double score = length * reach.radius() + largestIntercept();
+        double score = length * reach.radius() + largestIntercept(linear);
         return Math.min(
-                model.slopeBound(score, reach.label()) * length / (lambda - zz),
-                model.slopeBound(Double.POSITIVE_INFINITY, reach.label()) * length / lambda);
+                linear.slopeBound(score, reach.label()) * length / (lambda - zz),
+                linear.slopeBound(Double.POSITIVE_INFINITY, reach.label()) * length / lambda);
     }
 
-    private double largestIntercept() {
+    private double largestIntercept(LinearScores linear) {
         double largest = 0;
-        for (int i = model.weights(features); i < theta.length; i++) {
-            largest = Math.max(largest, Math.abs(theta[i]));
+        for (int score = 0; score < linear.scoresPerRow(); score++) {
+            largest = Math.max(largest, Math.abs(linear.intercept(theta, features, score)));
         }
         return largest;
     }

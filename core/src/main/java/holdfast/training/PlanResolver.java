@@ -1,20 +1,20 @@
 package holdfast.training;
 
-import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.LabelFunction;
 import holdfast.data.Rows;
 import holdfast.data.SecondMoment;
 import holdfast.math.Vectors;
-import holdfast.model.Model;
+import holdfast.model.LinearScores;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.LocalWork;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
 public final class PlanResolver {
     private static final int TRIAL_STEPS = 60;
     private static final double TRIAL_RANGE = 32;
+    /** Where nothing tells what to start from. */
+    private static final double WIDE_RANGE = 0x1p40;
 
     private final Rows training;
     private double curvature = Double.NaN;
@@ -39,8 +41,9 @@ public final class PlanResolver {
      * {@link #curvature} + l2 + S^2/lambda, S^2 the mean of the squared bounds of l'. The first term is the smoothness of
      * the plain loss, the last bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda
      * is well above L_zz; for a model in a box a few steps on these data correct it. (Lemma 1's constant from the longest
-     * row holds always and is a hundred times larger on real data.) Model deltas and Newton steps have their length
-     * already: 1.
+     * row holds always and is a hundred times larger on real data.) For a model that is not linear in its scores there are
+     * no such bounds, and a few steps on these data find the rate, from 1 downwards. Model deltas and Newton steps have
+     * their length already: 1.
      */
     public Plan resolve(Plan given) {
         Plan plan = boxed(given);
@@ -62,34 +65,55 @@ public final class PlanResolver {
     }
 
     private double gradientRate(Plan plan) {
-        Model model = plan.model(training.schema());
-        double smoothness = curvature(model, plan.seed())
+        if (!(plan.model(training.schema()) instanceof LinearScores model)) {
+            return byTrial(plan);
+        }
+        double smoothness = curvature(plan)
                 + plan.get(PlanKey.L2)
-                + (plan.lambda().isPresent()
-                        ? meanSquaredSlope(model) / plan.lambda().get()
-                        : 0);
+                + plan.lambda().map(lambda -> meanSquaredSlope(model) / lambda).orElse(0.0);
         // Where every feature is constant there is nothing to learn, and any rate will do.
         double rate = smoothness > 0 ? 1 / smoothness : 1;
         boolean trial = model.needsBox() && plan.lambda().isPresent();
-        return trial ? descending(plan, rate) : rate;
+        return trial ? descending(portable(plan), start(plan), rate, TRIAL_RANGE) : rate;
+    }
+
+    private double byTrial(Plan plan) {
+        return byTrial(portable(plan), start(plan));
+    }
+
+    /** The rate found by trial alone, from 1 downwards. */
+    double byTrial(PortableObjective objective, double[] start) {
+        return descending(objective, start, 1, WIDE_RANGE);
+    }
+
+    private PortableObjective portable(Plan plan) {
+        return new PortableObjective(plan, training.schema());
+    }
+
+    private double[] start(Plan plan) {
+        return plan.start(plan.model(training.schema()), features());
+    }
+
+    private int features() {
+        return training.schema().features().size();
     }
 
     /**
-     * The rate, halved a few times at most when the objective on all training rows rises in a step from the plan's start.
-     * Rows that may jump to a far corner of their box make it steeper than the labels tell.
+     * The rate, halved whenever the objective on all training rows rises in a step from the start on, down to most/range. Rows that may jump to a far corner of their box make it steeper than the labels tell.
      */
-    private double descending(Plan plan, double most) {
-        RobustLoss loss = plan.loss(training.schema());
-        int d = training.schema().features().size();
+    private double descending(PortableObjective portable, double[] start, double most, double range) {
+        Objective objective = portable.get();
+        int d = features();
         double rate = most;
-        double[] theta = plan.start(loss.model().parameters(d));
-        ShardSums sums = sums(loss, theta);
-        for (int step = 0; step < TRIAL_STEPS && rate > most / TRIAL_RANGE; step++) {
-            double[] next = theta.clone();
-            Vectors.addScaled(next, -rate, loss.gradient(Iterate.of(theta), sums, d), next.length);
-            ShardSums there = sums(loss, next);
-            if (loss.value(Iterate.of(next), there, d) <= loss.value(Iterate.of(theta), sums, d)) {
-                theta = next;
+        Iterate at = new Iterate(0, start, objective.startDuals());
+        ShardSums sums = sums(portable, at);
+        for (int step = 0; step < TRIAL_STEPS && rate > most / range; step++) {
+            double[] theta = at.theta().clone();
+            Vectors.addScaled(theta, -rate, objective.gradient(at, sums, d), theta.length);
+            Iterate next = at.withTheta(theta);
+            ShardSums there = sums(portable, next);
+            if (objective.value(next, there, d) <= objective.value(at, sums, d)) {
+                at = next;
                 sums = there;
             } else {
                 rate /= 2;
@@ -98,13 +122,22 @@ public final class PlanResolver {
         return rate;
     }
 
-    private ShardSums sums(RobustLoss loss, double[] theta) {
-        return training.reduce(
+    /** What comes back from other processes is an array: gradient, loss and number of rows. */
+    private ShardSums sums(PortableObjective objective, Iterate at) {
+        double[] theta = at.theta();
+        double[] duals = at.duals();
+        double[] all = training.reduce(
                 block -> {
-                    loss.requireServes(block);
-                    return loss.sums(Iterate.of(theta), List.of(block), true);
+                    objective.get().requireServes(block);
+                    ShardSums sums = objective.get().sums(new Iterate(0, theta, duals), List.of(block), true);
+                    double[] packed = Arrays.copyOf(sums.gradient(), theta.length + 2);
+                    packed[theta.length] = sums.loss();
+                    packed[theta.length + 1] = sums.rows();
+                    return packed;
                 },
-                ShardSums::merge);
+                Vectors::add);
+        return new ShardSums(
+                Arrays.copyOf(all, theta.length), all[theta.length], (long) all[theta.length + 1], Double.NaN);
     }
 
     /** The plan with the box that its model needs, automatic so far, around all training rows. */
@@ -129,11 +162,14 @@ public final class PlanResolver {
     /**
      * The smoothness of the plain loss on the training rows: the largest eigenvalue, by power iteration, of (1/n) sum w_j
      * K_j x_j x_j^T, with a 1 appended to x when there is an intercept. K_j bounds l''; where nothing bounds it everywhere,
-     * at scores that fit the labels, e^u up to |y_j| plus the mean.
+     * at scores that fit the labels, e^u up to |y_j| plus the mean. For a model that is not linear in its scores, one over
+     * the rate at which steps on the plain loss go down.
      */
-    public double curvature(Model model, Seed seed) {
-        curvature = new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(seed)
-                / training.count();
+    public double curvature(Plan plan) {
+        curvature = plan.model(training.schema()) instanceof LinearScores model
+                ? new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(plan.seed())
+                        / training.count()
+                : 1 / byTrial(plan.with(PlanKey.LAMBDA, Optional.empty()).with(PlanKey.L2, 0.0));
         return curvature;
     }
 
@@ -142,7 +178,7 @@ public final class PlanResolver {
         return curvature;
     }
 
-    private LabelFunction bound(Model model) {
+    private LabelFunction bound(LinearScores model) {
         if (model.needsBox()) {
             double mean = mean((label, weight) -> Math.abs(label));
             return label -> model.curvatureBound(StrictMath.log(Math.max(1, Math.abs(label) + mean)), Math.abs(label));
@@ -151,7 +187,7 @@ public final class PlanResolver {
         return label -> everywhere;
     }
 
-    private double meanSquaredSlope(Model model) {
+    private double meanSquaredSlope(LinearScores model) {
         LabelFunction bound = model.slopeBound();
         return mean((label, weight) -> {
             double slope = bound.applyAsDouble(label);

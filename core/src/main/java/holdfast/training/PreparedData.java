@@ -12,6 +12,7 @@ import holdfast.data.Split;
 import holdfast.data.Weighting;
 import holdfast.model.Model;
 import holdfast.model.Target;
+import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -166,7 +167,7 @@ public record PreparedData(
 
             @Override
             public double curvature() {
-                return new PlanResolver(training).curvature(model, plan.seed());
+                return new PlanResolver(training).curvature(plan);
             }
 
             @Override
@@ -193,20 +194,20 @@ public record PreparedData(
     /** The plan's workers. */
     public List<Worker> workers(Plan plan) {
         Plan resolved = resolve(plan);
-        RobustLoss loss = resolved.loss(training.schema());
-        shards.forEach(shard -> shard.blocks().forEach(loss::requireServes));
+        Objective objective = resolved.loss(training.schema());
+        shards.forEach(shard -> shard.blocks().forEach(objective::requireServes));
         for (int w = 0; w < shards.size(); w++) {
             resolved.requireEnoughRows(partition.workers().get(w), shards.get(w).rows());
         }
         return IntStream.range(0, shards.size())
-                .mapToObj(w -> resolved.worker(w, shards.get(w), loss))
+                .mapToObj(w -> resolved.worker(w, shards.get(w), objective))
                 .toList();
     }
 
     /** One worker per shard, each sending the gradient on all its rows. */
-    public List<Worker> workers(RobustLoss loss) {
+    public List<Worker> workers(Objective objective) {
         return IntStream.range(0, shards.size())
-                .mapToObj(w -> new Worker(w, shards.get(w), loss))
+                .mapToObj(w -> new Worker(w, shards.get(w), objective))
                 .toList();
     }
 

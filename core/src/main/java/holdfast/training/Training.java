@@ -150,7 +150,7 @@ public final class Training {
                     result.round(),
                     result.objective(),
                     engaged.plan().get(PlanKey.LEARNING_RATE).orElseThrow(),
-                    Guarantee.of(engaged.plan(), engaged.names().size(), end.round(), monitor.failures()),
+                    monitor.guarantee(engaged.names().size(), end.round()),
                     ledger.lines(),
                     engaged.heldOut());
         } finally {

@@ -222,7 +222,7 @@ class PlanTest {
                         .loss(Samples.TWO_CLASSES)
                         .maximiser())
                 .isInstanceOfSatisfying(
-                        GradientAscent.class, r -> assertThat(r.rate()).isEqualTo(0.05));
+                        GradientAscent.class, r -> assertThat(r.rate()).contains(0.05));
         assertThat(PLAN.with("lambda", "none")
                         .loss(Samples.TWO_CLASSES)
                         .maximiser()
@@ -269,10 +269,12 @@ class PlanTest {
                         .maximiser()
                         .lambda())
                 .isInfinite();
-        refused(boxed.with("maximiser", "recurrence"), "--maximiser recurrence knows no box; use exact or ascent");
+        refused(
+                boxed.with("maximiser", "recurrence"),
+                "--maximiser recurrence knows no box; use --maximiser exact or ascent");
         refused(
                 poisson.with("box", "none"),
-                "model poisson needs a --box or --lambda none: without a box its worst case is infinite for every lambda");
+                "model poisson needs --box or --lambda none: without a box its worst case is infinite for every lambda");
         for (String name : List.of("auto", "exact", "recurrence")) {
             refused(
                     logistic.with("model", "huber").with("maximiser", name),

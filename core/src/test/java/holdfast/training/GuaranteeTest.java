@@ -9,6 +9,7 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
+import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
@@ -126,7 +127,7 @@ class GuaranteeTest {
     @Test
     void itSaysInWhichRoundsAConditionFailed() {
         Plan plan = PLAN.with("init", "normal").with("learning-rate", "0.3").with("l2", "0.5");
-        double[] start = plan.start(4);
+        double[] start = plan.start(new LogisticRegression(true), 3);
         double zz = Vectors.dot(start, start, 3) / 4;
         List<Guarantee> found = new ArrayList<>();
         List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, Optional.of(0.9 * zz)))));
@@ -142,13 +143,13 @@ class GuaranteeTest {
     void roundsAreToldAsARangeOrByTheirNumber() {
         Guarantee.Rounds gap = Guarantee.Rounds.NONE.and(0, false).and(1, true).and(2, false);
         Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2, 0);
-        String text = Guarantee.of(PLAN, 8, 10, failures).toString();
+        String text = Guarantee.of(PLAN, true, 8, 10, failures).toString();
         assertThat(text)
                 .contains(
                         "lambda was not above L_zz (Assumption 3) from round 0 to 2, 2 of 10 rounds in all; the step 0.0100"
                                 + " was above 1/L_F = 0.500 (Lemma 1) from round 0 to 3, 3 of 10 rounds in all;");
         Guarantee.Rounds early = Guarantee.Rounds.NONE.and(4, false).and(5, false);
-        assertThat(Guarantee.of(PLAN, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0))
+        assertThat(Guarantee.of(PLAN, true, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0))
                         .toString())
                 .startsWith(
                         "none: lambda was not above L_zz (Assumption 3) from round 4 to 5; checked and held: 2 alpha");

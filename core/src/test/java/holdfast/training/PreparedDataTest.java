@@ -258,8 +258,7 @@ class PreparedDataTest {
         PreparedData prepared = PreparedData.of(data, plan);
         try (PreparedRun engaged = prepared.engage(plan, 1)) {
             assertThat(engaged.rows()).isEqualTo(400);
-            assertThat(engaged.judged().curvature())
-                    .isEqualTo(new PlanResolver(prepared.training()).curvature(plan.model(data.schema()), plan.seed()));
+            assertThat(engaged.judged().curvature()).isEqualTo(new PlanResolver(prepared.training()).curvature(plan));
             List<SourceProbe.Scored> scored = engaged.judged().scored(new double[4], List.of(0, 1, 2, 3));
             int heldOut = 0;
             for (int w = 0; w < 4; w++) {

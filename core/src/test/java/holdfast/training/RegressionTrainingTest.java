@@ -139,7 +139,7 @@ class RegressionTrainingTest {
             assertThatThrownBy(() -> Training.of(data, plan).run())
                     .isInstanceOf(InputException.class)
                     .hasMessage(
-                            "rows that move in a box move in every feature, so they cannot be sparse; use lambda none");
+                            "rows that move in a box move in every feature, so they cannot be sparse; use --lambda none");
         }
         assertThat(Training.of(data, POISSON.with("lambda", "none"))
                         .run()
@@ -156,8 +156,8 @@ class RegressionTrainingTest {
                         Training.of(Samples.counts(Seed.of(3), 300, 2), plan).run())
                 .isInstanceOf(TrainingException.class)
                 .hasMessageMatching(
-                        "round 0: worker 0: model linear needs lambda > \\|\\|theta\\|\\|\\^2, else the worst case is"
-                                + " infinite; lambda is 0.01, \\|\\|theta\\|\\|\\^2 [0-9.]+");
+                        "round 0: worker 0: model linear needs --lambda above \\|\\|theta\\|\\|\\^2, or the worst case is"
+                                + " infinite; got --lambda 0.01, \\|\\|theta\\|\\|\\^2 is [0-9.]+");
     }
 
     private static Dataset relabelled(Dataset data, IntToDoubleFunction label) {

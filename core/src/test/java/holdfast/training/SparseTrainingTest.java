@@ -179,6 +179,6 @@ class SparseTrainingTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage(
                         "70 sparse rows of 1000000 columns would have to be stored with their zeros, more than 50000000"
-                                + " values; use maximiser exact or recurrence instead of ascent");
+                                + " values; use --maximiser exact or recurrence instead of ascent");
     }
 }

@@ -17,7 +17,6 @@ import holdfast.data.Split;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Vectors;
-import holdfast.model.LogisticRegression;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.LocalWork;
@@ -312,8 +311,7 @@ class TrainingTest {
         Dataset square = builder.build(
                 new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         Plan plan = Plan.defaults().with("scale", "none").with("test-share", "0");
-        assertThat(new PlanResolver(PreparedData.of(square, plan).training())
-                        .curvature(new LogisticRegression(true), Seed.of(1)))
+        assertThat(new PlanResolver(PreparedData.of(square, plan).training()).curvature(plan))
                 .isCloseTo(9 / 4.0, within(1e-9));
     }
 

@@ -5,9 +5,9 @@ import holdfast.math.Tree;
 import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
+import holdfast.plan.PortablePlan;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.Worker;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
@@ -16,16 +16,16 @@ import java.util.List;
  * @param blocks how many the worker has in all
  * @param replicas how many workers hold the same rows; the first of them answers
  */
-record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, String> settings) implements Answers {
+record ShardHolder(Piece piece, int blocks, int replicas, PortablePlan plan) implements Answers {
 
     /** What a plan is where it is used. */
     private record Rebuilt(Objective objective, Worker worker) {}
 
     private Rebuilt rebuild() {
-        Plan plan = Plan.of(settings);
+        Plan made = plan.plan();
         Dataset rows = piece.rows();
-        Objective objective = plan.loss(rows.schema());
-        return new Rebuilt(objective, whole() ? plan.worker(piece.worker() * replicas, rows, objective) : null);
+        Objective objective = made.loss(rows.schema());
+        return new Rebuilt(objective, whole() ? made.worker(piece.worker() * replicas, rows, objective) : null);
     }
 
     private boolean whole() {
@@ -39,7 +39,7 @@ record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, 
 
     @Override
     public List<Answer> to(RoundRequest request) {
-        Rebuilt rebuilt = piece.kept(Rebuilt.class, settings, this::rebuild);
+        Rebuilt rebuilt = piece.kept(Rebuilt.class, plan, this::rebuild);
         return rebuilt.worker != null
                 ? List.of(Answer.of(piece.worker(), rebuilt.worker.answer(request)))
                 : Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()

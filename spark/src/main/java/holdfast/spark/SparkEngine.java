@@ -14,17 +14,16 @@ import holdfast.data.SparseBlock;
 import holdfast.data.Split;
 import holdfast.data.TableColumn;
 import holdfast.data.Weighting;
-import holdfast.objective.InnerMaximiser;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.PortablePlan;
 import holdfast.rounds.LocalWork;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import holdfast.training.RowReach;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -58,9 +57,9 @@ final class SparkEngine {
                 schema.classes().isEmpty() ? "different values" : "several classes",
                 Spec.print(table.labels().get(0)));
         // Model, maximiser and labels must go together, and with rows that are stored without their zeros.
-        InnerMaximiser maximiser = plan.loss(schema).maximiser();
+        Objective objective = plan.loss(schema);
         if (table.sparse()) {
-            maximiser.requireServes(SparseBlock.row(table.width(), new int[0], new double[0]));
+            objective.requireServes(SparseBlock.row(table.width(), new int[0], new double[0]));
         }
         this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
         if (inFloats()) {
@@ -138,23 +137,23 @@ final class SparkEngine {
                 ? RowAssignment.together(table.count())
                 : RowAssignment.listed((int) table.count(), List.of(dealt.training));
         Fitted fitted = fit(together);
-        RobustLoss loss = fitted.plan.loss(schema);
+        Objective objective = fitted.plan.loss(schema);
         int replicas = plan.get(PlanKey.REPLICAS);
-        long numbers = (long) dealt.workers.sizes.length * loss.model().parameters(table.width());
+        long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(table.width());
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
         Pieces shards = prepared(pieces(dealt.workers, whole), fitted).cached();
         BlockLayout cut = shards.cut();
-        LinkedHashMap<String, String> settings = new LinkedHashMap<>(fitted.plan.settings());
+        PortablePlan portable = PortablePlan.of(fitted.plan);
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         return new PreparedRun(
                 fitted.plan,
                 new SparkPool(
                         context,
                         shards.rdd()
-                                .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, settings)),
+                                .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, portable)),
                         cut.workers(),
                         replicas,
-                        new SparkPool.Merging(loss, cut, table.width()),
+                        new SparkPool.Merging(objective, cut, table.width()),
                         shards::close),
                 dealt.names,
                 IntStream.range(0, dealt.names.size())

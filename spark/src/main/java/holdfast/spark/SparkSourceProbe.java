@@ -7,6 +7,7 @@ import holdfast.data.Dataset;
 import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.PortablePlan;
 import holdfast.rounds.WorkerPool;
 import holdfast.training.PlanResolver;
 import holdfast.training.SourceProbe;
@@ -14,7 +15,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class SparkSourceProbe implements SourceProbe {
     private final Pieces shards;
     private final double curvature;
     private final List<Dataset> heldOut;
-    private final LinkedHashMap<String, String> plain;
+    private final PortablePlan plain;
 
     /**
      * @param together the training rows as those of one worker
@@ -58,12 +58,11 @@ final class SparkSourceProbe implements SourceProbe {
         this.shards = shards;
         this.curvature = curvature;
         this.heldOut = SourceProbe.bySource(heldOut);
-        this.plain = new LinkedHashMap<>(Plan.defaults(plan.catalogues())
+        this.plain = PortablePlan.of(Plan.defaults(plan.catalogues())
                 .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
                 .with(PlanKey.INTERCEPT, plan.get(PlanKey.INTERCEPT))
                 .with(PlanKey.LAMBDA, Optional.empty())
-                .with(PlanKey.L2, 0.0)
-                .settings());
+                .with(PlanKey.L2, 0.0));
     }
 
     @Override
@@ -72,21 +71,21 @@ final class SparkSourceProbe implements SourceProbe {
             return curvature;
         }
         try (Pieces rows = together.get().cached()) {
-            return new PlanResolver(rows.rows(schema, DataSource.MEMORY)).curvature(model, plan.seed());
+            return new PlanResolver(rows.rows(schema, DataSource.MEMORY)).curvature(plan);
         }
     }
 
     @Override
     public WorkerPool plain() {
         BlockLayout cut = shards.cut();
-        LinkedHashMap<String, String> settings = plain;
+        PortablePlan portable = plain;
         return new SparkPool(
                 spark,
-                shards.rdd().map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), 1, settings)),
+                shards.rdd().map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), 1, portable)),
                 cut.workers(),
                 1,
                 new SparkPool.Merging(
-                        Plan.of(plain).loss(schema), cut, schema.features().size()),
+                        plain.plan().loss(schema), cut, schema.features().size()),
                 () -> {});
     }
 
@@ -96,13 +95,13 @@ final class SparkSourceProbe implements SourceProbe {
 
     @Override
     public List<Scored> scored(double[] theta, List<Integer> workers) {
-        LinkedHashMap<String, String> settings = plain;
+        PortablePlan portable = plain;
         Set<Integer> wanted = Set.copyOf(workers);
         Broadcast<double[]> parameters = spark.broadcast(theta);
         JavaRDD<Part> scored = shards.rdd()
                 .filter(piece -> wanted.contains(piece.worker()))
                 .map(piece -> {
-                    Model own = Plan.of(settings).model(piece.rows().schema());
+                    Model own = portable.plan().model(piece.rows().schema());
                     Scored rows = Scored.of(own, parameters.value(), piece.rows());
                     return new Part(piece.worker(), piece.firstBlock(), rows.scores(), rows.labels());
                 });

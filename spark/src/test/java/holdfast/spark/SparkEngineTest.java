@@ -242,7 +242,7 @@ class SparkEngineTest {
         refused(
                 Samples.sparse(Seed.of(14), 900, 300, 3),
                 "workers=3;maximiser=ascent;ascent-steps=3;box=1",
-                "rows that move in a box move in every feature, so they cannot be sparse; use lambda none");
+                "rows that move in a box move in every feature, so they cannot be sparse; use --lambda none");
         refused(data.relabel(r -> 1), "workers=3", "column label must have several classes, but every value is 1");
     }
 
