@@ -23,7 +23,7 @@ public record NormScreening(int tolerated) implements NormRule {
     }
 
     /**
-     * The number screened: a whole number as it is, a share beta below 1 as the smallest whole number not below beta m,
+     * The number f of updates to tolerate: a whole number as it is, a share beta below 1 as the smallest whole number not below beta m,
      * in decimal arithmetic, so 0.28 of 25 is 7 and not 8. {@code auto} is a tenth, but less than a third of the
      * workers, where screening breaks.
      */
@@ -35,17 +35,17 @@ public record NormScreening(int tolerated) implements NormRule {
         try {
             value = new BigDecimal(countOrShare.strip());
         } catch (NumberFormatException e) {
-            throw new InputException("screened must be a count or a share below 1, got '" + countOrShare + "'");
+            throw new InputException("tolerated must be a count or a share below 1, got '" + countOrShare + "'");
         }
         boolean share = value.compareTo(BigDecimal.ONE) < 0;
         Check.that(
                 value.signum() >= 0 && (share || value.stripTrailingZeros().scale() <= 0),
-                "screened must be a whole number >= 0 or a share below 1, got %s",
+                "tolerated must be a whole number >= 0 or a share below 1, got %s",
                 countOrShare);
         BigDecimal count = share ? value.multiply(BigDecimal.valueOf(workers)) : value;
         Check.that(
                 count.compareTo(BigDecimal.valueOf(workers - 1)) <= 0,
-                "screened must be below the number of workers, got %s for %d workers",
+                "tolerated must be below the number of workers, got %s for %d workers",
                 countOrShare,
                 workers);
         if (share && count.signum() > 0 && count.compareTo(BigDecimal.ONE) < 0) {

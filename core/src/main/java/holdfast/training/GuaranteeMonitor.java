@@ -9,7 +9,7 @@ import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.StepSchedule;
 import holdfast.rounds.TrainingState;
-import holdfast.theory.ScreeningBound;
+import holdfast.theory.RobustSurrogate;
 
 /**
  * Checks, at the parameters every round starts from, the two conditions of the convergence theorems that depend on them:
@@ -51,7 +51,7 @@ final class GuaranteeMonitor implements RoundListener {
         double lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
         double zz =
                 model.smoothness(theta, features, reach.radius(), reach.label()).zz();
-        boolean concave = lambda > zz;
+        boolean concave = RobustSurrogate.isConcave(zz, lambda);
         if (!concave && failures.lambda().rounds() == 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -64,7 +64,7 @@ final class GuaranteeMonitor implements RoundListener {
         double smoothness = smoothness(lambda, zz);
         failures = new Guarantee.Failures(
                 failures.lambda().and(round, concave),
-                failures.step().and(round, step * smoothness <= 1),
+                failures.step().and(round, RobustSurrogate.allowsStep(step, smoothness)),
                 Double.isFinite(smoothness) ? Math.max(failures.smoothness(), smoothness) : failures.smoothness(),
                 Math.max(failures.precision(), record.precision()));
         theta = record.state().sharedTheta();
@@ -72,29 +72,26 @@ final class GuaranteeMonitor implements RoundListener {
 
     /** L_F of Lemma 1 plus the penalty's curvature; infinite where lambda &lt;= L_zz. */
     private double smoothness(double lambda, double zz) {
-        if (!(lambda > zz)) {
+        if (!RobustSurrogate.isConcave(zz, lambda)) {
             return Double.POSITIVE_INFINITY;
         }
         Smoothness moved = model.smoothness(theta, features, reach.radius() + farthestMove(lambda, zz), reach.label());
-        return reach.weight() * ScreeningBound.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
+        return reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
     }
 
-    /**
-     * A bound of ||z* - x||: |l'(x)| ||theta||/(lambda - L_zz) by strong concavity, and S ||theta||/lambda where S bounds
-     * |l'| everywhere. In a box the radius says it already.
-     */
+    /** A bound of ||z* - x||; in a box the radius says it already. */
     private double farthestMove(double lambda, double zz) {
-        if (lambda == Double.POSITIVE_INFINITY || plan.box(model).bounded()) {
+        if (plan.box(model).bounded()) {
             return 0;
         }
         double length = Vectors.norm(theta, model.weights(features));
-        if (length == 0) {
-            return 0;
-        }
         double score = length * reach.radius() + largestIntercept();
-        return Math.min(
-                model.slopeBound(score, reach.label()) * length / (lambda - zz),
-                model.slopeBound(Double.POSITIVE_INFINITY, reach.label()) * length / lambda);
+        return RobustSurrogate.farthestMove(
+                model.slopeBound(score, reach.label()),
+                model.slopeBound(Double.POSITIVE_INFINITY, reach.label()),
+                length,
+                zz,
+                lambda);
     }
 
     private double largestIntercept() {

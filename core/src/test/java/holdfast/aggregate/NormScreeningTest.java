@@ -112,7 +112,7 @@ class NormScreeningTest extends AggregatorContract {
                 Duration.ofSeconds(5),
                 () -> assertThatThrownBy(() -> NormScreening.count(text, 10))
                         .isInstanceOf(InputException.class)
-                        .hasMessageContaining("screened"));
+                        .hasMessageContaining("tolerated"));
     }
 
     @Test
