@@ -181,8 +181,8 @@ class TwoPhasePoolTest {
     @ParameterizedTest
     @CsvSource({"norm-screening, 1e308", "norm-screening, 5e307", "norm-clipping, 1e308", "norm-clipping, 5e307"})
     void whatOverflowsIsAggregatedOnTheServer(String rule, double largest) {
-        Plan plan = resolved(
-                PLAN.with("rule", rule).with(PlanKey.LEARNING_RATE, 1e-300).with(PlanKey.ROUNDS, 3));
+        Plan plan =
+                resolved(PLAN.with("rule", rule).with("learning-rate", "1e-300").with(PlanKey.ROUNDS, 3));
         Keeping keeping = new Keeping(new Sending(9, largest));
         List<RoundRecord> made = rounds(keeping, plan);
         assertThat(keeping.asked).isEqualTo(3);
