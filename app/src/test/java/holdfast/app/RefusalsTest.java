@@ -55,7 +55,7 @@ class RefusalsTest {
                 file("few.csv", "x,y\n1,0\n2,1\n3,0\n4,1\n5,0\n6,1\n").toString());
         refused(
                 out,
-                "screened must be below the number of workers",
+                "--tolerated must be below the number of workers",
                 "train",
                 good.toString(),
                 "--label",

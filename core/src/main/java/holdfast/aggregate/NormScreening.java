@@ -1,9 +1,5 @@
 package holdfast.aggregate;
 
-import holdfast.Check;
-import holdfast.InputException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -20,38 +16,6 @@ import java.util.stream.IntStream;
 public record NormScreening(int tolerated) implements NormRule {
     public NormScreening {
         Aggregator.checkTolerated("norm-screening", tolerated);
-    }
-
-    /**
-     * The number screened: a whole number as it is, a share beta below 1 as the smallest whole number not below beta m,
-     * in decimal arithmetic, so 0.28 of 25 is 7 and not 8. {@code auto} is a tenth, but less than a third of the
-     * workers, where screening breaks.
-     */
-    public static int count(String countOrShare, int workers) {
-        if (countOrShare.equals("auto")) {
-            return Math.min(workers / 10 + (workers % 10 == 0 ? 0 : 1), (workers - 1) / 3);
-        }
-        BigDecimal value;
-        try {
-            value = new BigDecimal(countOrShare.strip());
-        } catch (NumberFormatException e) {
-            throw new InputException("screened must be a count or a share below 1, got '" + countOrShare + "'");
-        }
-        boolean share = value.compareTo(BigDecimal.ONE) < 0;
-        Check.that(
-                value.signum() >= 0 && (share || value.stripTrailingZeros().scale() <= 0),
-                "screened must be a whole number >= 0 or a share below 1, got %s",
-                countOrShare);
-        BigDecimal count = share ? value.multiply(BigDecimal.valueOf(workers)) : value;
-        Check.that(
-                count.compareTo(BigDecimal.valueOf(workers - 1)) <= 0,
-                "screened must be below the number of workers, got %s for %d workers",
-                countOrShare,
-                workers);
-        if (share && count.signum() > 0 && count.compareTo(BigDecimal.ONE) < 0) {
-            return 1; // Rounding 1e-999999999 would need as many digits.
-        }
-        return count.setScale(0, RoundingMode.CEILING).intValue();
     }
 
     @Override

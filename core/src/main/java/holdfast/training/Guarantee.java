@@ -140,7 +140,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
             return new Condition("rule", true, "the mean of all updates is that of the honest ones");
         }
         return proven.map(p -> condition(
-                        f < p.share() * workers,
+                        p.withstands(f, workers),
                         f + " of " + workers + " is below the share " + fraction(p.share())
                                 + " that the rule tolerates (" + p.source() + ")"))
                 .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + text));

@@ -10,7 +10,7 @@ import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.StepSchedule;
 import holdfast.rounds.TrainingState;
-import holdfast.theory.ScreeningBound;
+import holdfast.theory.RobustSurrogate;
 
 /**
  * Checks, at the parameters every round starts from, the two conditions of the convergence theorems that depend on them:
@@ -62,7 +62,7 @@ final class GuaranteeMonitor implements RoundListener {
         double lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
         Smoothness known = here(reach.radius());
         double zz = known.zz();
-        boolean concave = lambda > zz || lambda == Double.POSITIVE_INFINITY;
+        boolean concave = lambda == Double.POSITIVE_INFINITY || RobustSurrogate.isConcave(zz, lambda);
         if (!concave && !known.equals(Smoothness.UNKNOWN) && failures.lambda().rounds() == 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -75,7 +75,7 @@ final class GuaranteeMonitor implements RoundListener {
         double smoothness = smoothness(lambda, zz);
         failures = new Guarantee.Failures(
                 failures.lambda().and(round, concave),
-                failures.step().and(round, step * smoothness <= 1),
+                failures.step().and(round, RobustSurrogate.allowsStep(step, smoothness)),
                 Double.isFinite(smoothness) ? Math.max(failures.smoothness(), smoothness) : failures.smoothness(),
                 Math.max(failures.precision(), record.precision()));
         theta = record.state().sharedTheta();
@@ -83,17 +83,16 @@ final class GuaranteeMonitor implements RoundListener {
 
     /** L_F of Lemma 1 plus the penalty's curvature; infinite where lambda &lt;= L_zz. */
     private double smoothness(double lambda, double zz) {
-        if (!(lambda > zz)) {
+        if (!RobustSurrogate.isConcave(zz, lambda)) {
             return Double.POSITIVE_INFINITY;
         }
         Smoothness moved = here(reach.radius() + farthestMove(lambda, zz));
-        return reach.weight() * ScreeningBound.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
+        return reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
     }
 
     /**
-     * A bound of ||z* - x||: |l'(x)| ||theta||/(lambda - L_zz) by strong concavity, and S ||theta||/lambda where S bounds
-     * |l'| everywhere. In a box the radius says it already; nothing bounds the moves of a model that is not linear in its
-     * scores.
+     * A bound of ||z* - x||. In a box the radius says it already; nothing bounds the moves of a model that is not linear in
+     * its scores.
      */
     private double farthestMove(double lambda, double zz) {
         if (lambda == Double.POSITIVE_INFINITY || plan.box(model).bounded()) {
@@ -103,13 +102,13 @@ final class GuaranteeMonitor implements RoundListener {
             return Double.POSITIVE_INFINITY;
         }
         double length = Vectors.norm(theta, linear.weights(features));
-        if (length == 0) {
-            return 0;
-        }
         double score = length * reach.radius() + largestIntercept(linear);
-        return Math.min(
-                linear.slopeBound(score, reach.label()) * length / (lambda - zz),
-                linear.slopeBound(Double.POSITIVE_INFINITY, reach.label()) * length / lambda);
+        return RobustSurrogate.farthestMove(
+                linear.slopeBound(score, reach.label()),
+                linear.slopeBound(Double.POSITIVE_INFINITY, reach.label()),
+                length,
+                zz,
+                lambda);
     }
 
     private double largestIntercept(LinearScores linear) {

@@ -118,4 +118,12 @@ class ProvenBreakpointTest {
             }
         }
     }
+
+    @Test
+    void aShareIsNotWithstoodAnyMore() {
+        ProvenBreakpoint half = new ProvenBreakpoint(0.5, "a proof");
+        assertThat(half.withstands(4, 10)).isTrue();
+        assertThat(half.withstands(5, 10)).isFalse();
+        assertThat(half.withstands(5, 11)).isTrue();
+    }
 }

@@ -108,7 +108,7 @@ public final class Breakpoints {
 
     /** The first number of liars that reaches the share or for which the rule cannot be set up. */
     private int unproven(ProvenBreakpoint proven, String rule) {
-        return fewest(liars -> liars > 0 && liars >= proven.share() * workers
+        return fewest(liars -> liars > 0 && !proven.withstands(liars, workers)
                 || against(rule, liars).tolerated() < liars);
     }
 
