@@ -2,8 +2,10 @@ package holdfast.app;
 
 import holdfast.InputException;
 import holdfast.Version;
+import holdfast.app.command.Commands;
+import holdfast.app.command.ExitCode;
+import holdfast.app.command.InterruptibleWork;
 import holdfast.math.Kernels;
-import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -31,16 +33,13 @@ import picocli.CommandLine.Command;
 public final class Main {
     private Main() {}
 
-    /** Set while work goes on that has something to save when it is interrupted. */
-    static final AtomicBoolean SAVES_ON_INTERRUPT = new AtomicBoolean();
-
     public static void main(String[] args) {
         AtomicBoolean stopping = new AtomicBoolean();
         Thread main = Thread.currentThread();
         // Ctrl-C ends training between two rounds, with its checkpoint written.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             stopping.set(true);
-            if (SAVES_ON_INTERRUPT.get()) {
+            if (InterruptibleWork.underWay()) {
                 main.interrupt();
                 try {
                     main.join(10_000);
@@ -50,7 +49,7 @@ public final class Main {
             }
         }));
         int code = run(args);
-        SAVES_ON_INTERRUPT.set(false);
+        InterruptibleWork.end();
         if (!stopping.get()) {
             System.exit(code);
         }
@@ -58,35 +57,21 @@ public final class Main {
 
     /** Runs a command and says how it ended; never throws. */
     static int run(String... args) {
-        CommandLine root = new CommandLine(new Main())
-                .addSubcommand("paper", new PaperCommand())
-                .addSubcommand("train", PlanOptions.addTo(new TrainCommand(), Plan.defaults()))
-                .addSubcommand("evaluate", new EvaluateCommand())
-                .addSubcommand("predict", new PredictCommand())
-                .addSubcommand("rerun", new RerunCommand())
-                .addSubcommand("convert", ConvertCommand.commandLine())
-                .addSubcommand("partition", PartitionCommand.commandLine())
-                .addSubcommand("redteam", RedTeamCommand.commandLine())
-                .addSubcommand("breakpoint", BreakpointCommand.commandLine())
-                .addSubcommand("aggregate", new AggregateCommand())
-                .addSubcommand("forge", new ForgeCommand())
-                .addSubcommand("models", new ModelsCommand())
-                .addSubcommand("rules", new RulesCommand())
-                .addSubcommand("attacks", new AttacksCommand())
-                .addSubcommand("shifts", new ShiftsCommand());
+        CommandLine root = new CommandLine(new Main());
+        Commands.addTo(root);
         root.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new VersionText()));
         root.setUsageHelpWidth(Math.max(60, Math.min(110, Integer.getInteger("holdfast.columns", 100))));
         root.setUsageHelpAutoWidth(false);
         root.setExecutionStrategy(parsed -> {
             if (!parsed.hasSubcommand() && !parsed.isUsageHelpRequested() && !parsed.isVersionHelpRequested()) {
                 root.usage(System.out);
-                return Exit.OK;
+                return ExitCode.OK;
             }
             return new CommandLine.RunLast().execute(parsed);
         });
         root.setParameterExceptionHandler((e, given) -> {
             System.err.println("holdfast: " + complaint(e));
-            return Exit.BAD_INPUT;
+            return ExitCode.BAD_INPUT;
         });
         root.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
@@ -94,10 +79,10 @@ public final class Main {
                 Kernels.CHOSEN.name(); // Here, as where several threads need them first only one is told what is wrong.
             }
             int code = root.execute(args);
-            return code == Exit.OK && System.out.checkError() ? notPrinted() : code;
+            return code == ExitCode.OK && System.out.checkError() ? notPrinted() : code;
         } catch (OutOfMemoryError e) {
             System.err.println("holdfast: out of memory; HOLDFAST_JAVA_OPTS=-Xmx8g gives more, for instance");
-            return Exit.STOPPED;
+            return ExitCode.STOPPED;
         } catch (ExceptionInInitializerError e) {
             // What is chosen once at start, such as holdfast.kernels, may be chosen wrongly.
             return failed(e.getCause() instanceof InputException wrong ? wrong : new IllegalStateException(e));
@@ -110,11 +95,11 @@ public final class Main {
             out.write('\n');
         } catch (IOException e) {
             if (String.valueOf(e.getMessage()).contains("Broken pipe")) {
-                return Exit.OK;
+                return ExitCode.OK;
             }
             System.err.println("holdfast: standard output cannot be written: " + e.getMessage());
         }
-        return Exit.BAD_INPUT;
+        return ExitCode.BAD_INPUT;
     }
 
     private static String complaint(CommandLine.ParameterException e) {
@@ -134,19 +119,19 @@ public final class Main {
     private static int failed(Exception e) {
         if (e instanceof InputException) {
             System.err.println("holdfast: " + e.getMessage());
-            return Exit.BAD_INPUT;
+            return ExitCode.BAD_INPUT;
         }
         if (e instanceof TrainingException) {
             System.err.println("holdfast: " + e.getMessage());
-            return Exit.STOPPED;
+            return ExitCode.STOPPED;
         }
         if (e instanceof CancellationException || e instanceof InterruptedException) {
             System.err.println("holdfast: interrupted");
-            return Exit.INTERRUPTED;
+            return ExitCode.INTERRUPTED;
         }
         System.err.println("holdfast: this is a bug in holdfast:");
         e.printStackTrace();
-        return Exit.BUG;
+        return ExitCode.BUG;
     }
 
     /** The version, and which Java the launcher chose. */

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.aggregate.Aggregators;
-import holdfast.app.redteam.Breakpoints;
+import holdfast.app.command.ExitCode;
+import holdfast.app.lab.redteam.Breakpoints;
 import holdfast.theory.ProvenBreakpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -200,6 +201,6 @@ class BreakpointTest {
         assertThat(result.err()).startsWith("holdfast: ").contains(message);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 }

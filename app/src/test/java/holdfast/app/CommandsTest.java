@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,7 +191,7 @@ class CommandsTest {
         Files.writeString(model, Files.readString(model).replaceFirst("\"seed\" : \"1\"", "\"seed\" : \"2\""));
         for (String command : List.of("rerun", "evaluate", "predict")) {
             Shell.Result refused = Shell.run(command, model.toString(), data.toString());
-            assertThat(refused.code()).isEqualTo(Exit.BAD_INPUT);
+            assertThat(refused.code()).isEqualTo(ExitCode.BAD_INPUT);
             assertThat(refused.err())
                     .isEqualTo(
                             "holdfast: " + model + ": was damaged or changed after it was written: its digest does not"
@@ -201,7 +202,7 @@ class CommandsTest {
                 .isZero();
         Shell.Result other = Shell.run("rerun", model.toString(), data.toString(), "--changed");
         assertThat(other.out()).startsWith("not the same");
-        assertThat(other.code()).isEqualTo(Exit.NOT_THE_SAME);
+        assertThat(other.code()).isEqualTo(ExitCode.NOT_THE_SAME);
     }
 
     @Test
@@ -231,10 +232,10 @@ class CommandsTest {
 
         Shell.Result other = train(data, "--lambda 2 --tolerance 0 --checkpoint " + checkpoint + " --resume");
         assertThat(other.err()).isEqualTo("holdfast: the checkpoint was made with lambda 8, not 2\n");
-        assertThat(other.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(other.code()).isEqualTo(ExitCode.BAD_INPUT);
         Shell.Result missing = train(data, "--checkpoint " + folder.resolve("none.ckpt") + " --resume");
         assertThat(missing.err()).contains("none.ckpt: cannot be read: no such file");
-        assertThat(missing.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(missing.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     @Test
@@ -368,7 +369,7 @@ class CommandsTest {
     @Test
     void divergenceIsSaidAndHasItsOwnCode() throws IOException {
         Shell.Result result = train(clinics(8, 0), "--learning-rate 1e6 --lambda none --quiet");
-        assertThat(result.code()).isEqualTo(Exit.STOPPED);
+        assertThat(result.code()).isEqualTo(ExitCode.STOPPED);
         assertThat(result.err()).contains("diverged", "smaller learning-rate");
     }
 
@@ -394,7 +395,7 @@ class CommandsTest {
     @Test
     void anAscentThatWouldDivergeIsRefused() throws IOException {
         Shell.Result result = train(clinics(9, 0), "--lambda 100 --ascent-rate 0.05 --ascent-steps 100");
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(result.err())
                 .isEqualTo("holdfast: --ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.05\n");
     }

@@ -2,6 +2,7 @@ package holdfast.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +97,7 @@ class ConvertTest {
 
     private static void expectRefused(String why, String... command) {
         Shell.Result result = Shell.run(command);
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(result.err()).contains(why);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.app.command.ExitCode;
 import holdfast.model.Models;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ class LabelKindsTest {
         assertThat(result.err()).startsWith("holdfast: ").contains(message);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     /** The cells below the heading. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
+import holdfast.app.command.ExitCode;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
@@ -486,6 +487,6 @@ class RedTeamTest {
         assertThat(result.err()).startsWith("holdfast: ").contains(message);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 }

@@ -13,6 +13,7 @@ import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
+import holdfast.app.command.ExitCode;
 import holdfast.attack.Attack;
 import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
@@ -58,7 +59,7 @@ class VectorCommandsTest {
         Shell.Result result = Shell.runWith(input, args);
         assertThat(result.err()).as("%s", List.of(args)).isEqualTo("holdfast: " + message + "\n");
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     @Test
@@ -181,7 +182,7 @@ class VectorCommandsTest {
                             "holdfast: --attack must forge updates, but " + name + " poisons data; those that forge: ")
                     .hasLineCount(1)
                     .contains("aggressive");
-            assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+            assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
             return;
         }
         List<WorkerUpdate> votes = new ArrayList<>();
@@ -461,18 +462,5 @@ class VectorCommandsTest {
             node.get("parameters").fieldNames().forEachRemaining(keys::add);
             assertThat(keys).containsExactlyElementsOf(entry.parameters().keySet());
         }
-    }
-
-    @Test
-    void theNeedOfWorkersIsAFormulaOfF() {
-        assertThat(List.of(
-                        RulesCommand.formula(2, 3),
-                        RulesCommand.formula(3, 5),
-                        RulesCommand.formula(7, 11),
-                        RulesCommand.formula(1, 2),
-                        RulesCommand.formula(1, 1),
-                        RulesCommand.formula(1, 3),
-                        RulesCommand.formula(0.5, 1)))
-                .isEqualTo(List.of("f+1", "2f+1", "4f+3", "f", "1", "2f-1", "0.5f"));
     }
 }

@@ -46,6 +46,11 @@ public record ProvenBreakpoint(double share, String source) {
         return new ProvenBreakpoint(share, source);
     }
 
+    /** Whether the proof speaks of so many liars: none at all, or fewer than {@code share} times the workers. */
+    public boolean covers(int liars, int workers) {
+        return liars == 0 || liars < share * workers;
+    }
+
     /** Of a rule with its standard parameters; empty where nothing is proven for the rule as it stands here. */
     public static Optional<ProvenBreakpoint> of(String rule) {
         return Optional.ofNullable(BY_RULE.get(rule));
