@@ -1,4 +1,4 @@
-package holdfast.spark;
+package holdfast.spark.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,7 +51,7 @@ class SparkCommandIT {
     }
 
     private Ended sparkSubmit(String arguments) throws IOException, InterruptedException {
-        Path target = ROOT.resolve("spark/target");
+        Path target = ROOT.resolve("spark-submit/target");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + target.resolve("java.args"),
@@ -62,7 +62,7 @@ class SparkCommandIT {
                 "local[2]",
                 "--class",
                 "holdfast.app.Main",
-                target.resolve("holdfast-spark.jar").toString()));
+                target.resolve("holdfast-spark-submit.jar").toString()));
         command.addAll(List.of(arguments.split(" ")));
         return run(command);
     }
@@ -154,7 +154,11 @@ class SparkCommandIT {
     @Test
     void sparkSubmitTakesTheOneJar() throws IOException, InterruptedException {
         writeVisits();
-        try (SparkSession spark = Sparks.local()) {
+        try (SparkSession spark = SparkSession.builder()
+                .master("local[2]")
+                .config("spark.ui.enabled", false)
+                .config("spark.driver.host", "127.0.0.1")
+                .getOrCreate()) {
             spark.read()
                     .option("header", true)
                     .option("inferSchema", true)
