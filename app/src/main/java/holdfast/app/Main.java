@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command {@code holdfast}. */
+/** The program {@code holdfast}: runs a command, prints what went wrong in one line, and sets the exit code. */
 @Command(
         name = "holdfast",
         description = "Trains models that hold fast when some of the workers lie and the data shift.",
@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
             "",
             "DATA is a CSV or LIBSVM file (plain or gzip), an .hfd file, builtin:spambase or builtin:digits, or - for standard input.",
             "",
-            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 had to stop (training diverged, no memory),",
+            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 stopped (training diverged, or out of memory),",
             "5 rerun gave other weights, 130 interrupted."
         })
 public final class Main {
@@ -55,7 +55,7 @@ public final class Main {
         }
     }
 
-    /** Runs a command and says how it ended; never throws. */
+    /** Runs a command and returns its exit code; never throws. */
     static int run(String... args) {
         CommandLine root = new CommandLine(new Main());
         Commands.addTo(root);
@@ -76,20 +76,21 @@ public final class Main {
         root.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
             if (System.getProperty("holdfast.kernels") != null) {
-                Kernels.CHOSEN.name(); // Here, as where several threads need them first only one is told what is wrong.
+                Kernels.CHOSEN.name(); // Chosen here: of several threads that need them first, only one would get the
+                // message.
             }
             int code = root.execute(args);
             return code == ExitCode.OK && System.out.checkError() ? notPrinted() : code;
         } catch (OutOfMemoryError e) {
-            System.err.println("holdfast: out of memory; HOLDFAST_JAVA_OPTS=-Xmx8g gives more, for instance");
+            System.err.println("holdfast: out of memory; to give it more, set HOLDFAST_JAVA_OPTS=-Xmx8g, for instance");
             return ExitCode.STOPPED;
         } catch (ExceptionInInitializerError e) {
-            // What is chosen once at start, such as holdfast.kernels, may be chosen wrongly.
+            // A wrong choice that is made once at start, such as holdfast.kernels, is thrown by a static initialiser.
             return failed(e.getCause() instanceof InputException wrong ? wrong : new IllegalStateException(e));
         }
     }
 
-    /** A reader that has had enough, as in {@code | head}, is no error; a full disk is. */
+    /** Tells a full disk, which is an error, from a reader that stopped reading, as {@code | head} does. */
     private static int notPrinted() {
         try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
             out.write('\n');

@@ -53,8 +53,8 @@ class CommandsTest {
     void warnsOfMoreScreenedWorkersThanTheRuleBears() throws IOException {
         Path data = clinics(1, 0);
         assertThat(train(data, "--screened 4 --rounds 2").err())
-                .contains("holdfast: warning: 4 of 12 workers are screened; norm screening bears less than a third of"
-                        + " liars");
+                .contains("holdfast: warning: 4 of 12 workers are screened; norm screening is proven only for fewer"
+                        + " than a third\n");
         assertThat(train(data, "--screened 3 --rounds 2").err()).doesNotContain("screened");
         assertThat(train(data, "--screened 4 --rounds 2 --quiet").err()).isEmpty();
     }
@@ -88,7 +88,7 @@ class CommandsTest {
         assertThat(result.out())
                 .contains(
                         "12, 2 screened in each round",
-                        "accuses nobody",
+                        "is no accusation",
                         "clinic 11",
                         "suspects: none",
                         "one-sided permutation test");
@@ -105,7 +105,7 @@ class CommandsTest {
                         "workers   36, f = 1, mean\n",
                         "replicas  3: every row is computed 3 times\n",
                         "simulated liars (aggressive): clinic 1#2",
-                        "suspects: not asked where sources have replicas");
+                        "suspects: not tested where sources have replicas");
         assertThat(result.out()).containsPattern("clinic 1#2 +\\d+ +100.0%").containsPattern("clinic 1#1 +\\d+ +0.0%");
         JsonNode json =
                 json(train(data, "--replicas 3 --json --quiet --rounds 20").out());
@@ -126,8 +126,9 @@ class CommandsTest {
                 .isLessThan(json.get("rounds").asInt());
         assertThat(text.out())
                 .contains(
-                        "until the validation loss fell no more",
-                        "the model is that of round " + json.get("chosen_round").asInt() + ", best on rows set aside");
+                        "stopped when the validation loss no longer fell",
+                        "the model is that of round " + json.get("chosen_round").asInt()
+                                + ", the best on the workers' validation rows");
     }
 
     @Test
@@ -385,7 +386,7 @@ class CommandsTest {
         String lied = "--rule mean --screened 0 --attack aggressive --liars 3 --lambda 1000 --tolerance 0 --rounds 20";
         Shell.Result result = train(clinics(9, 0), lied);
         assertThat(result.err())
-                .contains("liars are simulated that the rule does not tolerate: 3 of 12 workers lie, at most 0 may\n");
+                .contains("3 of 12 workers are simulated to lie, more than the 0 that the rule tolerates\n");
         assertThat(result.out()).contains("guarantee none: 3 of 12 workers lie (simulated), but the rule tolerates 0;");
         assertThat(train(clinics(9, 0), "--attack aggressive --liars 2 --screened 2")
                         .err())

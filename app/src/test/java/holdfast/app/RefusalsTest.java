@@ -112,10 +112,10 @@ class RefusalsTest {
                 "--plan",
                 file("two.yaml", "lambda: 3\n---\nlambda: 4\n").toString());
         refused(out, "threads must be at least 1", "train", good.toString(), "--threads", "0");
-        refused(out, "--out must be a file of its own", "train", out.toString());
+        refused(out, "--out must differ from the other files of the command", "train", out.toString());
         refused(
                 null,
-                "--checkpoint must be a file of its own",
+                "--checkpoint must differ from the other files of the command",
                 "train",
                 good.toString(),
                 "--checkpoint",
@@ -127,7 +127,7 @@ class RefusalsTest {
         refused(null, "--budget needs --shift", "evaluate", trained, good.toString(), "--budget", "1");
         refused(null, "known: none, l1, l2, linf", "evaluate", trained, good.toString(), "--shift", "l3");
         String[] twice = {"evaluate", trained, good.toString(), "--shift", "l2(budget=1)", "--budget", "2"};
-        refused(null, "the budget is given twice", twice);
+        refused(null, "the budget must be given once, got --shift ", twice);
         refused(
                 null,
                 "budget must be finite and >= 0, got -1",

@@ -28,13 +28,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** {@code holdfast aggregate}: one round of a rule on vectors from anywhere. */
+/** {@code holdfast aggregate}: applies a rule once, to vectors from any program. */
 @Command(
         name = "aggregate",
         description = {
-            "Combines vectors, one per worker, into one by a rule that bears lies.",
-            "In: CSV with a vector per line, or a .npy with a vector per row. Every other --KEY X is a parameter of the"
-                    + " rule; holdfast rules lists them."
+            "Combines the vectors of several workers into one with a robust rule.",
+            "Input: CSV with one vector per line, or .npy with one vector per row. Any other option, --KEY X, sets a"
+                    + " parameter of the rule; holdfast rules lists them."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -48,26 +48,32 @@ final class AggregateCommand implements Callable<Integer> {
             names = "--rule",
             required = true,
             paramLabel = "RULE",
-            description = "its name, perhaps after pre-aggregators: \"nnm + trimmed-mean\"")
+            description = "the rule, after pre-aggregators if you like: \"nnm + trimmed-mean\"")
     private String text;
 
     @Option(
-            names = "--f",
+            names = {"--tolerated", "--f"},
             paramLabel = "N",
             description =
-                    "how many vectors may be lies (default: 0); one with NaN or Inf is rejected and counts as one")
+                    "how many vectors may be lies (default: 0); a vector with NaN or Inf is rejected and counts as a lie")
     private Integer f;
 
     @Mixin
     private VectorPipe pipe;
 
-    @Option(names = "--seed", paramLabel = "N", description = "for rules that draw (default: 1)")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "seed of the random numbers that some rules use (default: 1)")
     private long seed = 1;
 
-    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the result")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the result does not depend on it")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--explain", description = "say on standard error who was kept and why")
+    @Option(names = "--explain", description = "explain on standard error which vectors were kept and why")
     private boolean explain;
 
     @Mixin
@@ -87,7 +93,7 @@ final class AggregateCommand implements Callable<Integer> {
         int workers = file.vectors().size();
         Check.that(
                 workers >= rule.minWorkers(),
-                "%s: must have at least %d vectors for f = %d, got %d",
+                "%s: must have at least %d vectors for --tolerated %d, got %d",
                 file.name(),
                 rule.minWorkers(),
                 rule.tolerated(),
@@ -104,13 +110,13 @@ final class AggregateCommand implements Callable<Integer> {
         try (Threads several = Threads.of(threads)) {
             made = rule.aggregate(round.on(several));
         }
-        // Not before: a mistake is said in one line.
+        // After the work: where there is an error, it is the only line.
         if (f == null && rule.tolerated() == 0 && family(chain).tolerating(1).tolerated() == 1) {
-            System.err.println("holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie");
+            System.err.println("holdfast: warning: --tolerated is not given, so no vector is taken for a lie");
         }
         rejected(file)
                 .forEach(worker -> System.err.println("holdfast: warning: " + file.name() + ": "
-                        + file.places().get(worker) + " holds NaN or Inf: rejected and charged to f"));
+                        + file.places().get(worker) + " holds NaN or Inf: rejected, and counted as a lie"));
         if (explain) {
             System.err.print(explanation(chain, rule, file, made));
         }
@@ -127,7 +133,7 @@ final class AggregateCommand implements Callable<Integer> {
         Aggregator rule = family(chain).tolerating(f == null ? 0 : f);
         Check.that(
                 f == null || rule.tolerated() == f,
-                "--f must be %d for the rule %s, got %d",
+                "--tolerated must be %d for the rule %s, got %d",
                 rule.tolerated(),
                 print(chain),
                 f);
@@ -149,7 +155,7 @@ final class AggregateCommand implements Callable<Integer> {
         List<Integer> rejected = rejected(file);
         Check.that(
                 rejected.size() <= budget,
-                "%s: at most f = %d vectors may hold NaN or Inf, got %d: %s",
+                "%s: at most %d vectors (--tolerated) may hold NaN or Inf, got %d: %s",
                 file.name(),
                 budget,
                 rejected.size(),
@@ -169,7 +175,7 @@ final class AggregateCommand implements Callable<Integer> {
                 .mapToObj(w -> w + " (" + file.places().get(w)
                         + (Vectors.finite(file.vectors().get(w)) ? ")" : ", NaN or Inf)"));
         return String.format(
-                "rule      %s, f = %d, %d workers numbered from 0%nkept      %s%nleft out  %s%nwhy       %s%n",
+                "rule      %s, tolerates %d of %d workers, numbered from 0%nkept      %s%nleft out  %s%nwhy       %s%n",
                 print(chain), rule.tolerated(), workers, listed(kept), listed(others), made.explanation());
     }
 

@@ -20,7 +20,7 @@ final class AttacksCommand implements Callable<Integer> {
     public Integer call() {
         List<Listing> listings = List.of(Listing.of(
                 "attacks",
-                "Attacks, with their parameters and standard values:",
+                "Attacks, with their parameters and default values:",
                 plugins.catalogues().attacks()));
         System.out.print(json ? Listing.json(listings) : Listing.text(listings));
         return ExitCode.OK;

@@ -21,10 +21,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast breakpoint}: how many liars each rule bears. */
+/** {@code holdfast breakpoint}: finds how many liars defeat each rule. */
 @Command(
         name = "breakpoint",
-        description = "Finds for each rule the smallest share of liars that defeats it, beside the proven one.",
+        description = "Finds the smallest share of liars that defeats each rule, and shows the proven share beside it.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false)
@@ -42,19 +42,22 @@ final class BreakpointCommand implements Callable<Integer> {
     @Option(
             names = "--rules",
             paramLabel = "LIST",
-            description = "such as \"median, norm-screening\" (default: the plan's, else all)")
+            description = "the rules to try, such as \"median, norm-screening\" (default: the plan's rule, or all)")
     private String rules;
 
     @Option(names = "--data", paramLabel = "DATA", description = "the table to train on (default: builtin:spambase)")
     private String data = "builtin:spambase";
 
-    @Option(names = "--plan", paramLabel = "FILE", description = "read settings of the trainings; flags override it")
+    @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
     private Path planFile;
 
-    @Option(names = "--seeds", paramLabel = "N", description = "trainings per number of liars (default: 3)")
+    @Option(names = "--seeds", paramLabel = "N", description = "number of seeds to train with (default: 3)")
     private int seeds = 3;
 
-    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the numbers")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the numbers do not depend on it")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Mixin
@@ -63,10 +66,10 @@ final class BreakpointCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
-    @Option(names = "--quiet", description = "no progress")
+    @Option(names = "--quiet", description = "print no progress")
     private boolean quiet;
 
-    /** The plan's own keys are options too, but for what is searched. */
+    /** The settings of a plan are options too, except those that are searched over. */
     static CommandLine commandLine() {
         return PlanOptions.addTo(new BreakpointCommand(), STANDARD, SEARCHED);
     }
@@ -89,14 +92,14 @@ final class BreakpointCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Those asked for, else the plan's, else all. */
+    /** Returns the rules of {@code --rules}, or the plan's, or all. */
     private List<String> chosen(Map<String, String> settings) {
         if (rules == null) {
             String own = settings.get(PlanKey.RULE.name());
             return own == null ? List.copyOf(plugins.catalogues().rules().names()) : List.of(ruleText(own));
         }
         List<String> chosen = Spec.split(rules).stream().map(this::ruleText).toList();
-        Check.that(!chosen.isEmpty(), "--rules must name at least one");
+        Check.that(!chosen.isEmpty(), "--rules must name at least one rule");
         Check.that(Set.copyOf(chosen).size() == chosen.size(), "--rules must name each rule once, got %s", rules);
         return chosen;
     }
@@ -110,7 +113,9 @@ final class BreakpointCommand implements Callable<Integer> {
         for (Map.Entry<String, String> e : settings.entrySet()) {
             plan = plan.with(e.getKey(), e.getValue());
         }
-        Check.that(plan.get(PlanKey.TEST_SHARE) > 0, "a breakpoint needs rows held out: --test-share must be > 0");
+        Check.that(
+                plan.get(PlanKey.TEST_SHARE) > 0,
+                "--test-share must be > 0: breakpoints are measured on held-out rows");
         return plan.without(SEARCHED);
     }
 }

@@ -17,12 +17,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast convert}: a table becomes a file that need not fit into memory. */
+/** {@code holdfast convert}: writes a table as a file that need not fit into memory. */
 @Command(
         name = "convert",
-        description =
-                "Writes a table as an .hfd file, which the other commands take like the table, with the same results,"
-                        + " but do not read into memory.",
+        description = "Converts a table to an .hfd file. Other commands take it in place of the table and give the same"
+                + " results, without reading it into memory.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false)
@@ -42,10 +41,10 @@ final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
     private Path planFile;
 
-    @Option(names = "--quiet", description = "no progress")
+    @Option(names = "--quiet", description = "print no progress")
     private boolean quiet;
 
-    /** Only what decides how a table is read and stored is an option. */
+    /** The settings that decide how a table is read and stored are options. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(PlanKey.aboutFiles());
         decisive.add(PlanKey.MODEL);
@@ -55,7 +54,8 @@ final class ConvertCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Check.that(!out.toString().equals("-"), "OUT must be a file, as it is mapped when it is read; got -");
+        Check.that(
+                !out.toString().equals("-"), "OUT must be a file, because it is memory-mapped when it is read; got -");
         OutputFile.requireWritable("OUT", out, data, planFile);
         int rows;
         try (Progress reading = new Progress(quiet);

@@ -16,12 +16,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast evaluate}: how a model does on labelled rows, also when they shift. */
+/** {@code holdfast evaluate}: tests a model on labelled rows, as they are or shifted. */
 @Command(
         name = "evaluate",
         description =
-                "Tests a model on labelled data, as they are or moved to their worst case: its errors, of classes also which"
-                        + " are taken for which and what the probabilities are worth. Every row counts once, whatever its weight.",
+                "Tests a model on labelled data, as they are or moved to their worst case. Prints its errors, and for"
+                        + " classes the confusion matrix and the calibration of the probabilities. Every row counts once,"
+                        + " whatever its weight.",
         mixinStandardHelpOptions = true)
 final class EvaluateCommand implements Callable<Integer> {
     @Mixin
@@ -36,7 +37,8 @@ final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--shift",
             paramLabel = "SHIFT",
-            description = "none, l1, l2, linf, noise(sd=0.3) or trigger(column=0, value=5) (default: none)")
+            description =
+                    "how to shift the rows: none, l1, l2, linf, noise(sd=0.3) or trigger(column=0, value=5) (default: none)")
     private String shift = "none";
 
     @Option(
@@ -67,7 +69,10 @@ final class EvaluateCommand implements Callable<Integer> {
         Spec spec = Spec.parse(shift);
         if (budget != null) {
             Check.that(List.of("l1", "l2", "linf").contains(spec.name()), "--budget needs --shift l1, l2 or linf");
-            Check.that(!spec.parameters().containsKey("budget"), "the budget is given twice: '%s' and --budget", shift);
+            Check.that(
+                    !spec.parameters().containsKey("budget"),
+                    "the budget must be given once, got --shift %s and --budget",
+                    shift);
             spec = spec.with("budget", budget.toString());
         }
         return plugins.catalogues().shifts().create(spec);

@@ -27,13 +27,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** {@code holdfast forge}: what liars would send who saw these honest vectors. */
+/** {@code holdfast forge}: prints what liars would send if they saw these honest vectors. */
 @Command(
         name = "forge",
         description = {
-            "Prints the vectors that liars send who know the honest ones, one per liar.",
-            "In: CSV with a vector per line, or a .npy with a vector per row. Every other --KEY X is a parameter of the"
-                    + " attack; holdfast attacks lists them."
+            "Prints the vectors that liars would send if they knew the honest ones, one per liar.",
+            "Input: CSV with one vector per line, or .npy with one vector per row. Any other option, --KEY X, sets a"
+                    + " parameter of the attack; holdfast attacks lists them."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -43,7 +43,7 @@ final class ForgeCommand implements Callable<Integer> {
     @CommandLine.Spec
     private CommandSpec command;
 
-    @Option(names = "--attack", required = true, paramLabel = "ATTACK", description = "its name")
+    @Option(names = "--attack", required = true, paramLabel = "ATTACK", description = "the attack")
     private String text;
 
     @Option(names = "--liars", paramLabel = "N", description = "how many vectors to forge (default: 1)")
@@ -55,13 +55,19 @@ final class ForgeCommand implements Callable<Integer> {
     @Option(
             names = "--rule",
             paramLabel = "RULE",
-            description = "the defence, for attacks that look at it (default: norm-screening)")
+            description = "the rule to defeat, for attacks that depend on it (default: norm-screening)")
     private String rule = "norm-screening";
 
-    @Option(names = "--f", paramLabel = "N", description = "how many lies the defence bears (default: as many as lie)")
+    @Option(
+            names = {"--tolerated", "--f"},
+            paramLabel = "N",
+            description = "how many liars that rule tolerates (default: --liars)")
     private Integer f;
 
-    @Option(names = "--seed", paramLabel = "N", description = "for attacks that draw (default: 1)")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "seed of the random numbers that some attacks use (default: 1)")
     private long seed = 1;
 
     @Mixin
@@ -78,7 +84,7 @@ final class ForgeCommand implements Callable<Integer> {
         Attack attack = catalogue.create(spec);
         if (!(attack instanceof UpdateAttack forger)) {
             throw new InputException("--attack must forge updates, but " + spec.name()
-                    + " poisons data; those that forge: " + String.join(", ", forging(catalogue)));
+                    + " poisons data; attacks that forge updates: " + String.join(", ", forging(catalogue)));
         }
         Check.that(liars >= 1 && liars <= MAX_LIARS, "--liars must be 1 to %d, got %d", MAX_LIARS, liars);
         Aggregator defence = Aggregators.choose(rule, known.rules(), known.preAggregators())
@@ -86,7 +92,7 @@ final class ForgeCommand implements Callable<Integer> {
                 .tolerating(f == null ? liars : f);
         Check.that(
                 f == null || defence.tolerated() == f,
-                "--f must be %d for the rule %s, got %d",
+                "--tolerated must be %d for the rule %s, got %d",
                 defence.tolerated(),
                 rule,
                 f);
@@ -102,7 +108,7 @@ final class ForgeCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** The liars come after the honest and have no data of their own, hence no vote in the truth. */
+    /** The liars come after the honest workers. They have no data, so the round without lies has no update of theirs. */
     private AttackContext situation(VectorFile file, Aggregator defence) {
         List<WorkerUpdate> honest = new ArrayList<>();
         for (double[] vector : file.vectors()) {

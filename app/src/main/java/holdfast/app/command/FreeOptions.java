@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Options that are not a command's own: parameters of the rule or attack that it was told, as in {@code --nu 0.1}. */
+/** Options that set parameters of the rule or attack that a command was given, as in {@code --nu 0.1}. */
 final class FreeOptions {
     private FreeOptions() {}
 
     /**
-     * The spec with the parameters given as options besides those in its text.
+     * Returns the spec with the parameters given as options added to those in its text.
      *
      * @throws holdfast.InputException for an option that neither the command nor the entry has
      */
@@ -50,6 +50,7 @@ final class FreeOptions {
     private static String known(Spec spec, List<String> keys, CommandSpec command) {
         Stream<String> own = command.options().stream().map(o -> o.longestName());
         String more = keys.stream().map(k -> "--" + k).collect(Collectors.joining(", "));
-        return own.collect(Collectors.joining(", ")) + "; of " + spec.name() + ": " + (more.isEmpty() ? "none" : more);
+        return own.collect(Collectors.joining(", ")) + "; parameters of " + spec.name() + ": "
+                + (more.isEmpty() ? "none" : more);
     }
 }

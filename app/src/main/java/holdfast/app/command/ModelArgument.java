@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 
 /** The model.json that a command is given, first among its arguments. */
 final class ModelArgument {
-    @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json")
+    @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json that holdfast wrote")
     private Path file;
 
     @Option(names = "--changed", description = "accept a model.json that was changed after holdfast wrote it")

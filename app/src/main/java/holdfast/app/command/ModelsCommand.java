@@ -20,7 +20,7 @@ final class ModelsCommand implements Callable<Integer> {
     public Integer call() {
         List<Listing> listings = List.of(Listing.of(
                 "models",
-                "Models, with their parameters and standard values:",
+                "Models, with their parameters and default values:",
                 plugins.catalogues().models()));
         System.out.print(json ? Listing.json(listings) : Listing.text(listings));
         return ExitCode.OK;

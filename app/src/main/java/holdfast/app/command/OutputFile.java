@@ -26,7 +26,7 @@ final class OutputFile {
         for (Object other : others) {
             Check.that(
                     other == null || !same(output, Path.of(other.toString())),
-                    "%s must be a file of its own, got %s, which is used otherwise",
+                    "%s must differ from the other files of the command, got %s",
                     flag,
                     output);
         }

@@ -13,26 +13,30 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast paper}: Table I and Figures 1 to 4 of the paper. */
+/** {@code holdfast paper}: reproduces Table I and Figures 1 to 4 of the paper. */
 @Command(
         name = "paper",
         description =
-                "Reproduces Table I and Figures 1 to 4 of the paper on the embedded Spambase, and goes on to ten classes.",
+                "Reproduces Table I and Figures 1 to 4 of the paper on the embedded Spambase, and repeats the comparison with ten classes.",
         mixinStandardHelpOptions = true)
 final class PaperCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "write paper.html and paper.json there; without it, paper.html into the current folder")
+            description =
+                    "write paper.html and paper.json to this folder (default: paper.html alone, to the current folder)")
     private Path out;
 
-    @Option(names = "--seeds", paramLabel = "N", description = "seeds 1 to N (default: 16)")
+    @Option(names = "--seeds", paramLabel = "N", description = "train with seeds 1 to N (default: 16)")
     private int seeds = 16;
 
-    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the numbers")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the numbers do not depend on it")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--quiet", description = "no progress")
+    @Option(names = "--quiet", description = "print no progress")
     private boolean quiet;
 
     @Override
@@ -41,7 +45,7 @@ final class PaperCommand implements Callable<Integer> {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         Path page = (out == null ? Path.of("") : AtomicFile.folder(out)).resolve("paper.html");
         AtomicFile.requireBeWritable(page);
-        // theta starts far out, so Assumption 3 fails at first in every run: the documentation says so once for all.
+        // theta starts far out, so Assumption 3 fails at first in every run, as the documentation says.
         Warnings.show(false);
         PaperResults results;
         try (Progress progress = new Progress(quiet)) {

@@ -18,16 +18,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast partition}: who would hold what. */
+/** {@code holdfast partition}: shows which worker would hold which rows. */
 @Command(
         name = "partition",
-        description =
-                "Shows how many rows of each class, or which numbers, every worker would hold, as a table and a picture.",
+        description = "Shows how many rows of each class, or which range of numbers, each worker would hold.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false)
 final class PartitionCommand implements Callable<Integer> {
-    /** The settings that decide who holds what, and so are options. */
+    /** The settings besides the reading of the data that decide who holds what. */
     private static final List<PlanKey<?>> DECISIVE = List.of(
             PlanKey.SEED,
             PlanKey.MODEL,
@@ -51,13 +50,13 @@ final class PartitionCommand implements Callable<Integer> {
     @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
     private Path planFile;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "draw the picture into a file")
+    @Option(names = "--svg", paramLabel = "FILE", description = "draw a picture into this file")
     private Path svg;
 
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
-    /** Only what decides the partition is an option. */
+    /** The settings that decide who holds what are options. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(DECISIVE);
         decisive.addAll(PlanKey.aboutFiles());

@@ -58,7 +58,7 @@ final class PlanOptions {
         if (key.defaultValue() instanceof Boolean) {
             options.add(option.type(boolean.class).arity("0").build());
             options.add(OptionSpec.builder("--no-" + key.name())
-                    .description("the opposite")
+                    .description("turn --" + key.name() + " off")
                     .type(boolean.class)
                     .arity("0")
                     .build());

@@ -17,13 +17,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast predict}: a label for every row, and how sure it is. */
+/** {@code holdfast predict}: prints a label for every row, and how sure the model is. */
 @Command(
         name = "predict",
         description =
-                "Prints a CSV with the predicted label of each row as the last column. Before it stands, of two classes, the"
-                        + " probability of the second, or the score where the model knows no probabilities; of more classes the"
-                        + " probability of each.",
+                "Prints a CSV whose last column is the predicted label of each row. For two classes, the column before it is"
+                        + " the probability of the second class, or its score if the model has no probabilities; for more"
+                        + " classes, there is one column of probabilities for each.",
         mixinStandardHelpOptions = true)
 final class PredictCommand implements Callable<Integer> {
     @Mixin
@@ -60,7 +60,7 @@ final class PredictCommand implements Callable<Integer> {
         return classes.isEmpty() ? Stream.of() : Stream.of(said.hasProbabilities() ? "probability" : "score");
     }
 
-    /** What stands before the label: of two classes the probability of the second, or the score of a model without. */
+    /** The columns before the label: for two classes the probability of the second, or the score of a model without. */
     private static DoubleStream numbers(Predictions said, int row) {
         if (said.classes() == 0) {
             return DoubleStream.of();

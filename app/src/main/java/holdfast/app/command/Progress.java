@@ -3,8 +3,8 @@ package holdfast.app.command;
 import java.util.Locale;
 
 /**
- * Progress with the time left, on standard error: one line redrawn on a terminal, plain lines now and then elsewhere,
- * nothing when quiet.
+ * Progress and the time left, on standard error: a line that is redrawn on a terminal, a line every 30 seconds elsewhere,
+ * and nothing if the user asked for quiet.
  */
 final class Progress implements AutoCloseable {
     private static final long REDRAW = 100_000_000L;
@@ -59,7 +59,7 @@ final class Progress implements AutoCloseable {
                 : s < 3600 ? s / 60 + " min " + s % 60 + " s" : s / 3600 + " h " + s % 3600 / 60 + " min";
     }
 
-    /** Takes the line away. */
+    /** Clears the line. */
     @Override
     public synchronized void close() {
         if (drawn) {

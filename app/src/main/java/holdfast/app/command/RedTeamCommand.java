@@ -24,12 +24,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast redteam}: the worst case of every rule over attacks and shifts. */
+/** {@code holdfast redteam}: finds the worst case of every rule over attacks and shifts. */
 @Command(
         name = "redteam",
         description = {
-            "Trains every rule against every attack and measures it under every shift: what is the worst case of each?",
-            "A run that was stopped goes on where it was when the same command is given again."
+            "Trains every rule against every attack, tests it under every shift, and reports the worst case of each rule.",
+            "The same command continues a run that was stopped."
         },
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
@@ -41,7 +41,7 @@ final class RedTeamCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PLAN",
-            description = "a plan.yaml: training settings, and lists for rules, attacks, shifts and liars")
+            description = "a plan.yaml: training settings, and lists of rules, attacks, shifts and liars")
     private Path planFile;
 
     @Option(names = "--data", paramLabel = "DATA", description = "the table (default: builtin:spambase)")
@@ -50,22 +50,26 @@ final class RedTeamCommand implements Callable<Integer> {
     @Option(
             names = "--rules",
             paramLabel = "LIST",
-            description = "such as \"median, nnm + trimmed-mean\" (default: all)")
+            description = "the rules to try, such as \"median, nnm + trimmed-mean\" (default: all)")
     private String rules;
 
-    @Option(names = "--attacks", paramLabel = "LIST", description = "such as \"alie(tau=1), below-cut\" (default: all)")
+    @Option(
+            names = "--attacks",
+            paramLabel = "LIST",
+            description = "the attacks to try, such as \"alie(tau=1), below-cut\" (default: all)")
     private String attacks;
 
     @Option(
             names = "--shifts",
             paramLabel = "LIST",
-            description = "such as \"none, l2(budget=0.5)\" (default: none, l1, l2, linf(budget=0.05), noise)")
+            description =
+                    "the shifts to test under, such as \"none, l2(budget=0.5)\" (default: none, l1, l2, linf(budget=0.05), noise)")
     private String shifts;
 
-    @Option(names = "--liars", paramLabel = "LIST", description = "numbers of liars (default: 1, 3)")
+    @Option(names = "--liars", paramLabel = "LIST", description = "the numbers of liars to try (default: 1, 3)")
     private String liars;
 
-    @Option(names = "--seeds", paramLabel = "N", description = "how many seeds (default: 3)")
+    @Option(names = "--seeds", paramLabel = "N", description = "number of seeds to train with (default: 3)")
     private String seeds;
 
     @Option(
@@ -74,19 +78,22 @@ final class RedTeamCommand implements Callable<Integer> {
             description = "folder for redteam.html, redteam.json and the journal (default: redteam)")
     private Path out = Path.of("redteam");
 
-    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the numbers")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the numbers do not depend on it")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Mixin
     private PluginOption plugins;
 
-    @Option(names = "--fresh", description = "do everything again, also what the journal knows")
+    @Option(names = "--fresh", description = "repeat all trainings, including those in the journal")
     private boolean fresh;
 
-    @Option(names = "--quiet", description = "no progress")
+    @Option(names = "--quiet", description = "print no progress")
     private boolean quiet;
 
-    /** The plan's own keys are options too, but for those that are lists here. */
+    /** The settings of a plan are options too, except those that are lists here. */
     static CommandLine commandLine() {
         return PlanOptions.addTo(
                 new RedTeamCommand(),
@@ -117,7 +124,7 @@ final class RedTeamCommand implements Callable<Integer> {
             int done = team.done(journal);
             int all = team.trainings();
             if (done > 0 && !quiet) {
-                System.err.println("holdfast: " + done + " of " + all + " trainings were done before");
+                System.err.println("holdfast: " + done + " of " + all + " trainings are done already");
             }
             results = team.run(threads, journal, share -> progress.show(share, all + " trainings"));
         }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rerun",
         description =
-                "Trains again by the plan in the model file and says whether the weights are the same to the bit.",
+                "Trains again with the plan in the model file, and says whether the weights are the same to the bit.",
         mixinStandardHelpOptions = true)
 final class RerunCommand implements Callable<Integer> {
     @Mixin
@@ -23,10 +23,13 @@ final class RerunCommand implements Callable<Integer> {
     @Mixin
     private PluginOption plugins;
 
-    @Parameters(index = "1", paramLabel = "DATA", description = "the data it was trained on")
+    @Parameters(index = "1", paramLabel = "DATA", description = "the data that the model was trained on")
     private String data;
 
-    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the result")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the result does not depend on it")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Override
@@ -37,8 +40,8 @@ final class RerunCommand implements Callable<Integer> {
         String before = file.provenance().data().sha256();
         String now = rows.source().sha256();
         if (!before.equals(now)) {
-            System.err.println("holdfast: warning: other data: the model was trained on sha256 " + before + ", " + data
-                    + " has " + now);
+            System.err.println("holdfast: warning: the data differ: the model was trained on sha256 " + before + ", "
+                    + data + " has " + now);
         }
         Warnings.show(false);
         double[] old = file.model().theta();

@@ -29,12 +29,12 @@ final class RulesCommand implements Callable<Integer> {
         List<Listing> listings = List.of(
                 new Listing(
                         "rules",
-                        "Rules, with their parameters and standard values, and the number m of workers they need to bear f"
-                                + " lies:",
+                        "Rules, with their parameters and default values, and the number m of workers they need to tolerate f"
+                                + " liars:",
                         items(plugins.catalogues().rules(), this::workers)),
                 new Listing(
                         "pre_aggregators",
-                        "Pre-aggregators, to be put before a rule with a plus:",
+                        "Pre-aggregators, which stand before a rule, joined by a plus:",
                         items(plugins.catalogues().preAggregators(), name -> "")));
         System.out.print(json ? Listing.json(listings) : Listing.text(listings));
         return ExitCode.OK;
@@ -54,7 +54,7 @@ final class RulesCommand implements Callable<Integer> {
                 + (atOne.tolerated() == 0 ? ", tolerates none" : "");
     }
 
-    /** A linear function of f by its values at 1 and 2, as text: 2f+1. */
+    /** Returns the text of a linear function of f, such as 2f+1, from its values at 1 and 2. */
     static String formula(double atOne, double atTwo) {
         double slope = atTwo - atOne;
         double rest = atOne - slope;

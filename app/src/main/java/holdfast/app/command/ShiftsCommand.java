@@ -20,7 +20,7 @@ final class ShiftsCommand implements Callable<Integer> {
     public Integer call() {
         List<Listing> listings = List.of(Listing.of(
                 "shifts",
-                "Shifts, with their parameters and standard values:",
+                "Shifts, with their parameters and default values:",
                 plugins.catalogues().shifts()));
         System.out.print(json ? Listing.json(listings) : Listing.text(listings));
         return ExitCode.OK;

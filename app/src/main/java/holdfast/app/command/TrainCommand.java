@@ -30,11 +30,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast train}: trains on a table. The options are the plan's keys. */
+/** {@code holdfast train}: trains on a table. Every setting of a plan is an option. */
 @Command(
         name = "train",
         description =
-                "Trains on a table and says how the model does, also when the data shift, and what each worker did.",
+                "Trains a model on a table, tests it on rows as they are and shifted, and reports what each worker did.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false)
@@ -54,22 +54,28 @@ final class TrainCommand implements Callable<Integer> {
     @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
     private Path planFile;
 
-    @Option(names = "--print-plan", description = "show the effective plan and stop")
+    @Option(names = "--print-plan", description = "print the plan that all the options make, and stop")
     private boolean printPlan;
 
-    @Option(names = "--test", paramLabel = "FILE", description = "test on this file; then no rows are held out")
+    @Option(names = "--test", paramLabel = "FILE", description = "test on this file instead of holding rows out")
     private String test;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "write the model, its plan and its provenance")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "write the model to this file, with its plan and provenance")
     private Path out;
 
-    @Option(names = "--checkpoint", paramLabel = "FILE", description = "save the run while it goes on")
+    @Option(names = "--checkpoint", paramLabel = "FILE", description = "save the run to this file every 50 rounds")
     private Path checkpoint;
 
-    @Option(names = "--resume", description = "go on from the checkpoint, to the same bits")
+    @Option(names = "--resume", description = "continue from the checkpoint; the model gets the same bits")
     private boolean resume;
 
-    @Option(names = "--threads", paramLabel = "N", description = "threads; they change nothing in the result")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the result does not depend on it")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Mixin
@@ -78,10 +84,10 @@ final class TrainCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the summary as JSON")
     private boolean json;
 
-    @Option(names = "--quiet", description = "no progress and no warnings")
+    @Option(names = "--quiet", description = "print no progress and no warnings")
     private boolean quiet;
 
-    /** What an interrupted run leaves; null if nothing. */
+    /** What is already saved, for the message that follows an interrupt; null if nothing is. */
     private String kept;
 
     /** The settings of a plan are options too, and so are those of the engines. */
@@ -113,7 +119,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private int train(Engine.Session session, Plan plan) {
-        // Before training: a mistake in it must not cost the run.
+        // Read before training: a mistake in it must not cost the run.
         Dataset testRows = test == null ? null : session.test(test);
         Summary summary = new Summary();
         Training training = Training.of(session.source(), plan);
@@ -123,7 +129,8 @@ final class TrainCommand implements Callable<Integer> {
         if (checkpoint != null) {
             training.checkpoints(CHECKPOINT_EVERY, saved -> {
                 CheckpointFile.write(checkpoint, saved);
-                kept = "round " + saved.state().round() + " is saved in " + checkpoint + ", and --resume goes on";
+                kept = "round " + saved.state().round() + " is saved in " + checkpoint
+                        + "; --resume continues from there";
             });
         }
         try (PreparedRun engaged = session.prepare()) {
@@ -151,14 +158,14 @@ final class TrainCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Not where rules are compared, which goes beyond their limits on purpose. */
+    /** Warns here and not in the rule, because comparisons of rules go beyond their limits on purpose. */
     private static void warnOfTooManyScreened(Plan plan, int workers) {
         if (plan.aggregator(workers) instanceof NormScreening rule
                 && !ScreeningBound.converges(workers, rule.tolerated(), rule.tolerated())) {
             System.getLogger("holdfast.app")
                     .log(
                             System.Logger.Level.WARNING,
-                            "{0} of {1} workers are screened; norm screening bears less than a third of liars",
+                            "{0} of {1} workers are screened; norm screening is proven only for fewer than a third",
                             Integer.toString(rule.tolerated()),
                             Integer.toString(workers));
         }
@@ -171,7 +178,7 @@ final class TrainCommand implements Callable<Integer> {
             System.getLogger("holdfast.app")
                     .log(
                             System.Logger.Level.WARNING,
-                            "liars are simulated that the rule does not tolerate: {0} of {1} workers lie, at most {2} may",
+                            "{0} of {1} workers are simulated to lie, more than the {2} that the rule tolerates",
                             Integer.toString(liars),
                             Integer.toString(workers),
                             Integer.toString(tolerated));

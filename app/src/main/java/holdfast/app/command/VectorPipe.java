@@ -9,27 +9,33 @@ import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** Where a command that turns vectors into vectors reads and writes them. */
+/** The options of a command that reads vectors and writes vectors. */
 final class VectorPipe {
-    @Option(names = "--in", paramLabel = "FILE", description = "the vectors; without it, standard input")
+    @Option(
+            names = "--in",
+            paramLabel = "FILE",
+            description = "read the vectors from this file (default: standard input)")
     private String in = "-";
 
-    @Option(names = "--out", paramLabel = "FILE", description = "write there; without it, to standard output")
+    @Option(names = "--out", paramLabel = "FILE", description = "write to this file (default: standard output)")
     private Path out;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "csv or npy; without it, that of the input")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "output format, csv or npy (default: that of the input)")
     private String format;
 
     @Option(
             names = "--trusted",
             paramLabel = "FILE",
-            description = "the server's own vector, for rules that measure by it")
+            description = "a file with the server's own vector, for rules that compare with it")
     private String trusted;
 
     VectorFile read() {
         Check.that(
                 !in.equals("-") || !in.equals(trusted),
-                "standard input can be read once: --in must be a file if another input is -");
+                "standard input can be read only once: --in must be a file if --trusted is -");
         Check.that(
                 format == null || format.equals("csv") || format.equals("npy"),
                 "--format must be csv or npy, got '%s'",

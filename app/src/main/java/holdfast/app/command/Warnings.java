@@ -6,9 +6,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** The library's warnings as lines on standard error, or not at all. */
+/** Shows the library's warnings as lines on standard error, or hides them. */
 final class Warnings {
-    /** Held, because the log manager forgets loggers that nobody holds. */
+    /** Kept in a field, because the log manager forgets loggers that nobody refers to. */
     private static final Logger LIBRARY = Logger.getLogger("holdfast");
 
     private Warnings() {}

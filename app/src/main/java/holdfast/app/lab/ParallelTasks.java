@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.DoubleConsumer;
 
-/** Independent pieces of work and how much of it each is, for several threads; the progress is the share done. */
+/** Independent pieces of work for several threads, with their costs, from which the progress is estimated. */
 public final class ParallelTasks {
     private final List<Job> jobs = new ArrayList<>();
     private double all;
@@ -18,22 +18,22 @@ public final class ParallelTasks {
 
     private record Job(double cost, Runnable work) {}
 
-    /** @param cost about proportional to the time it takes, so that the time left is told well */
+    /** @param cost about proportional to the time the work takes */
     public void add(double cost, Runnable work) {
         jobs.add(new Job(cost, work));
         all += cost;
     }
 
-    /** Counts as work that needs no doing. */
+    /** Counts work as done. */
     public void skip(double cost) {
         all += cost;
         done += cost;
     }
 
     /**
-     * Begins the jobs in the order they were added and returns when the last has ended.
+     * Starts the jobs in the order in which they were added and returns when the last has ended.
      *
-     * @throws RuntimeException that a job threw; the others are stopped
+     * @throws RuntimeException if a job threw it; the other jobs are stopped
      */
     public void run(int threads, DoubleConsumer progress) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Texts that come with the program. */
+/** Texts in the jar of the program. */
 public final class Resource {
     private Resource() {}
 
-    /** @param name relative to the class, or from the root with a slash */
+    /** @param name relative to the class, or absolute if it begins with a slash */
     public static String text(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

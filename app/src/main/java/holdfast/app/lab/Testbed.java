@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Trains plans on one data set and measures them on the rows held out; for several threads. */
+/** Trains plans on one data set and measures them on held-out rows. Several threads can use it at once. */
 public final class Testbed {
     /**
      * What {@link PreparedData} does not look at: plans that agree in all other settings share the prepared rows. Rows are
@@ -25,10 +25,10 @@ public final class Testbed {
     private static final List<PlanKey<?>> WITHOUT_EFFECT =
             PlanKey.in(SettingGroup.ROBUSTNESS, SettingGroup.SERVER, SettingGroup.SIMULATION);
 
-    /** How many rows a server has that needs some. */
+    /** How many rows the server gets if a rule needs some. */
     private static final int ROOT = 100;
 
-    /** ParallelTasks come seed by seed, so few are in use at a time. */
+    /** Trainings come seed by seed, so few preparations are in use at a time. */
     private static final int REMEMBERED = 4;
 
     private final Dataset data;
@@ -42,8 +42,8 @@ public final class Testbed {
     }
 
     /**
-     * The error under each shift of the model that the plan gives: its headline metric, of classes the share misclassified.
-     * A training that cannot go on leaves no model: that is as bad as can be.
+     * Trains by a plan and returns the error under each shift: the headline metric, which for classes is the share
+     * misclassified. A training that has to stop leaves no model, which counts as the worst error there is.
      */
     public double[] errors(Plan plan, List<Shift> shifts) {
         Rows rows = rows(plan);
@@ -62,23 +62,23 @@ public final class Testbed {
         }
     }
 
-    /** What the errors are. */
+    /** The metric of the errors. */
     public Metric metric(Plan plan) {
         return Metric.of(plan.model(data.schema()).target()).get(0);
     }
 
-    /** The error on the rows held out of knowing no feature there. */
+    /** The error, on the held-out rows, of a guess that looks at no feature. */
     public double guessing(Plan plan) {
         Target target = plan.model(data.schema()).target();
         return Evaluation.guessing(rows(plan).prepared.heldOut(), target);
     }
 
-    /** The plan with numbers for what the data decide. */
+    /** Returns the plan with numbers for the settings that it leaves to the data. */
     public Plan resolve(Plan plan) {
         return rows(plan).prepared.resolve(plan);
     }
 
-    /** One of the rows held out, scaled, to try out what may not fit the data. */
+    /** One held-out row, scaled, to find out early what does not fit the data. */
     public Dataset sample(Plan plan) {
         return rows(plan).tested.select(new int[] {0});
     }
@@ -88,7 +88,7 @@ public final class Testbed {
         return rows(plan).prepared.shards().size();
     }
 
-    /** A plan that can serve all these rules: where one of them needs it, the server has rows of its own. */
+    /** Returns a plan that can serve all these rules: if one of them needs it, the server gets rows of its own. */
     public static Plan serving(List<String> rules, Plan plan) {
         boolean needed = rules.stream()
                 .anyMatch(rule -> plan.with("rule", rule)
@@ -99,7 +99,7 @@ public final class Testbed {
         return needed && plan.get(PlanKey.ROOT) == 0 ? plan.with(PlanKey.ROOT, ROOT) : plan;
     }
 
-    /** The plan with the standard values of what does not affect the prepared rows. */
+    /** Returns the plan with the default values of the settings that do not affect the prepared rows. */
     static Plan preparation(Plan plan) {
         return plan.without(WITHOUT_EFFECT);
     }

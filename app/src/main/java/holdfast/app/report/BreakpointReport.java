@@ -7,6 +7,7 @@ import holdfast.app.lab.redteam.Breakpoints;
 import holdfast.app.lab.redteam.Breakpoints.RuleBreakpoint;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /** The fewest liars that defeat each rule, as a table for the terminal and as JSON. */
 public final class BreakpointReport {
@@ -22,10 +23,10 @@ public final class BreakpointReport {
     public String text() {
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%nThe smallest share of %d workers who defeat a rule by lying, and their number.%n"
-                        + "Proven: the first that no proof covers. Round: honest updates are equal and after the attack%n"
-                        + "strongest the step no longer descends. Trained: the model is no better than guessing, by the%n"
-                        + "first of these attacks that does it: %s.%n%n%-20s %-14s %-14s %-14s %s%n",
+                "%nThe smallest share of %d workers that defeats a rule by lying, and their number.%n"
+                        + "Proven: the smallest that no proof covers. Round: honest updates are equal, and the attack%n"
+                        + "strongest turns the step so that it no longer descends. Trained: the model is no better than%n"
+                        + "guessing, after the first of these attacks that succeeds: %s.%n%n%-20s %-14s %-14s %-14s %s%n",
                 search.workers(),
                 String.join(", ", Breakpoints.ATTACKS),
                 "rule",
@@ -37,17 +38,20 @@ public final class BreakpointReport {
                                 Locale.ROOT,
                                 "%-20s %-14s %-14s %-14s %s",
                                 f.rule(),
-                                f.source() == null ? "-" : count(f.proven()),
+                                f.proof().isEmpty() ? "-" : count(f.proven()),
                                 count(f.round()),
                                 count(f.trained()),
-                                f.by() == null ? "" : f.by())
+                                f.by().orElse(""))
                         .stripTrailing())
                 .append('\n'));
         return out.toString();
     }
 
-    private String count(int liars) {
-        return liars < 0 ? "none" : String.format(Locale.ROOT, "%.3f (%d)", (double) liars / search.workers(), liars);
+    private String count(OptionalInt liars) {
+        return liars.isEmpty()
+                ? "none"
+                : String.format(
+                        Locale.ROOT, "%.3f (%d)", (double) liars.getAsInt() / search.workers(), liars.getAsInt());
     }
 
     public ObjectNode json() {
@@ -63,18 +67,18 @@ public final class BreakpointReport {
         ArrayNode list = root.putArray("rules");
         found.forEach(f -> {
             ObjectNode line = list.addObject().put("rule", f.rule());
-            if (f.source() != null) {
+            f.proof().ifPresent(source -> {
                 put(line, "proven", f.proven());
-                line.put("source", f.source());
-            }
+                line.put("source", source);
+            });
             put(line, "round", f.round());
             put(line, "trained", f.trained());
-            line.put("by", f.by());
+            line.put("by", f.by().orElse(null));
         });
         return root;
     }
 
-    private static void put(ObjectNode line, String key, int liars) {
-        line.put(key, liars < 0 ? null : liars);
+    private static void put(ObjectNode line, String key, OptionalInt liars) {
+        line.put(key, liars.isEmpty() ? null : liars.getAsInt());
     }
 }

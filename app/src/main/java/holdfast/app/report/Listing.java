@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One catalogue, for people on 80 columns and as JSON.
+ * A catalogue as text of 80 columns and as JSON.
  *
  * @param key in JSON
  * @param title one line
@@ -19,10 +19,10 @@ public record Listing(String key, String title, List<Item> items) {
     /**
      * One entry.
      *
-     * @param workers how many it needs, as text; empty where that is no question
+     * @param workers how many workers it needs, as text; empty if that does not matter
      */
     public record Item(Catalogue.Entry entry, String workers) {
-        /** As users write it, with the standard values. */
+        /** The entry as users write it, with its default values. */
         String signature() {
             return entry.parameters().isEmpty()
                     ? entry.name()

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The results for people: a table for the terminal and one HTML page that needs nothing but itself. */
+/** The reproduction of the paper as text, as JSON and as one HTML page that needs nothing but itself. */
 public final class PaperReport {
     private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
@@ -27,7 +27,7 @@ public final class PaperReport {
         return PaperJson.of(results);
     }
 
-    /** Table I beside the published numbers, 80 characters wide, and the sentences that do not hold. */
+    /** Table I beside the published numbers, in 80 columns, and the paper's sentences that do not hold. */
     public String text() {
         StringBuilder out = new StringBuilder();
         line(
@@ -54,7 +54,9 @@ public final class PaperReport {
                             iid.mean(),
                             iid.sd());
                 }));
-        line(out, "%nBest plan is plans/best.yaml, beside it the best published number of the four algorithms.");
+        line(
+                out,
+                "%nBest plan is plans/best.yaml; the number beside it is the best that was published for any algorithm.");
         softmax(out);
         results.splits().forEach((name, split) -> {
             List<Claims.Claim> claims = Claims.check(split);

@@ -120,21 +120,21 @@ public final class PartitionReport {
         if (classes.isEmpty()) {
             return String.format(
                     Locale.ROOT,
-                    "the workers' means of %s differ from that of all by %.4g on average",
+                    "a worker's mean of %s differs from that of all rows by %.4g on average",
                     rows.schema().label(),
                     distance);
         }
         return classes.size() == 2
                 ? String.format(
                         Locale.ROOT,
-                        "bars: . %s, # %s; the workers' shares of %s differ from that of all by %.3f on average",
+                        "bars: . %s, # %s; a worker's share of %s differs from that of all rows by %.3f on average",
                         classes.get(0),
                         classes.get(1),
                         classes.get(1),
                         distance)
                 : String.format(
                         Locale.ROOT,
-                        "the workers' shares of %d classes differ from those of all by %.3f on average"
+                        "a worker's shares of the %d classes differ from those of all rows by %.3f on average"
                                 + " (total variation)",
                         classes.size(),
                         distance);
@@ -201,7 +201,7 @@ public final class PartitionReport {
 
     /** An SVG picture: one bar per worker, as long as it has rows, in the colours of the classes. */
     public String picture() {
-        Check.that(holdings.size() <= 1000, "a picture shows at most 1000 workers, got %d", holdings.size());
+        Check.that(holdings.size() <= 1000, "--svg shows at most 1000 workers, got %d", holdings.size());
         int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
         List<String> classes = rows.schema().classes();
         int perLine = classes.size() <= 3 ? 3 : 8;

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The results for people: a table for the terminal and one HTML page with a heat map per rule. */
+/** What the red team found as text, as JSON and as one HTML page with a heat map per rule. */
 public final class RedTeamReport {
     private final RedTeamResults results;
 

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Evaluations for people, on 80 columns, and as JSON. */
+/** Evaluations as text of 80 columns and as JSON. */
 public final class Scores {
     private static final int COLUMNS = 80;
     private static final int MAX_CLASSES = 12;
@@ -20,7 +20,7 @@ public final class Scores {
 
     private Scores() {}
 
-    /** One line of metrics for each. */
+    /** A table with one line of metrics per evaluation. */
     public static String table(List<Evaluation> evaluations) {
         List<Metric> metrics = evaluations.get(0).metrics().keySet().stream()
                 .filter(m -> evaluations.stream().anyMatch(e -> !Double.isNaN(e.get(m))))
@@ -34,18 +34,20 @@ public final class Scores {
         return aligned(lines);
     }
 
-    /** The confusion matrix and the calibration, as far as there are any. */
+    /** The confusion matrix and the calibration, if there are any. */
     public static String details(Evaluation e, Dataset.Schema schema) {
         StringBuilder out = new StringBuilder();
         if (!schema.classes().isEmpty()) {
-            out.append("\nRows of each class, by the class predicted:\n").append(confusion(e, schema));
+            out.append("\nRows of each class (lines) by predicted class (columns):\n")
+                    .append(confusion(e, schema));
         }
         if (!e.calibration().isEmpty()) {
             out.append(
                             schema.classes().size() == 2
-                                    ? "\nRows by the probability of " + printable(schema.label()) + " = "
-                                            + printable(schema.classes().get(1)) + ", and the share that are:\n"
-                                    : "\nRows by the probability of the class predicted, and the share that are of it:\n")
+                                    ? "\nRows by the predicted probability of " + printable(schema.label()) + " = "
+                                            + printable(schema.classes().get(1))
+                                            + ", and the share for which it holds:\n"
+                                    : "\nRows by the probability of the predicted class, and the share that belong to it:\n")
                     .append(calibration(e));
         }
         return out.toString();
@@ -119,7 +121,7 @@ public final class Scores {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%.4f" : "%.4g", value);
     }
 
-    /** On one line and not too long. */
+    /** Returns the name on one line, cut if it is long. */
     static String printable(String name) {
         String line = name.replaceAll("\\p{Cntrl}", " ");
         return line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME - 3) + "...";

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What a training run amounted to, for people and as JSON. */
+/** The result of a training run, as text and as JSON. */
 public final class Summary {
     private static final List<Shift> SHIFTS =
             List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
@@ -76,11 +76,14 @@ public final class Summary {
                 "training  %d rounds, %s; %.1f s",
                 run.state().round(),
                 !run.converged()
-                        ? "as many as allowed"
-                        : validated ? "until the validation loss fell no more" : "converged",
+                        ? "the maximum (--rounds)"
+                        : validated ? "stopped when the validation loss no longer fell" : "converged",
                 (System.nanoTime() - start) / 1e9);
         if (validated) {
-            line(out, "          the model is that of round %d, best on rows set aside by the workers", run.chosen());
+            line(
+                    out,
+                    "          the model is that of round %d, the best on the workers' validation rows",
+                    run.chosen());
         }
         line(
                 out,
@@ -98,7 +101,7 @@ public final class Summary {
                 line(
                         out,
                         target.isClass()
-                                ? "No better than always guessing the most frequent class, which errs on %.4f"
+                                ? "No better than always guessing the most frequent class, which has error %.4f"
                                 : "No better than always guessing the mean, which has %s %.4g",
                         target.isClass()
                                 ? new Object[] {guessing}
@@ -106,7 +109,7 @@ public final class Summary {
             }
         }
         if (tested == null && run.plan().get(PlanKey.TEST_SHARE) > 0) {
-            out.append("\nNothing was tested: no class of any source has two rows, of which one could be held out\n");
+            out.append("\nNothing was tested: no source has two rows of a class, so that one could be held out\n");
         }
         ledger(out, run, engaged, findings);
         return out.toString();
@@ -127,12 +130,12 @@ public final class Summary {
                         + (classes.size() > MAX_NAMED ? ", ..." : "");
     }
 
-    /** What else a label of whole numbers may be, where nobody said. */
+    /** Says what else labels that are whole numbers can be, if the user did not choose. */
     private static String otherwise(TrainingRun run) {
         boolean chosen = run.plan().get(PlanKey.MODEL).equals(Models.AUTO);
         boolean whole = run.model().schema().classes().stream().allMatch(name -> name.matches("[+-]?[0-9]+(\\.0*)?"));
         return chosen && whole && run.model().schema().classes().size() > 2
-                ? ", which takes the numbers for classes; linear or poisson take them for numbers"
+                ? ", which takes the numbers for classes; --model linear and --model poisson take them for numbers"
                 : "";
     }
 
@@ -143,7 +146,7 @@ public final class Summary {
     private static void ledger(
             StringBuilder out, TrainingRun run, PreparedRun engaged, List<SuspicionTest.Finding> findings) {
         boolean tested = !findings.isEmpty();
-        out.append("\nLedger (being screened accuses nobody: some honest worker nearly always is)\n");
+        out.append("\nLedger (being screened is no accusation: in most rounds an honest worker is)\n");
         int width = Math.max(
                 6,
                 run.ledger().stream().mapToInt(l -> l.worker().length()).max().orElse(0));
@@ -200,8 +203,8 @@ public final class Summary {
             line(
                     out,
                     run.plan().get(PlanKey.REPLICAS) > 1
-                            ? "suspects: not asked where sources have replicas; who is outvoted is screened"
-                            : "suspects: not asked; that needs at least %d sources",
+                            ? "suspects: not tested where sources have replicas; who is outvoted is screened"
+                            : "suspects: not tested; the test needs at least %d sources",
                     SuspicionTest.MIN_SOURCES);
         }
     }
@@ -225,7 +228,7 @@ public final class Summary {
                                 : String.format(Locale.ROOT, "  suspect, p = %.1g", f.pValue()));
     }
 
-    /** By worker id; where that is too long for a screen, suspects and the most screened first. */
+    /** By worker id; if there are too many for a screen, suspects and the most screened first. */
     private static List<Integer> order(List<Ledger.Line> ledger, List<SuspicionTest.Finding> findings) {
         List<Integer> ids = IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
         if (ids.size() > MAX_LINES) {

@@ -44,12 +44,12 @@ class ScoresTest {
                 """);
         assertThat(Scores.details(e, schema(List.of("ham", "spam")))).isEqualTo("""
 
-                Rows of each class, by the class predicted:
+                Rows of each class (lines) by predicted class (columns):
                 kind   ham  spam
                 ham   1500     2
                 spam     0     3
 
-                Rows by the probability of kind = spam, and the share that are:
+                Rows by the predicted probability of kind = spam, and the share for which it holds:
                 probability   share  rows
                 0.0123       0.5000  1500
                 0.9877       1.0000     5

@@ -206,7 +206,7 @@ class SparkCommandIT {
             process.destroyForcibly();
         }
         assertThat(Files.readString(err))
-                .matches("holdfast: interrupted; round \\d+ is saved in run.ckpt, and --resume goes on\n");
+                .matches("holdfast: interrupted; round \\d+ is saved in run.ckpt; --resume continues from there\n");
         assertThat(folder.resolve("run.ckpt")).exists();
         assertThat(folder.resolve("model.json")).doesNotExist();
     }

@@ -22,15 +22,16 @@ import holdfast.theory.ProvenBreakpoint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The fewest liars that defeat a rule, in two senses. A round: all honest updates equal g and the attack strongest makes
- * &lt;G, g&gt; &lt;= 0, so that the step no longer descends. (Where honest updates differ, near a stationary point, that sign
- * says nothing.) Training: under one of {@link #ATTACKS} the model does no better than guessing. The rule is told how many
- * lie; where it cannot be set up for so many, the most that it can.
+ * Finds the fewest liars that defeat a rule, in two senses. In a round: all honest updates equal g, and the attack strongest
+ * makes &lt;G, g&gt; &lt;= 0, so that the step no longer descends. (Where honest updates differ, near a stationary point, that
+ * sign says nothing.) In training: under one of {@link #ATTACKS} the model is no better than guessing. The rule tolerates as
+ * many as lie, or, if it cannot, as many as it can.
  */
 public final class Breakpoints {
     /** An update just shorter than another still counts as its opposite. */
@@ -56,20 +57,26 @@ public final class Breakpoints {
     /**
      * One rule's answer.
      *
-     * @param proven the fewest liars that no proof covers, for so many workers; -1 if every number below m is covered
-     * @param source of the proof; null if there is none
-     * @param round the fewest liars that stop the descent in a round; -1 if no number below m does
-     * @param trained the fewest liars with whom the model is useless, 0 if it is without any; -1 if no number below m does
-     * @param by the attack that does it in training; null if none is needed or none does
+     * @param proof who proved something for the rule; empty if nobody did
+     * @param proven the fewest liars that the proof does not cover; empty if there is none, or it covers all below m
+     * @param round the fewest liars that stop the descent in a round; empty if no number below m does
+     * @param trained the fewest liars with whom the model is useless, 0 if it is without any; empty if no number below m is
+     * @param by the attack that does it in training; empty if none is needed or none does
      */
-    public record RuleBreakpoint(String rule, int proven, String source, int round, int trained, String by) {}
+    public record RuleBreakpoint(
+            String rule,
+            Optional<String> proof,
+            OptionalInt proven,
+            OptionalInt round,
+            OptionalInt trained,
+            Optional<String> by) {}
 
     /** @param plan of the trainings; its workers are those of the round as well */
     public Breakpoints(List<String> rules, Plan plan, int seeds, Dataset data) {
-        Check.that(seeds >= 1, "seeds must be at least 1, got %d", seeds);
+        Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
         Check.that(
                 plan.get(PlanKey.REPLICAS) == 1,
-                "breakpoints are those of a rule alone: replicas must be 1, got %d",
+                "--replicas must be 1: breakpoints are those of a rule alone; got %d",
                 plan.get(PlanKey.REPLICAS));
         this.rules = rules;
         this.plan = plan;
@@ -108,8 +115,8 @@ public final class Breakpoints {
                     Defeat trained = trained(rule);
                     found[i] = new RuleBreakpoint(
                             rule,
-                            proven.map(p -> unproven(p, rule)).orElse(-1),
-                            proven.map(ProvenBreakpoint::source).orElse(null),
+                            proven.map(ProvenBreakpoint::source),
+                            proven.map(p -> unproven(p, rule)).orElse(OptionalInt.empty()),
                             fewest(liars -> progress(rule, liars) <= NO_PROGRESS),
                             trained.liars,
                             trained.by);
@@ -118,17 +125,17 @@ public final class Breakpoints {
         return Arrays.asList(found);
     }
 
-    private int fewest(IntPredicate defeat) {
-        return IntStream.range(0, workers).filter(defeat).findFirst().orElse(-1);
+    private OptionalInt fewest(IntPredicate defeat) {
+        return IntStream.range(0, workers).filter(defeat).findFirst();
     }
 
     /** The first number of liars that the proof does not cover or for which the rule cannot be set up. */
-    private int unproven(ProvenBreakpoint proven, String rule) {
+    private OptionalInt unproven(ProvenBreakpoint proven, String rule) {
         return fewest(
                 liars -> !proven.covers(liars, workers) || against(rule, liars).tolerated() < liars);
     }
 
-    /** The rule set up for so many liars, or for the most below that it can be. */
+    /** Returns the rule set up for a number of liars, or for the largest number below it that is possible. */
     private Aggregator against(String rule, int liars) {
         InputException why = null;
         for (int f = liars; f >= 0; f--) {
@@ -157,21 +164,21 @@ public final class Breakpoints {
         return Vectors.dot(direction, g, LENGTH) / Vectors.dot(g, g, LENGTH);
     }
 
-    private record Defeat(int liars, String by) {}
+    private record Defeat(OptionalInt liars, Optional<String> by) {}
 
     /** The fewest liars whose model is useless, and the first attack that makes it so. */
     private Defeat trained(String rule) {
         if (excess(rule, 0, "none") >= 0) {
-            return new Defeat(0, null);
+            return new Defeat(OptionalInt.of(0), Optional.empty());
         }
         for (int liars = 1; liars < workers; liars++) {
             for (String attack : ATTACKS) {
                 if (excess(rule, liars, attack) >= 0) {
-                    return new Defeat(liars, attack);
+                    return new Defeat(OptionalInt.of(liars), Optional.of(attack));
                 }
             }
         }
-        return new Defeat(-1, null);
+        return new Defeat(OptionalInt.empty(), Optional.empty());
     }
 
     /** By how much the errors of all seeds are worse than guessing. */

@@ -41,13 +41,13 @@ public final class Journal implements AutoCloseable {
         FileChannel channel = null;
         try {
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            Check.that(locked(channel), "%s: another run is writing it; give this one another folder", file);
+            Check.that(locked(channel), "%s: another run is writing to it; choose another folder with --out", file);
             String text = fresh ? "" : Files.readString(file);
             String whole = text.substring(0, text.lastIndexOf(END) < 0 ? 0 : text.lastIndexOf(END) + END.length());
             String[] lines = whole.split(END);
             Check.that(
                     whole.isEmpty() || lines[0].equals(experiment),
-                    "%s: is of another red team; --fresh replaces it, --out names another folder",
+                    "%s: belongs to another red team; --fresh replaces it, --out chooses another folder",
                     file);
             Journal journal = new Journal(file, channel);
             Arrays.stream(lines).skip(1).forEach(journal::remember);

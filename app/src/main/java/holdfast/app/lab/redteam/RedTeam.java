@@ -35,7 +35,7 @@ public final class RedTeam {
     private final int workers;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
-    /** @throws InputException for what plan and data do not allow together: now, and not after hours */
+    /** @throws InputException if plan and data do not fit together: now, and not after hours */
     public RedTeam(RedTeamPlan plan, Dataset data) {
         this.data = data;
         this.bench = new Testbed(data);
@@ -48,7 +48,7 @@ public final class RedTeam {
 
     private void requireFits(RedTeamPlan plan) {
         int most = plan.liars().get(plan.liars().size() - 1);
-        Check.that(most < workers, "liars must be below the number of workers, got %d of %d", most, workers);
+        Check.that(most < workers, "--liars must be below the number of workers, got %d of %d", most, workers);
         bench.resolve(plan.training()).loss(sample.schema());
         Model model = plan.training().model(sample.schema());
         double[] theta = new double[model.parameters(sample.columns())];
@@ -61,7 +61,7 @@ public final class RedTeam {
         }
     }
 
-    /** What decides the numbers of a case, in one line; so more rules or attacks do not make it another experiment. */
+    /** Everything that decides the numbers of a case, in one line. More rules or attacks do not change it. */
     public String experiment() {
         return ("holdfast " + Version.current() + ", red team, sha256 "
                         + data.source().sha256() + ", shifts " + plan.shifts() + ", "
@@ -124,7 +124,11 @@ public final class RedTeam {
         return one.rule() + "\t" + one.attack() + "\t" + one.liars() + "\t" + seed;
     }
 
-    /** Those that these data and so many workers and liars allow; why the others are not tried is kept. One must do. */
+    /**
+     * Returns the names that pass a trial on these data and this number of workers, and keeps why the others do not.
+     *
+     * @throws InputException if none does
+     */
     private List<String> able(List<String> names, Consumer<String> trial) {
         List<String> able = new ArrayList<>();
         InputException last = null;
@@ -143,7 +147,7 @@ public final class RedTeam {
         return able;
     }
 
-    /** Some rules see only in a round that they cannot: those that would have to search too long. */
+    /** Tries one round: some rules find out only then that they would have to search for too long. */
     private void probe(Plan training) {
         List<WorkerUpdate> votes = new ArrayList<>();
         int replicas = training.get(PlanKey.REPLICAS);

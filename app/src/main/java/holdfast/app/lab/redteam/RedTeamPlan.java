@@ -39,7 +39,7 @@ public record RedTeamPlan(
     /** The keys that a training plan does not have, and the one that is a list here. */
     public static final List<String> KEYS = List.of("data", "rules", "attacks", "shifts", "liars", "seeds");
 
-    /** What is not given: enough workers for most rules, and few rounds, for there are many trainings. */
+    /** The defaults: enough workers for most rules, and few rounds, because there are many trainings. */
     public static final Plan STANDARD =
             Plan.defaults().with(PlanKey.WORKERS, 20).with(PlanKey.ROUNDS, 100).with(PlanKey.TOLERANCE, 0.0);
 
@@ -58,10 +58,11 @@ public record RedTeamPlan(
                 training = training.with(e.getKey(), e.getValue());
             }
         }
-        Check.that(training.get(PlanKey.TEST_SHARE) > 0, "a red team needs rows held out: --test-share must be > 0");
+        Check.that(
+                training.get(PlanKey.TEST_SHARE) > 0, "--test-share must be > 0: a red team measures on held-out rows");
         List<Integer> liars = list(settings, "liars", List.of(1, 3), text -> {
             int count = whole("liars", text);
-            Check.that(count >= 1, "liars must be at least 1, got %d; 0 is always tried", count);
+            Check.that(count >= 1, "--liars must be at least 1, got %d; 0 is always tried", count);
             return count;
         });
         liars = liars.stream().sorted().toList();
@@ -84,7 +85,7 @@ public record RedTeamPlan(
                 text -> PlanKey.ATTACK.parse(text, known).toString());
         attacks = attacks.stream().filter(a -> !a.equals("none")).toList();
         int seeds = whole("seeds", settings.getOrDefault("seeds", "3"));
-        Check.that(seeds >= 1, "seeds must be at least 1, got %d", seeds);
+        Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
         return new RedTeamPlan(
                 training,
                 settings.getOrDefault("data", "builtin:spambase"),
@@ -105,7 +106,7 @@ public record RedTeamPlan(
                 String.join(", ", known));
     }
 
-    /** Those given, after none. */
+    /** Returns the shifts given, with none first. */
     private static List<String> shifts(Map<String, String> settings, Catalogues known) {
         List<String> shifts = new ArrayList<>(list(
                 settings,
@@ -132,7 +133,7 @@ public record RedTeamPlan(
         String byzantine = settings.remove("byzantine");
         Check.that(
                 byzantine == null || byzantine.isEmpty() || byzantine.equals("none"),
-                "a red team draws its liars by seed: byzantine must be none, got %s",
+                "--byzantine must be none: a red team draws its liars by seed; got %s",
                 byzantine);
         return settings;
     }
@@ -145,7 +146,7 @@ public record RedTeamPlan(
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new InputException(key + " must be a whole number, got '" + text + "'");
+            throw new InputException("--" + key + " must be a whole number, got '" + text + "'");
         }
     }
 
@@ -157,10 +158,10 @@ public record RedTeamPlan(
         List<T> items = new ArrayList<>();
         for (String item : Spec.split(settings.get(key))) {
             T value = parser.apply(item);
-            Check.that(!items.contains(value), "%s: %s is given twice", key, value);
+            Check.that(!items.contains(value), "--%s must name each once, got %s twice", key, value);
             items.add(value);
         }
-        Check.that(!items.isEmpty(), "%s must name at least one", key);
+        Check.that(!items.isEmpty(), "--%s must name at least one", key);
         return items;
     }
 
