@@ -108,11 +108,7 @@ class ProvenBreakpointTest {
     void thatOfScreeningIsWhereTheTheoremEnds() {
         for (int m = 2; m <= 60; m++) {
             for (int b = 0; b < m; b++) {
-                assertThat(b
-                                < ProvenBreakpoint.of("norm-screening")
-                                                .orElseThrow()
-                                                .share()
-                                        * m)
+                assertThat(ProvenBreakpoint.of("norm-screening").orElseThrow().covers(b, m))
                         .as("%d of %d", b, m)
                         .isEqualTo(ScreeningBound.converges(m, b, b));
             }
