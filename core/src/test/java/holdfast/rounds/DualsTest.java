@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.MajorityVote;
@@ -16,6 +14,8 @@ import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.objective.TrainedOffset;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

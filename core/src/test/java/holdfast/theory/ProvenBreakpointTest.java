@@ -2,7 +2,6 @@ package holdfast.theory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
@@ -13,6 +12,7 @@ import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
 import holdfast.attack.UpdateAttack;
 import holdfast.math.Vectors;
+import holdfast.testkit.Laws;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

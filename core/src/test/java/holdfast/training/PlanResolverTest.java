@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -16,6 +15,7 @@ import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.testkit.Samples;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.NormScreening;
@@ -20,6 +18,8 @@ import holdfast.rounds.ServerStep;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.TrainingState;
 import holdfast.rounds.Worker;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.training.Checkpoint;
 import holdfast.training.Guarantee;
 import holdfast.training.Training;

@@ -1,28 +1,35 @@
-package holdfast.model;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
+import holdfast.model.Model;
+import holdfast.model.Smoothness;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** What every model promises; a model's test extends this. */
+/**
+ * The laws of every model: its gradients are those of its loss, by finite differences; losses and gradients add up over
+ * blocks and scale with weights; its smoothness constants bound differences of gradients.
+ *
+ * <p>To test a model, extend this class and implement {@link #model}. If its labels are not the classes 0 and 1, override
+ * {@link #label}. A model that is linear in its score has more to promise: extend {@link LinearModelContract}.
+ */
 public abstract class ModelContract {
     private static final int CASES = 60;
     private static final double STEP = 1e-5;
 
+    /** Returns the model to test. */
     protected abstract Model model();
 
-    /** A label that the model may meet. */
+    /** Draws a label that the model can meet. */
     protected double label(Randomness random) {
         return random.nextInt(2);
     }
@@ -69,7 +76,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theGradientInThetaIsThatOfTheLoss() {
+    protected void theGradientInThetaIsThatOfTheLoss() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] numeric = differences(p.theta, t -> model().loss(t, p.block));
@@ -78,7 +85,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theGradientInRowsIsThatOfEachRowsUnweightedLoss() {
+    protected void theGradientInRowsIsThatOfEachRowsUnweightedLoss() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             int d = p.block.columns();
@@ -94,7 +101,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void gradientsAreAddedToWhatIsThereAndArgumentsStayUntouched() {
+    protected void gradientsAreAddedToWhatIsThereAndArgumentsStayUntouched() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] theta = p.theta.clone();
@@ -108,7 +115,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void lossAndGradientAddUpOverBlocks() {
+    protected void lossAndGradientAddUpOverBlocks() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double loss = 0;
@@ -133,7 +140,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void weightsScaleLossAndGradient() {
+    protected void weightsScaleLossAndGradient() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] threes = new double[p.block.rows()];
@@ -148,7 +155,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theSmoothnessConstantsBoundDifferencesOfGradientsInTheBall() {
+    protected void theSmoothnessConstantsBoundDifferencesOfGradientsInTheBall() {
         Laws.check(2000, seed -> {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(5);
@@ -186,7 +193,7 @@ public abstract class ModelContract {
         });
     }
 
-    /** Of this size, its first d elements no longer than the length; the others small. */
+    /** A vector of this size: its first d elements no longer than the length, the others small. */
     private static double[] inBall(Randomness random, int size, int d, double length) {
         double[] v = random.gaussians(size);
         double factor = length * (random.nextInt(2) == 0 ? 1 : random.nextDouble()) / Vectors.norm(v, d);
@@ -221,7 +228,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theCurvatureIsTheSlopeOfTheGradient() {
+    protected void theCurvatureIsTheSlopeOfTheGradient() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] v = seed.child("v").random().gaussians(p.theta.length);
