@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * barred, k &gt;= n/2 still holds, so h &gt;= n/2 - b and the share is 1/(2 + 2 factor). Norm screening's 1/3 needs f to
  * be known.
  *
- * @param f missing updates to bear; the liars need not be counted
+ * @param tolerated missing updates to bear; the liars need not be counted
  */
 public record AdaptiveScreening(int tolerated, double factor, double memory) implements Aggregator {
     public AdaptiveScreening {
