@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.math.Vectors;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

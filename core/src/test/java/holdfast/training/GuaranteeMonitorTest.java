@@ -3,7 +3,6 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Logged;
 import holdfast.aggregate.Carry;
 import holdfast.model.LinearRegression;
 import holdfast.model.LinearScores;
@@ -15,6 +14,7 @@ import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
+import holdfast.testkit.Logged;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

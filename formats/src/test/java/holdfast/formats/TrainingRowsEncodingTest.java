@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Logged;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
@@ -18,6 +16,8 @@ import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.shift.Shifts;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Logged;
 import holdfast.training.PreparedData;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;

@@ -2,8 +2,8 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.Laws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

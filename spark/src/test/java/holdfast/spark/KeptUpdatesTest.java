@@ -2,12 +2,12 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;

@@ -2,10 +2,10 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.testkit.Laws;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

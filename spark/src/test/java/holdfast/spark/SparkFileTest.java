@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
@@ -16,6 +15,7 @@ import holdfast.formats.DataFile;
 import holdfast.model.Target;
 import holdfast.plan.Header;
 import holdfast.plan.Plan;
+import holdfast.testkit.Laws;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;

@@ -2,10 +2,10 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.rounds.WorkerPool;
+import holdfast.testkit.Laws;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import java.io.ByteArrayInputStream;
