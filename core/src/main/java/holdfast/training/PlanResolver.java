@@ -65,7 +65,7 @@ public final class PlanResolver {
     }
 
     private double gradientRate(Plan plan) {
-        if (!(plan.model(training.schema()) instanceof LinearScores model)) {
+        if (!(plan.model(training.schema()) instanceof LinearScores model) || !plan.isPapersObjective()) {
             return byTrial(plan);
         }
         double smoothness = curvature(plan)
