@@ -4,19 +4,20 @@ import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
+import holdfast.data.Schema;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** Random data with something to learn: the label is the sign of a noisy linear function of normal features. */
 public final class Samples {
     /** What data with two classes and two features mean. */
-    public static final Dataset.Schema TWO_CLASSES = schema(2);
+    public static final Schema TWO_CLASSES = schema(2);
 
     private Samples() {}
 
     /** Two classes, so many features. */
-    public static Dataset.Schema schema(int columns) {
-        return new Dataset.Schema(names("x", columns), "y", List.of("no", "yes"), List.of());
+    public static Schema schema(int columns) {
+        return new Schema(names("x", columns), "y", List.of("no", "yes"), List.of());
     }
 
     public static Dataset dataset(Seed seed, int rows, int columns) {
@@ -37,7 +38,7 @@ public final class Samples {
             builder.add(x, u > 0 ? 1 : 0, sources == 0 ? 0 : r % sources, 1);
         }
         return builder.build(
-                new Dataset.Schema(
+                new Schema(
                         names("x", columns), "y", List.of("no", "yes"), sources == 0 ? List.of() : names("s", sources)),
                 DataSource.MEMORY);
     }
@@ -69,7 +70,7 @@ public final class Samples {
             builder.add(at, x, count, u > 0 ? 1 : 0, r % 3, 1 + r % 2);
         }
         return builder.build(
-                new Dataset.Schema(names("x", columns), "y", List.of("no", "yes"), names("s", 3)), DataSource.MEMORY);
+                new Schema(names("x", columns), "y", List.of("no", "yes"), names("s", 3)), DataSource.MEMORY);
     }
 
     /** Counts of this mean but for what four features do, the last of which does nothing. */
@@ -80,7 +81,7 @@ public final class Samples {
             double[] x = random.gaussians(4);
             builder.add(x, count(mean * Math.exp(0.5 * x[0] - 0.3 * x[1] + 0.2 * x[2]), random));
         }
-        return builder.build(new Dataset.Schema(names("x", 4), "y", List.of(), List.of()), DataSource.MEMORY);
+        return builder.build(new Schema(names("x", 4), "y", List.of(), List.of()), DataSource.MEMORY);
     }
 
     /** Of Poisson's distribution, by inversion. */
@@ -117,7 +118,7 @@ public final class Samples {
             builder.add(x, best, sources == 0 ? 0 : r % sources, 1);
         }
         return builder.build(
-                new Dataset.Schema(
+                new Schema(
                         names("x", columns), "y", names("c", classes), sources == 0 ? List.of() : names("s", sources)),
                 DataSource.MEMORY);
     }
@@ -136,7 +137,7 @@ public final class Samples {
             builder.add(x, u, sources == 0 ? 0 : r % sources, 1);
         }
         return builder.build(
-                new Dataset.Schema(names("x", columns), "y", List.of(), sources == 0 ? List.of() : names("s", sources)),
+                new Schema(names("x", columns), "y", List.of(), sources == 0 ? List.of() : names("s", sources)),
                 DataSource.MEMORY);
     }
 

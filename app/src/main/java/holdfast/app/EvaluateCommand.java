@@ -3,6 +3,7 @@ package holdfast.app;
 import holdfast.Check;
 import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
@@ -51,7 +52,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Dataset rows =
                 DataFile.read(data, file.model().schema(), file.model().model().target());
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
-        Dataset.Schema schema = rows.schema();
+        Schema schema = rows.schema();
         System.out.print(
                 json
                         ? Summary.print(Scores.json(result, schema.classes()))

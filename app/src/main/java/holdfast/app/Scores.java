@@ -3,7 +3,7 @@ package holdfast.app;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class Scores {
     }
 
     /** The confusion matrix and the calibration, as far as there are any. */
-    static String details(Evaluation e, Dataset.Schema schema) {
+    static String details(Evaluation e, Schema schema) {
         StringBuilder out = new StringBuilder();
         if (!schema.classes().isEmpty()) {
             out.append("\nRows of each class, by the class predicted:\n").append(confusion(e, schema));
@@ -52,7 +52,7 @@ final class Scores {
         return out.toString();
     }
 
-    private static String confusion(Evaluation e, Dataset.Schema schema) {
+    private static String confusion(Evaluation e, Schema schema) {
         List<String> classes = schema.classes();
         String label = printable(schema.label());
         List<String> names =

@@ -125,7 +125,7 @@ public record Encoding(List<Column> columns) {
     /**
      * Learns how a table becomes features from its training rows alone: their categories, means and shares.
      *
-     * @param cells rows with a {@link Dataset.Schema#table}; for rows that are features already, theirs is returned
+     * @param cells rows with a {@link Schema#table}; for rows that are features already, theirs is returned
      * @param training numbers of rows, ascending
      * @throws holdfast.InputException where a column is missing in all training rows, or its mean is not finite
      */
@@ -227,10 +227,10 @@ public record Encoding(List<Column> columns) {
     }
 
     /** The schema of the features that the cells of a table make. */
-    public Dataset.Schema schema(Dataset.Schema cells) {
+    public Schema schema(Schema cells) {
         return cells.table().isEmpty()
                 ? cells
-                : new Dataset.Schema(features(), cells.label(), cells.classes(), cells.groups(), this);
+                : new Schema(features(), cells.label(), cells.classes(), cells.groups(), this);
     }
 
     /**
@@ -240,7 +240,7 @@ public record Encoding(List<Column> columns) {
      * @throws holdfast.InputException for a column that is not there, and where training fills no missing cells, for a
      *     missing one and for a value that no training row had
      */
-    public static Dataset featuresOf(Dataset cells, Dataset.Schema model) {
+    public static Dataset featuresOf(Dataset cells, Schema model) {
         if (cells.schema().table().isEmpty()) {
             return cells;
         }

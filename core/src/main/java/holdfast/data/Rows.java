@@ -10,7 +10,7 @@ import java.util.function.Function;
  * so it is the same wherever they are, to the bit.
  */
 public interface Rows {
-    Dataset.Schema schema();
+    Schema schema();
 
     DataSource source();
 

@@ -71,7 +71,7 @@ final class TableEncoder {
     }
 
     /** These rows: as they are read where they are kept in a {@link Store} and do not become sparse, else on the heap. */
-    Dataset apply(Dataset cells, int[] rows, Dataset.Schema schema) {
+    Dataset apply(Dataset cells, int[] rows, Schema schema) {
         Dataset stored = encoding.sparse() ? null : cells.inStore(schema, Encoded::new);
         if (stored != null) {
             return stored.select(rows);

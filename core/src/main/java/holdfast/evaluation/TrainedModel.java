@@ -6,6 +6,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Models;
@@ -27,7 +28,7 @@ public record TrainedModel(
         double[] theta,
         Scaling scaling,
         LabelScaling labels,
-        Dataset.Schema schema,
+        Schema schema,
         double threshold) {
     public TrainedModel {
         int features = schema.features().size();

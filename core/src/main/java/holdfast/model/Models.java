@@ -2,7 +2,7 @@ package holdfast.model;
 
 import holdfast.Catalogue;
 import holdfast.Spec;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import java.util.function.Function;
 
 /** All models, by the name users write. */
@@ -57,7 +57,7 @@ public final class Models {
     }
 
     /** What {@link #AUTO} stands for on data of this schema; any other model is itself. */
-    public static Spec resolve(Spec model, Dataset.Schema schema) {
+    public static Spec resolve(Spec model, Schema schema) {
         if (!model.equals(AUTO)) {
             return model;
         }
@@ -66,7 +66,7 @@ public final class Models {
     }
 
     /** @throws holdfast.InputException when the model cannot predict labels of this schema */
-    public static Model create(Spec model, Dataset.Schema schema, boolean intercept) {
+    public static Model create(Spec model, Schema schema, boolean intercept) {
         Spec resolved = resolve(model, schema);
         Family family = CATALOGUE.create(resolved);
         family.target.requireFits(schema, resolved.toString());

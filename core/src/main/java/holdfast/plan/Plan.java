@@ -11,7 +11,7 @@ import holdfast.aggregate.MajorityVote;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.model.Models;
@@ -129,12 +129,12 @@ public final class Plan {
     }
 
     /** What is learnt from data of this schema. */
-    public Model model(Dataset.Schema schema) {
+    public Model model(Schema schema) {
         return Models.create(get(PlanKey.MODEL), schema, get(PlanKey.INTERCEPT));
     }
 
     /** What each worker minimises on data of this schema. */
-    public RobustLoss loss(Dataset.Schema schema) {
+    public RobustLoss loss(Schema schema) {
         Model model = model(schema);
         return new RobustLoss(model, maximiser(model), effort(model), get(PlanKey.L2));
     }

@@ -14,7 +14,7 @@ import holdfast.aggregate.WorkerUpdate;
 import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
 import holdfast.attack.UpdateAttack;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.plan.Plan;
@@ -67,12 +67,12 @@ public final class TrainingLoop {
     private final Worker root;
 
     /** @param plan with a learning rate that is a number */
-    public TrainingLoop(Plan plan, WorkerPool pool, Dataset.Schema schema) {
+    public TrainingLoop(Plan plan, WorkerPool pool, Schema schema) {
         this(plan, pool, schema, null);
     }
 
     /** @param root answers for the server's own trusted rows; null if it has none */
-    public TrainingLoop(Plan plan, WorkerPool pool, Dataset.Schema schema, Worker root) {
+    public TrainingLoop(Plan plan, WorkerPool pool, Schema schema, Worker root) {
         this.root = root;
         this.plan = plan;
         this.pool = pool;

@@ -9,6 +9,7 @@ import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
 import holdfast.data.Partitions;
 import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.data.Split;
 import holdfast.data.Weighting;
 import holdfast.model.Model;
@@ -91,7 +92,7 @@ public record PreparedData(
     }
 
     /** What the features mean that the plan's training rows make of the data's columns. */
-    public static Dataset.Schema features(Dataset data, Plan plan) {
+    public static Schema features(Dataset data, Plan plan) {
         int[] training = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed())
                 .training();
         return Encoding.learn(data, training).schema(data.schema());

@@ -4,6 +4,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
@@ -32,7 +33,7 @@ public record PreparedRun(
         List<String> names,
         long[] sizes,
         DataSource source,
-        Dataset.Schema schema,
+        Schema schema,
         long rows,
         RowReach reach,
         Scaling scaling,

@@ -24,8 +24,7 @@ class EncodingTest {
             encoding.add(cells, 1, 0, 2, builder);
         }
         return builder.build(
-                new Dataset.Schema(encoding.features(), "y", List.of("0", "1"), List.of(), encoding),
-                DataSource.MEMORY);
+                new Schema(encoding.features(), "y", List.of("0", "1"), List.of(), encoding), DataSource.MEMORY);
     }
 
     @Test
@@ -63,7 +62,7 @@ class EncodingTest {
             rows.add(cells[r], r % 2, r % 2, 1 + r);
         }
         return rows.build(
-                Dataset.Schema.of(
+                Schema.of(
                         List.of(
                                 new TableColumn("age", List.of(), missing),
                                 new TableColumn("colour", List.of("red", "green", "blue"), missing)),
@@ -105,7 +104,7 @@ class EncodingTest {
         assertThat(Encoding.learn(data, new int[] {0})).isSameAs(data.schema().encoding());
         assertThat(Encoding.NONE.apply(data, new int[] {1}).row(0)).containsExactly(1, 0, 0, 0);
         assertThat(Encoding.featuresOf(data, data.schema())).isSameAs(data);
-        assertThat(Dataset.Schema.of(
+        assertThat(Schema.of(
                                 List.of(new TableColumn("x", List.of(), TableColumn.Missing.FAIL)),
                                 "y",
                                 List.of(),
@@ -148,8 +147,7 @@ class EncodingTest {
                 .hasMessage("column c: there must be 1 values for a missing cell, got 0");
         assertThatThrownBy(() -> new Column("c", List.of(), List.of(Double.NaN), true))
                 .hasMessageContaining("must be finite");
-        assertThatThrownBy(
-                        () -> new Dataset.Schema(List.of("x"), "y", List.of(), List.of(), new Encoding(List.of(AGE))))
+        assertThatThrownBy(() -> new Schema(List.of("x"), "y", List.of(), List.of(), new Encoding(List.of(AGE))))
                 .isInstanceOf(InputException.class);
     }
 }

@@ -15,7 +15,7 @@ class LabelScalingTest {
         for (double y : labels) {
             builder.add(new double[] {0}, y);
         }
-        return builder.build(new Dataset.Schema(List.of("x"), "y", List.of(), List.of()), DataSource.MEMORY);
+        return builder.build(new Schema(List.of("x"), "y", List.of(), List.of()), DataSource.MEMORY);
     }
 
     @Test

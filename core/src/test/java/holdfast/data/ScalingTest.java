@@ -113,7 +113,7 @@ class ScalingTest {
         for (int r = 0; r < values.length; r++) {
             builder.add(new double[] {values[r]}, r % 2);
         }
-        return builder.build(new Dataset.Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+        return builder.build(new Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
     }
 
     @Test

@@ -12,6 +12,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.training.Provenance;
 import holdfast.training.SourceProbe;
 import java.io.IOException;
@@ -132,7 +133,7 @@ class TrainedModelTest {
     void onlyClassesHaveProbabilitiesAndOfThoseNotMargins() {
         Dataset rows = Samples.numbers(Seed.of(1), 5, 2, 0);
         for (String kind : List.of("linear", "poisson", "svm", "logistic")) {
-            Dataset.Schema schema = kind.equals("svm") || kind.equals("logistic") ? Samples.schema(2) : rows.schema();
+            Schema schema = kind.equals("svm") || kind.equals("logistic") ? Samples.schema(2) : rows.schema();
             TrainedModel model =
                     new TrainedModel(Spec.parse(kind), false, new double[2], NONE, LabelScaling.NONE, schema, 0.5);
             assertThat(model.predict(rows).hasProbabilities()).as(kind).isEqualTo(kind.equals("logistic"));

@@ -8,6 +8,7 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.model.PoissonRegression;
@@ -28,7 +29,7 @@ class PlanResolverTest {
             builder.add(x[r], labels[r]);
         }
         return builder.build(
-                new Dataset.Schema(Samples.schema(x[0].length).features(), "y", classes, List.of()), DataSource.MEMORY);
+                new Schema(Samples.schema(x[0].length).features(), "y", classes, List.of()), DataSource.MEMORY);
     }
 
     @Test

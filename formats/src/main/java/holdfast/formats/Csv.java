@@ -6,6 +6,7 @@ import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
+import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import java.io.BufferedInputStream;
@@ -80,7 +81,7 @@ public final class Csv {
             }
             Check.that(cells.rows() > 0, "%s: no data rows", file);
             List<String> classes = labels.finish();
-            Dataset.Schema table = Dataset.Schema.of(
+            Schema table = Schema.of(
                     Arrays.stream(learnt).map(c -> c.finish(file)).toList(),
                     columns.names.get(labelColumn),
                     classes,
@@ -95,7 +96,7 @@ public final class Csv {
      *
      * @param labels takes those of the label column; null if there need be none, and labels are 0
      */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, Labels labels)
+    static Function<String, Dataset> read(String file, BufferedInputStream in, Schema schema, Labels labels)
             throws IOException {
         return scan(file, in, "auto", (columns, rows) -> {
             Encoding encoding = schema.encoding();

@@ -3,6 +3,7 @@ package holdfast.formats;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -128,13 +129,13 @@ public record DataFile(String name) {
      *
      * @param labelled whether there must be labels; if not, they are 0
      */
-    public static Dataset read(String name, Dataset.Schema schema, boolean labelled) {
+    public static Dataset read(String name, Schema schema, boolean labelled) {
         return more(name, schema).isConverted()
                 ? Hfd.read(name, schema, labelled)
                 : read(name, schema, labelled ? new Labels(name, schema) : null);
     }
 
-    private static DataFile more(String name, Dataset.Schema schema) {
+    private static DataFile more(String name, Schema schema) {
         Check.that(
                 schema.table().isEmpty(),
                 "%s: must be read by the schema of a model; that of training data does not know yet what its columns become",
@@ -143,7 +144,7 @@ public record DataFile(String name) {
     }
 
     /** Reads more labelled data of a known schema, for a model that learnt labels of this kind. */
-    public static Dataset read(String name, Dataset.Schema schema, Target target) {
+    public static Dataset read(String name, Schema schema, Target target) {
         if (!more(name, schema).isConverted()) {
             return read(name, schema, new Labels(name, schema, target));
         }
@@ -154,7 +155,7 @@ public record DataFile(String name) {
         return data;
     }
 
-    private static Dataset read(String name, Dataset.Schema schema, Labels labels) {
+    private static Dataset read(String name, Schema schema, Labels labels) {
         return new DataFile(name)
                 .scan(
                         in -> LibSvm.begins(in)

@@ -8,6 +8,7 @@ import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
+import holdfast.data.Schema;
 import holdfast.data.Store;
 import holdfast.data.TableColumn;
 import holdfast.plan.Plan;
@@ -157,7 +158,7 @@ final class Hfd {
     }
 
     private static byte[] header(Dataset data, Plan plan, boolean weighted, boolean floats) {
-        Dataset.Schema schema = data.schema();
+        Schema schema = data.schema();
         ObjectNode root = Json.MAPPER.createObjectNode();
         root.put("source", data.source().name());
         // Rounded values are other data: nothing may go on or be run again from them as if they were the table's.
@@ -198,7 +199,7 @@ final class Hfd {
      */
     static Dataset read(String name, Plan plan) {
         return read(name, (header, store, groups) -> {
-            Dataset.Schema schema = schema(header);
+            Schema schema = schema(header);
             Map<String, String> converted = header.settings("plan");
             for (PlanKey<?> key : DataFile.READING) {
                 String asked = print(key, plan);
@@ -228,9 +229,9 @@ final class Hfd {
     }
 
     /** Maps more data of a known schema; columns are found by name. */
-    static Dataset read(String name, Dataset.Schema known, boolean labelled) {
+    static Dataset read(String name, Schema known, boolean labelled) {
         return read(name, (header, store, groups) -> {
-            Dataset.Schema schema = schema(header).withoutGroups();
+            Schema schema = schema(header).withoutGroups();
             boolean alike = schema.table().isEmpty()
                     && schema.features().equals(known.features())
                     && schema.encoding().equals(known.encoding());
@@ -259,9 +260,9 @@ final class Hfd {
         });
     }
 
-    private static Dataset.Schema asTable(Dataset.Schema schema) {
+    private static Schema asTable(Schema schema) {
         return schema.table().isEmpty()
-                ? new Dataset.Schema(
+                ? new Schema(
                         schema.features(),
                         schema.label(),
                         schema.classes(),
@@ -273,7 +274,7 @@ final class Hfd {
                 : schema;
     }
 
-    private static String described(Dataset.Schema schema) {
+    private static String described(Schema schema) {
         return schema.classes().isEmpty() ? "numbers" : String.join(", ", schema.classes());
     }
 
@@ -281,12 +282,11 @@ final class Hfd {
         return new DataSource(name, header.text("sha256"));
     }
 
-    private static Dataset.Schema schema(Json header) {
+    private static Schema schema(Json header) {
         if (header.node().has("table")) {
-            return Dataset.Schema.of(
-                    table(header), header.text("label"), header.texts("classes"), header.texts("groups"));
+            return Schema.of(table(header), header.text("label"), header.texts("classes"), header.texts("groups"));
         }
-        return new Dataset.Schema(
+        return new Schema(
                 header.texts("features"),
                 header.text("label"),
                 header.texts("classes"),

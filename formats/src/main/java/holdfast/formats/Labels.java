@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.Models;
 import holdfast.model.Target;
 import java.util.ArrayList;
@@ -56,12 +57,12 @@ public final class Labels {
     }
 
     /** More labels like those that were learnt from, whatever numbers they are. */
-    Labels(String file, Dataset.Schema schema) {
+    Labels(String file, Schema schema) {
         this(file, schema, schema.classes().isEmpty() ? Target.NUMBER : Target.CLASSES);
     }
 
     /** More labels like those that were learnt from by a model of this kind. */
-    public Labels(String file, Dataset.Schema schema, Target target) {
+    public Labels(String file, Schema schema, Target target) {
         this.file = file;
         this.column = schema.label();
         this.target = target;

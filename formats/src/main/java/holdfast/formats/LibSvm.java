@@ -6,6 +6,7 @@ import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
+import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import java.io.BufferedInputStream;
@@ -159,7 +160,7 @@ public final class LibSvm {
             Row row = rows.set(r, null);
             builder.add(row.at, row.x, row.at.length, 0, 0, 1);
         }
-        Dataset.Schema schema = new Dataset.Schema(names(features), "label", labels.finish(), List.of());
+        Schema schema = new Schema(names(features), "label", labels.finish(), List.of());
         return digest -> labels.of(builder.build(schema, new DataSource(file, digest)));
     }
 
@@ -174,7 +175,7 @@ public final class LibSvm {
      *
      * @param labels takes those that rows must begin with; null if they need not, and one is skipped
      */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, Labels labels)
+    static Function<String, Dataset> read(String file, BufferedInputStream in, Schema schema, Labels labels)
             throws IOException {
         int features = schema.features().size();
         Check.that(

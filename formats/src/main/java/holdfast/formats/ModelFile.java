@@ -8,10 +8,10 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.DataSource;
-import holdfast.data.Dataset;
 import holdfast.data.Encoding;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Plan;
 import holdfast.training.Provenance;
@@ -163,7 +163,7 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
                             scaling.node().has("label_offset")
                                     ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
                                     : LabelScaling.NONE,
-                            new Dataset.Schema(
+                            new Schema(
                                     root.texts("features"),
                                     root.text("label"),
                                     root.texts("classes"),

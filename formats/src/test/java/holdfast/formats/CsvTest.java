@@ -8,6 +8,7 @@ import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.data.LabelScaling;
 import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Plan;
 import java.io.ByteArrayOutputStream;
@@ -262,7 +263,7 @@ class CsvTest {
                 new double[] {1, 2, 3},
                 new Scaling(Scaling.Kind.NONE, new double[2], new double[] {1, 1}),
                 LabelScaling.NONE,
-                new Dataset.Schema(List.of("age", "bmi"), "ill", List.of("no", "yes"), List.of()),
+                new Schema(List.of("age", "bmi"), "ill", List.of("no", "yes"), List.of()),
                 0.5);
     }
 

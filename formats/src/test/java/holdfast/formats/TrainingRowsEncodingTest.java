@@ -12,6 +12,7 @@ import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Encoding;
+import holdfast.data.Schema;
 import holdfast.data.Split;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.TrainedModel;
@@ -209,7 +210,7 @@ class TrainingRowsEncodingTest {
         Dataset.Builder rows = new Dataset.Builder(1);
         IntStream.range(0, 20).forEach(r -> rows.add(new double[1], r % 2 == 0 ? 1 : 0));
         return Split.stratified(
-                rows.build(new Dataset.Schema(List.of("x"), "ill", List.of("no", "yes"), List.of()), DataSource.MEMORY),
+                rows.build(new Schema(List.of("x"), "ill", List.of("no", "yes"), List.of()), DataSource.MEMORY),
                 0.3,
                 plan().seed());
     }

@@ -1,7 +1,7 @@
 package holdfast.spark;
 
 import holdfast.data.DataSource;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.formats.ModelFile;
 import holdfast.plan.Plan;
 import holdfast.training.PreparedRun;
@@ -28,7 +28,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
     static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, boolean classes) {
         requireMakeSense(plan, classes);
         Table table = Table.of(frame, columns, classes);
-        Dataset.Schema schema = new Dataset.Schema(
+        Schema schema = new Schema(
                 features(frame.schema().apply(columns.features()), table.width()),
                 columns.label(),
                 classes ? classes(frame.schema().apply(columns.label()), table) : List.of(),

@@ -4,6 +4,7 @@ import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
+import holdfast.data.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -46,14 +47,14 @@ abstract class Packing {
 
     abstract void putValues(int r, RowBatch batch, int row);
 
-    final Piece pack(Dataset.Schema schema) {
+    final Piece pack(Schema schema) {
         if (there.cardinality() < rows) {
             throw Table.changed();
         }
         return new Piece(worker, firstBlock, packed(schema));
     }
 
-    abstract Dataset packed(Dataset.Schema schema);
+    abstract Dataset packed(Schema schema);
 
     /** Writes values where they stay. */
     private static final class Dense extends Packing {
@@ -77,7 +78,7 @@ abstract class Packing {
         }
 
         @Override
-        Dataset packed(Dataset.Schema schema) {
+        Dataset packed(Schema schema) {
             List<Block> packed = new ArrayList<>();
             for (int b = 0; b < blocks.length; b++) {
                 int first = b * blockRows;
@@ -111,7 +112,7 @@ abstract class Packing {
         }
 
         @Override
-        Dataset packed(Dataset.Schema schema) {
+        Dataset packed(Schema schema) {
             Dataset.Builder builder = Dataset.Builder.sparse(schema.features().size());
             for (int r = 0; r < rows; r++) {
                 builder.add(at[r], values[r], values[r].length, labels[r], 0, weights[r]);

@@ -5,6 +5,7 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
@@ -68,8 +69,8 @@ public final class Piece implements Externalizable {
     }
 
     /** A schema of so many columns without their names, which nobody needs where the rows are. */
-    static Dataset.Schema unnamed(int columns, String label, List<String> classes) {
-        return new Dataset.Schema(
+    static Schema unnamed(int columns, String label, List<String> classes) {
+        return new Schema(
                 IntStream.range(0, columns).mapToObj(Integer::toString).toList(), label, classes, List.of());
     }
 
@@ -79,7 +80,7 @@ public final class Piece implements Externalizable {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-        Dataset.Schema schema = rows.schema();
+        Schema schema = rows.schema();
         out.writeInt(worker);
         out.writeInt(firstBlock);
         out.writeUTF(schema.label());

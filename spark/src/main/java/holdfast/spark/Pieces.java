@@ -3,8 +3,8 @@ package holdfast.spark;
 import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.data.DataSource;
-import holdfast.data.Dataset;
 import holdfast.data.Rows;
+import holdfast.data.Schema;
 import holdfast.math.Tree;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ final class Pieces implements AutoCloseable {
                                     .put(batch, j);
                         }
                     }
-                    Dataset.Schema schema = Piece.unnamed(width, label, List.of(names));
+                    Schema schema = Piece.unnamed(width, label, List.of(names));
                     List<Piece> packed = new ArrayList<>();
                     packings.forEach((piece, packing) -> packed.add(packing.pack(schema)));
                     return packed.iterator();
@@ -154,10 +154,10 @@ final class Pieces implements AutoCloseable {
      *
      * @param schema with the names of the columns
      */
-    Rows rows(Dataset.Schema schema, DataSource source) {
+    Rows rows(Schema schema, DataSource source) {
         return new Rows() {
             @Override
-            public Dataset.Schema schema() {
+            public Schema schema() {
                 return schema;
             }
 

@@ -1,7 +1,7 @@
 package holdfast.spark;
 
 import holdfast.InputException;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.formats.Labels;
 import holdfast.formats.LibSvm;
 import holdfast.model.Target;
@@ -63,7 +63,7 @@ record RowConverter(RowLayout written, int width, String[] classes, boolean numb
     private Labels labels() {
         return new Labels(
                 written.file(),
-                new Dataset.Schema(List.of(), written.labelName(), List.of(classes), List.of()),
+                new Schema(List.of(), written.labelName(), List.of(classes), List.of()),
                 number ? Target.NUMBER : Target.CLASSES);
     }
 

@@ -3,8 +3,8 @@ package holdfast.spark;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
-import holdfast.data.Dataset;
 import holdfast.data.Encoding;
+import holdfast.data.Schema;
 import holdfast.formats.Csv;
 import holdfast.formats.Labels;
 import holdfast.formats.LearntColumn;
@@ -274,14 +274,14 @@ record RowLayout(
         return form == Form.VECTOR ? names[features[0]] : "features";
     }
 
-    Dataset.Schema schema(Seen seen, List<String> classes) {
+    Schema schema(Seen seen, List<String> classes) {
         if (form != Form.CELLS) {
             Check.that(
                     seen.width > 0,
                     "%s: there must be %s in some row",
                     file,
                     form == Form.LINE ? "an index:value" : "a vector of numbers in column " + featuresName());
-            return new Dataset.Schema(LibSvm.names(seen.width), labelName(), classes, List.of());
+            return new Schema(LibSvm.names(seen.width), labelName(), classes, List.of());
         }
         Encoding encoding = new Encoding(IntStream.range(0, features.length)
                 .mapToObj(i -> new Encoding.Column(
@@ -291,12 +291,12 @@ record RowLayout(
                         false))
                 .toList());
         return encoding.columns().stream().noneMatch(Encoding.Column::isText)
-                ? new Dataset.Schema(encoding.features(), labelName(), classes, List.of())
-                : new Dataset.Schema(encoding.features(), labelName(), classes, List.of(), encoding);
+                ? new Schema(encoding.features(), labelName(), classes, List.of())
+                : new Schema(encoding.features(), labelName(), classes, List.of(), encoding);
     }
 
     /** Whether rows are stored without their zeros; null: whatever their vectors say. */
-    Boolean sparse(Dataset.Schema schema) {
+    Boolean sparse(Schema schema) {
         return form == Form.VECTOR
                 ? null
                 : (Boolean) (form == Form.LINE || schema.encoding().sparse());
@@ -340,7 +340,7 @@ record RowLayout(
      *
      * @param unmet by column
      */
-    void warn(String[][] unmet, Seen seen, Dataset.Schema schema) {
+    void warn(String[][] unmet, Seen seen, Schema schema) {
         for (int i = 0; i < unmet.length; i++) {
             if (unmet[i].length > 0) {
                 long rows = Arrays.stream(unmet[i])
@@ -356,7 +356,7 @@ record RowLayout(
      *
      * @param all knows the categories that make no features, but may be met
      */
-    RowConverter turning(Dataset.Schema schema, boolean number, boolean sparse, RowLayout all) {
+    RowConverter turning(Schema schema, boolean number, boolean sparse, RowLayout all) {
         return new RowConverter(
                 this, schema.features().size(), schema.classes().toArray(String[]::new), number, sparse, unmet(all));
     }

@@ -11,6 +11,7 @@ import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
 import holdfast.data.Rows;
 import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
 import holdfast.data.Split;
 import holdfast.data.Weighting;
@@ -36,18 +37,17 @@ import org.apache.spark.sql.SparkSession;
 final class SparkEngine {
     private final Table table;
     private final Plan plan;
-    private final Dataset.Schema schema;
+    private final Schema schema;
     private final DataSource source;
     private final int partitions;
 
     /** @param schema with the names of the features, and of the classes if labels are classes */
-    SparkEngine(Table table, Plan plan, Dataset.Schema schema, DataSource source, SparkSession spark) {
+    SparkEngine(Table table, Plan plan, Schema schema, DataSource source, SparkSession spark) {
         this.table = table;
         this.plan = plan;
         this.schema = table.columns().source() == null
                 ? schema.withoutGroups()
-                : new Dataset.Schema(
-                        schema.features(), schema.label(), schema.classes(), table.sources(), schema.encoding());
+                : new Schema(schema.features(), schema.label(), schema.classes(), table.sources(), schema.encoding());
         this.source = source;
         Check.that(
                 table.labels().size() > 1,

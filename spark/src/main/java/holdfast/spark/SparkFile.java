@@ -60,7 +60,7 @@ final class SparkFile {
      */
     record Opened(
             Table table,
-            holdfast.data.Dataset.Schema schema,
+            holdfast.data.Schema schema,
             DataSource source,
             RowLayout written,
             String format,
@@ -130,7 +130,7 @@ final class SparkFile {
     /** @param all has every category of the table */
     private Opened opened(
             Frame frame, RowLayout closed, RowLayout all, RowLayout.Seen seen, List<String> classes, String given) {
-        holdfast.data.Dataset.Schema schema = closed.schema(seen, classes);
+        holdfast.data.Schema schema = closed.schema(seen, classes);
         Boolean sparse = closed.sparse(schema);
         RowConverter turning = closed.turning(schema, classes.isEmpty(), sparse != null && sparse, all);
         // Rows are looked at, split, scaled and dealt; taken apart once.

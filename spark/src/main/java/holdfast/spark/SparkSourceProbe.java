@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -27,7 +28,7 @@ import org.apache.spark.broadcast.Broadcast;
 final class SparkSourceProbe implements SourceProbe {
     private final JavaSparkContext spark;
     private final Plan plan;
-    private final Dataset.Schema schema;
+    private final Schema schema;
     private final Model model;
     private final Supplier<Pieces> together;
     private final Pieces shards;
@@ -44,7 +45,7 @@ final class SparkSourceProbe implements SourceProbe {
     SparkSourceProbe(
             JavaSparkContext spark,
             Plan plan,
-            Dataset.Schema schema,
+            Schema schema,
             Supplier<Pieces> together,
             Pieces shards,
             double curvature,

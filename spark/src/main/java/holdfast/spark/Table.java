@@ -146,7 +146,7 @@ final class Table {
     }
 
     /** Labels, weights and sources of all rows; their features stay where they are. */
-    holdfast.data.Dataset outline(holdfast.data.Dataset.Schema schema, DataSource source) {
+    holdfast.data.Dataset outline(holdfast.data.Schema schema, DataSource source) {
         Check.that(
                 count() <= Integer.MAX_VALUE,
                 "a test share, and every partition but in-turn, need at most 2^31 rows, got %d",
@@ -266,7 +266,7 @@ final class Table {
     holdfast.data.Dataset collected(int[] numbers, holdfast.data.Dataset outline) {
         RowAssignment deal = RowAssignment.listed((int) count(), List.of(numbers));
         holdfast.data.Dataset.Builder builder = Piece.builder(sparse(), width());
-        holdfast.data.Dataset.Schema schema = outline.schema();
+        holdfast.data.Schema schema = outline.schema();
         Pieces pieces =
                 dealt(deal, BlockLayout.of(deal.sizes, builder.blockRows(), partitions(), false), schema.classes());
         List<Piece> collected =

@@ -13,6 +13,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Rows;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -139,7 +140,7 @@ class PiecesTest {
                                 .add("weight", DataTypes.DoubleType)
                                 .add("source", DataTypes.StringType)),
                 new Columns("features", "label", "weight", "source"));
-        Dataset.Schema schema = Piece.unnamed(2, "label", List.of()).withoutGroups();
+        Schema schema = Piece.unnamed(2, "label", List.of()).withoutGroups();
         assertThat(refusedToRead(table, schema)).isNull();
         System.setProperty("holdfast.change", change);
         try {
@@ -169,7 +170,7 @@ class PiecesTest {
         return change.equals("fewer") ? rows.subList(0, 24) : rows;
     }
 
-    private static Throwable refusedToRead(Table table, Dataset.Schema schema) {
+    private static Throwable refusedToRead(Table table, Schema schema) {
         return catchThrowable(() -> pieces(table, RowAssignment.together(50), 2)
                 .rows(schema, DataSource.MEMORY)
                 .reduce(Block::rows, Integer::sum));

@@ -10,6 +10,7 @@ import holdfast.Samples;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
+import holdfast.data.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -130,7 +131,7 @@ class RowAssignmentTest {
             Dataset.Builder builder = new Dataset.Builder(1);
             Arrays.stream(of).forEach(source -> builder.add(new double[1], 0, source, 1));
             Dataset data = builder.build(
-                    new Dataset.Schema(
+                    new Schema(
                             List.of("x"),
                             "y",
                             List.of(),
