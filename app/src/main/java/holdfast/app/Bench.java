@@ -2,6 +2,7 @@ package holdfast.app;
 
 import holdfast.aggregate.Aggregators;
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
 import holdfast.model.Model;
@@ -59,13 +60,13 @@ public final class Bench {
     /** ParallelTasks come seed by seed, so few are in use at a time. */
     private static final int REMEMBERED = 4;
 
-    private final Dataset data;
+    private final Table data;
     private final Map<Plan, Rows> recent = new LinkedHashMap<>();
 
     /** @param tested the rows held out, scaled */
     private record Rows(PreparedData prepared, Dataset tested) {}
 
-    public Bench(Dataset data) {
+    public Bench(Table data) {
         this.data = data;
     }
 

@@ -4,7 +4,7 @@ import holdfast.Check;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
 import holdfast.app.redteam.Breakpoints;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -72,7 +72,7 @@ final class BreakpointCommand implements Callable<Integer> {
         List<String> chosen = chosen(settings);
         Plan plan = Bench.serving(chosen, plan(settings));
         Warnings.show(false);
-        Dataset rows = DataFile.read(data, plan);
+        Table rows = DataFile.read(data, plan);
         Breakpoints search = new Breakpoints(chosen, plan, seeds, rows);
         List<Breakpoints.Found> found;
         try (Progress progress = new Progress(quiet)) {

@@ -49,8 +49,11 @@ final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         ModelFile file = model.read();
         Shift chosen = chosen();
-        Dataset rows =
-                DataFile.read(data, file.model().schema(), file.model().model().target());
+        Dataset rows = DataFile.read(
+                data,
+                file.model().schema(),
+                file.model().encoding(),
+                file.model().model().target());
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
         Schema schema = rows.schema();
         System.out.print(

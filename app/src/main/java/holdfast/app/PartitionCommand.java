@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
@@ -95,7 +96,7 @@ final class PartitionCommand implements Callable<Integer> {
             TrainCommand.mayBeReplaced("--svg", svg, data, planFile);
         }
         Warnings.show(false);
-        Dataset rows = DataFile.read(data, plan);
+        Table rows = DataFile.read(data, plan);
         PreparedData prepared = PreparedData.of(rows, plan);
         List<Holding> holdings = IntStream.range(0, prepared.shards().size())
                 .mapToObj(w -> holding(prepared, w))
@@ -119,7 +120,7 @@ final class PartitionCommand implements Callable<Integer> {
         return new Holding(prepared.partition().workers().get(w), counts, labels);
     }
 
-    private static String text(Dataset rows, Plan plan, List<Holding> holdings) {
+    private static String text(Table rows, Plan plan, List<Holding> holdings) {
         List<String> classes = rows.schema().classes();
         int dealt = holdings.stream().mapToInt(Holding::rows).sum() / plan.get(PlanKey.REPLICAS);
         StringBuilder out = new StringBuilder(String.format(
@@ -175,7 +176,7 @@ final class PartitionCommand implements Callable<Integer> {
         return out.toString();
     }
 
-    private static String summary(Dataset rows, List<Holding> holdings) {
+    private static String summary(Table rows, List<Holding> holdings) {
         List<String> classes = rows.schema().classes();
         double distance = distance(holdings, classes.isEmpty());
         if (classes.isEmpty()) {
@@ -234,7 +235,7 @@ final class PartitionCommand implements Callable<Integer> {
         return text.length() <= length ? text : text.substring(0, length - 1) + "~";
     }
 
-    private static String json(Dataset rows, Plan plan, List<Holding> holdings) {
+    private static String json(Table rows, Plan plan, List<Holding> holdings) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("data", rows.source().name());
         root.put("sha256", rows.source().sha256());
@@ -260,7 +261,7 @@ final class PartitionCommand implements Callable<Integer> {
     }
 
     /** One bar per worker, as long as it has rows, in the colours of the classes. */
-    private static String picture(Dataset rows, List<Holding> holdings) {
+    private static String picture(Table rows, List<Holding> holdings) {
         Check.that(holdings.size() <= 1000, "a picture shows at most 1000 workers, got %d", holdings.size());
         int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
         List<String> classes = rows.schema().classes();

@@ -6,7 +6,7 @@ import holdfast.app.redteam.RedTeam;
 import holdfast.app.redteam.RedTeamPlan;
 import holdfast.app.redteam.RedTeamReport;
 import holdfast.app.redteam.RedTeamResults;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
 import holdfast.formats.PlanFile;
@@ -97,7 +97,7 @@ final class RedTeamCommand implements Callable<Integer> {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         RedTeamPlan plan = plan();
         Warnings.show(false);
-        Dataset rows = DataFile.read(plan.data(), plan.training());
+        Table rows = DataFile.read(plan.data(), plan.training());
         RedTeam team = new RedTeam(plan, rows);
         Path folder = AtomicFile.folder(out);
         Path page = folder.resolve("redteam.html");

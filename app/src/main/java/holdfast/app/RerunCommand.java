@@ -1,6 +1,6 @@
 package holdfast.app;
 
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.training.Training;
@@ -30,7 +30,7 @@ final class RerunCommand implements Callable<Integer> {
     public Integer call() {
         ModelFile file = model.read();
         Warnings.show(true);
-        Dataset rows = DataFile.read(data, file.plan());
+        Table rows = DataFile.read(data, file.plan());
         String before = file.provenance().data().sha256();
         String now = rows.source().sha256();
         if (!before.equals(now)) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.shift.Shift;
@@ -70,7 +70,7 @@ class TablesWithHolesTest {
             Bench bench = new Bench(DataFile.read(file, plan));
             for (String seed : List.of("1", "2", "3")) {
                 Plan seeded = plan.with("seed", seed);
-                Dataset fresh = DataFile.read(table, seeded);
+                Table fresh = DataFile.read(table, seeded);
                 assertThat(bench.errors(seeded, shifts))
                         .containsExactly(Training.of(fresh, seeded)
                                 .run()

@@ -1,7 +1,6 @@
 package holdfast.model;
 
 import holdfast.data.Block;
-import holdfast.data.SecondMoment;
 import holdfast.math.Scratch;
 import holdfast.math.Vectors;
 
@@ -153,7 +152,7 @@ public abstract class LinearModel implements Model {
             k[j] *= weights[j];
         }
         Block bent = block.weighted(k);
-        return (v, out) -> Vectors.add(out, SecondMoment.times(bent, label -> 1, v));
+        return (v, out) -> Vectors.add(out, bent.timesSecondMoment(label -> 1, v));
     }
 
     @Override

@@ -2,8 +2,6 @@ package holdfast.model;
 
 import holdfast.data.Block;
 import holdfast.data.LabelFunction;
-import holdfast.data.LabelScaling;
-import holdfast.data.Rows;
 
 /**
  * A loss f(theta; x, y) = l(u; y), differentiable in theta and x, where u are one or more scores of the row. Sums run over
@@ -16,9 +14,9 @@ import holdfast.data.Rows;
 public interface Model {
     Target target();
 
-    /** In which units labels like those of these rows are learnt. */
-    default LabelScaling labelScaling(Rows rows) {
-        return LabelScaling.NONE;
+    /** In which unit labels are learnt. */
+    default LabelUnit labelUnit() {
+        return LabelUnit.NONE;
     }
 
     /** How many scores a row has. */

@@ -2,10 +2,10 @@ package holdfast.training;
 
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
 import holdfast.data.Schema;
 import holdfast.plan.Plan;
+import holdfast.preparation.Preparation;
+import holdfast.preparation.RowReach;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import java.util.List;
@@ -21,8 +21,7 @@ import java.util.List;
  * @param schema of the rows
  * @param rows how many were read
  * @param reach how far the rows of the workers go, scaled
- * @param scaling of the rows the workers hold
- * @param labels the same for labels that are numbers
+ * @param preparation of the rows the workers hold
  * @param root answers for the server's own trusted rows; null if it has none
  * @param heldOut rows that take no part in training, unscaled; null if there are none
  * @param judged the same workers, for whoever compares them; of use while they are engaged
@@ -36,8 +35,7 @@ public record PreparedRun(
         Schema schema,
         long rows,
         RowReach reach,
-        Scaling scaling,
-        LabelScaling labels,
+        Preparation preparation,
         Worker root,
         Dataset heldOut,
         SourceProbe judged)

@@ -17,6 +17,7 @@ import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.RowReach;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -227,6 +227,13 @@ public final class Labels {
         return Arrays.stream(sorted).mapToObj(names::get).toList();
     }
 
+    /** @throws InputException unless numbers are of the kind that these labels are */
+    void requireAllow(Dataset data) {
+        for (int r = 0; r < data.rows(); r++) {
+            target.requireAllows(data.label(r), () -> file);
+        }
+    }
+
     /** The labels of these rows, in order. */
     Dataset of(Dataset data) {
         int[] done = new int[1];

@@ -8,12 +8,12 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.DataSource;
-import holdfast.data.Encoding;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Plan;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.training.Provenance;
 import holdfast.training.TrainingRun;
 import java.math.BigDecimal;
@@ -55,7 +55,7 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
         root.put("intercept", model.intercept());
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
-        putColumns(root, model.schema().encoding());
+        putColumns(root, model.encoding());
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());
         Json.put(scaling, "offsets", model.scaling().offsets());
@@ -156,6 +156,7 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
                             Spec.parse(root.text("model")),
                             root.bool("intercept"),
                             root.numbers("weights"),
+                            encoding(root),
                             new Scaling(
                                     Scaling.Kind.parse(scaling.text("kind")),
                                     scaling.numbers("offsets"),
@@ -163,12 +164,7 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
                             scaling.node().has("label_offset")
                                     ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
                                     : LabelScaling.NONE,
-                            new Schema(
-                                    root.texts("features"),
-                                    root.text("label"),
-                                    root.texts("classes"),
-                                    List.of(),
-                                    encoding(root)),
+                            new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
                             root.number("threshold")),
                     Plan.of(settings),
                     new Provenance(

@@ -19,7 +19,11 @@ class ArchitectureTest {
                         "holdfast",
                         "holdfast.aggregate",
                         "holdfast.data",
+                        "holdfast.evaluation",
                         "holdfast.model",
+                        "holdfast.plan",
+                        "holdfast.preparation",
+                        "holdfast.rounds",
                         "holdfast.training",
                         "holdfast.formats")
                 .check(new ClassFileImporter()

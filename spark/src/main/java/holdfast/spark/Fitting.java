@@ -4,6 +4,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Schema;
 import holdfast.formats.ModelFile;
 import holdfast.plan.Plan;
+import holdfast.preparation.Encoding;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -33,7 +34,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
                 columns.label(),
                 classes ? classes(frame.schema().apply(columns.label()), table) : List.of(),
                 columns.source() == null ? List.of() : table.sources());
-        SparkEngine engine = new SparkEngine(table, plan, schema, SOURCE, frame.sparkSession());
+        SparkEngine engine = new SparkEngine(table, plan, schema, Encoding.NONE, SOURCE, frame.sparkSession());
         List<Double> objectives = new ArrayList<>();
         try (PreparedRun engaged = engine.engage(frame.sparkSession())) {
             TrainingRun run = Training.of(SOURCE, plan)

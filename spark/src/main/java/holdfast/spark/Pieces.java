@@ -154,7 +154,7 @@ final class Pieces implements AutoCloseable {
      *
      * @param schema with the names of the columns
      */
-    Rows rows(Schema schema, DataSource source) {
+    Rows rows(Schema schema, DataSource source, boolean weighted) {
         return new Rows() {
             @Override
             public Schema schema() {
@@ -177,8 +177,23 @@ final class Pieces implements AutoCloseable {
             }
 
             @Override
+            public boolean weighted() {
+                return weighted;
+            }
+
+            @Override
             public <T> T reduce(Leaf<T> leaf, Merger<T> merger) {
                 return Pieces.this.reduce(leaf, merger);
+            }
+
+            @Override
+            public <T> List<T> reduceBySource(Leaf<T> leaf, Merger<T> merger) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public <T extends Serializable> T fold(T start, Folder<T> folder) {
+                throw new UnsupportedOperationException();
             }
         };
     }

@@ -3,12 +3,12 @@ package holdfast.spark;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
-import holdfast.data.Encoding;
 import holdfast.data.Schema;
 import holdfast.formats.Csv;
 import holdfast.formats.Labels;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.LibSvm;
+import holdfast.preparation.Encoding;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -283,23 +283,32 @@ record RowLayout(
                     form == Form.LINE ? "an index:value" : "a vector of numbers in column " + featuresName());
             return new Schema(LibSvm.names(seen.width), labelName(), classes, List.of());
         }
-        Encoding encoding = new Encoding(IntStream.range(0, features.length)
+        return new Schema(columnEncoding().features(), labelName(), classes, List.of());
+    }
+
+    /** How the columns become features. */
+    Encoding encoding() {
+        if (form != Form.CELLS || !hasText()) {
+            return Encoding.NONE;
+        }
+        return columnEncoding();
+    }
+
+    private Encoding columnEncoding() {
+        return new Encoding(IntStream.range(0, features.length)
                 .mapToObj(i -> new Encoding.Column(
                         names[features[i]],
                         categories[i] == null ? List.of() : List.of(categories[i]),
                         List.of(),
                         false))
                 .toList());
-        return encoding.columns().stream().noneMatch(Encoding.Column::isText)
-                ? new Schema(encoding.features(), labelName(), classes, List.of())
-                : new Schema(encoding.features(), labelName(), classes, List.of(), encoding);
     }
 
     /** Whether rows are stored without their zeros; null: whatever their vectors say. */
     Boolean sparse(Schema schema) {
         return form == Form.VECTOR
                 ? null
-                : (Boolean) (form == Form.LINE || schema.encoding().sparse());
+                : (Boolean) (form == Form.LINE || encoding().sparse());
     }
 
     /** With those of the categories only whose features are among these. */
@@ -346,7 +355,7 @@ record RowLayout(
                 long rows = Arrays.stream(unmet[i])
                         .mapToLong(seen.categories.get(i)::get)
                         .sum();
-                schema.encoding().columns().get(i).warnOfUnknown(file, rows, unmet[i][0]);
+                encoding().columns().get(i).warnOfUnknown(file, rows, unmet[i][0]);
             }
         }
     }

@@ -7,22 +7,26 @@ import holdfast.aggregate.Aggregators;
 import holdfast.attack.RowAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
 import holdfast.data.Rows;
-import holdfast.data.Scaling;
 import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
-import holdfast.data.Split;
-import holdfast.data.Weighting;
 import holdfast.objective.InnerMaximiser;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Preparation;
+import holdfast.preparation.RawRows;
+import holdfast.preparation.RowReach;
+import holdfast.preparation.Scaling;
+import holdfast.preparation.Split;
+import holdfast.preparation.Storage;
+import holdfast.preparation.Weighting;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
-import holdfast.training.RowReach;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,16 +42,16 @@ final class SparkEngine {
     private final Table table;
     private final Plan plan;
     private final Schema schema;
+    private final Encoding encoding;
     private final DataSource source;
     private final int partitions;
 
     /** @param schema with the names of the features, and of the classes if labels are classes */
-    SparkEngine(Table table, Plan plan, Schema schema, DataSource source, SparkSession spark) {
+    SparkEngine(Table table, Plan plan, Schema schema, Encoding encoding, DataSource source, SparkSession spark) {
         this.table = table;
         this.plan = plan;
-        this.schema = table.columns().source() == null
-                ? schema.withoutGroups()
-                : new Schema(schema.features(), schema.label(), schema.classes(), table.sources(), schema.encoding());
+        this.schema = table.columns().source() == null ? schema.withoutGroups() : schema.withGroups(table.sources());
+        this.encoding = encoding;
         this.source = source;
         Check.that(
                 table.labels().size() > 1,
@@ -162,8 +166,7 @@ final class SparkEngine {
                 schema,
                 table.count(),
                 fitted.reach,
-                fitted.scaling,
-                fitted.labels,
+                fitted.preparation,
                 null,
                 dealt.heldOut,
                 new SparkSourceProbe(
@@ -173,47 +176,47 @@ final class SparkEngine {
                         () -> prepared(pieces(together, false), fitted),
                         shards,
                         fitted.curvature,
-                        dealt.heldOut == null
-                                ? null
-                                : fitted.labels.apply(kept(fitted.scaling.apply(dealt.heldOut), inFloats()))));
+                        dealt.heldOut == null ? null : fitted.preparation.trainable(dealt.heldOut, r -> r)));
     }
 
     /**
      * What is found from the training rows.
      *
-     * @param weighting null if all rows count the same
      * @param plan with the numbers that it leaves to be found
      * @param curvature NaN if it was not needed
      * @param reach of the scaled rows; null before they are scaled
      */
-    private record Fitted(
-            Scaling scaling, LabelScaling labels, Weighting weighting, Plan plan, double curvature, RowReach reach) {}
+    private record Fitted(Preparation preparation, Plan plan, double curvature, RowReach reach) {}
 
     private Fitted fit(RowAssignment together) {
         try (Pieces raw = pieces(together, false).cached()) {
-            Rows rows = raw.rows(schema, source);
-            Scaling.Kind scale = plan.get(PlanKey.SCALE);
+            Rows rows = raw.rows(schema, source, table.weighted());
+            RawRows training = new RawRows() {
+                @Override
+                public Encoding learnEncoding() {
+                    return encoding;
+                }
+
+                @Override
+                public Rows features(Encoding learnt) {
+                    return rows;
+                }
+            };
             Fitted fitted = new Fitted(
-                    Scaling.fit(scale, rows, plan.get(PlanKey.INTERCEPT)),
-                    scale == Scaling.Kind.NONE
-                            ? LabelScaling.NONE
-                            : plan.model(schema).labelScaling(rows),
-                    Weighting.fit(rows, table.weighted(), plan.get(PlanKey.CLASS_WEIGHTS)),
+                    Preparation.learn(training, PreparedData.settings(plan, plan.model(schema))),
                     plan,
                     Double.NaN,
                     null);
             Pieces once = prepared(raw, fitted);
             try (Pieces scaled = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
-                Rows training = scaled.rows(schema, source);
-                PlanResolver automatic = new PlanResolver(training);
+                Rows prepared = scaled.rows(schema, source, table.weighted());
+                PlanResolver automatic = new PlanResolver(prepared);
                 Plan resolved = automatic.resolve(plan);
                 return new Fitted(
-                        fitted.scaling,
-                        fitted.labels,
-                        fitted.weighting,
+                        fitted.preparation,
                         resolved,
                         automatic.foundCurvature(),
-                        RowReach.of(training, resolved.box(resolved.model(schema))));
+                        RowReach.of(prepared, resolved.box(resolved.model(schema))));
             }
         }
     }
@@ -272,22 +275,20 @@ final class SparkEngine {
 
     /** The rows as workers train on them. */
     private Pieces prepared(Pieces pieces, Fitted fitted) {
-        String kind = fitted.scaling.kind().toString();
-        double[] offsets = fitted.scaling.offsets();
-        double[] divisors = fitted.scaling.divisors();
-        double offset = fitted.labels.offset();
-        double divisor = fitted.labels.divisor();
-        double mean = fitted.weighting == null ? 0 : fitted.weighting.mean();
-        double[] classes = fitted.weighting == null ? null : fitted.weighting.classes();
-        boolean floats = inFloats();
-        return pieces.map(piece -> piece.map(rows -> {
-            Dataset scaled = new Scaling(Scaling.Kind.parse(kind), offsets, divisors).apply(rows);
-            Dataset labelled = new LabelScaling(offset, divisor).apply(kept(scaled, floats));
-            return classes == null ? labelled : labelled.map(new Weighting(mean, classes)::apply);
-        }));
-    }
-
-    private static Dataset kept(Dataset scaled, boolean floats) {
-        return floats ? scaled.inFloats(r -> r) : scaled;
+        String kind = fitted.preparation.scaling().kind().toString();
+        double[] offsets = fitted.preparation.scaling().offsets();
+        double[] divisors = fitted.preparation.scaling().divisors();
+        double offset = fitted.preparation.labels().offset();
+        double divisor = fitted.preparation.labels().divisor();
+        double mean = fitted.preparation.weighting().mean();
+        double[] classes = fitted.preparation.weighting().classes();
+        String storage = fitted.preparation.storage().toString();
+        return pieces.map(piece -> piece.map(rows -> new Preparation(
+                        Encoding.NONE,
+                        new Scaling(Scaling.Kind.parse(kind), offsets, divisors),
+                        new LabelScaling(offset, divisor),
+                        new Weighting(mean, classes),
+                        Storage.parse(storage))
+                .trainable(rows, r -> r)));
     }
 }

@@ -3,12 +3,14 @@ package holdfast.spark;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
-import holdfast.data.Split;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
+import holdfast.formats.Readers;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.Split;
 import holdfast.rounds.TrainingException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -61,6 +63,7 @@ final class SparkFile {
     record Opened(
             Table table,
             holdfast.data.Schema schema,
+            Encoding encoding,
             DataSource source,
             RowLayout written,
             String format,
@@ -144,6 +147,7 @@ final class SparkFile {
             return new Opened(
                     table(rows, columns, sparse),
                     schema,
+                    closed.encoding(),
                     new DataSource(name, Fingerprint.of(spark, name)),
                     closed,
                     given,
@@ -238,7 +242,8 @@ final class SparkFile {
             return "parquet";
         }
         try {
-            return LibSvm.begins(stream(String.join("\n", lines().takeAsList(SNIFFED)))) ? "libsvm" : "csv";
+            return Readers.recognised(stream(String.join("\n", lines().takeAsList(SNIFFED))))
+                    .name();
         } catch (IOException e) {
             throw new IllegalStateException("memory can be read", e);
         }

@@ -72,7 +72,7 @@ final class SparkSourceProbe implements SourceProbe {
             return curvature;
         }
         try (Pieces rows = together.get().cached()) {
-            return new PlanResolver(rows.rows(schema, DataSource.MEMORY)).curvature(model, plan.seed());
+            return new PlanResolver(rows.rows(schema, DataSource.MEMORY, true)).curvature(model, plan.seed());
         }
     }
 

@@ -135,7 +135,8 @@ public final class SparkTraining implements Engine {
 
         @Override
         public PreparedRun engage() {
-            return new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark).engage(spark);
+            return new SparkEngine(opened.table(), plan, opened.schema(), opened.encoding(), opened.source(), spark)
+                    .engage(spark);
         }
 
         @Override

@@ -5,7 +5,6 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
-import holdfast.data.Store;
 import holdfast.formats.Labels;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -174,7 +173,7 @@ final class Table {
             }
             first += known.labels.length;
         }
-        return holdfast.data.Dataset.of(schema, new Outline(width(), labels, weights, weighted()), groups, source);
+        return holdfast.data.Dataset.outline(schema, labels, weighted() ? weights : null, groups, source);
     }
 
     /** Which features are not zero in some of these rows. */
@@ -233,28 +232,6 @@ final class Table {
                     weights.build().toArray(),
                     sources.build().toArray(),
                     digest);
-        }
-    }
-
-    private record Outline(int columns, double[] labels, double[] weights, boolean weighted) implements Store {
-        @Override
-        public int rows() {
-            return labels.length;
-        }
-
-        @Override
-        public void read(int row, double[] into, int offset) {
-            throw new IllegalStateException("the features are on the executors");
-        }
-
-        @Override
-        public double label(int row) {
-            return labels[row];
-        }
-
-        @Override
-        public double weight(int row) {
-            return weights[row];
         }
     }
 

@@ -6,6 +6,7 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
+import holdfast.preparation.Encoding;
 import holdfast.sources.SuspicionTest;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
@@ -59,7 +60,8 @@ class JudgedOnSparkTest {
         }
         assertThat(expected.get(2).suspect()).isOne();
         Table table = Table.of(Sparks.frame(spark, data, 3), new Columns("features", "label", null, "source"));
-        try (PreparedRun engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
+        try (PreparedRun engaged =
+                new SparkEngine(table, plan, data.schema(), Encoding.NONE, data.source(), spark).engage(spark)) {
             assertThat(SuspicionTest.run(engaged)).isEqualTo(expected);
             assertThat(Arrays.stream(engaged.sizes()).sum())
                     .isEqualTo(engaged.rows()

@@ -8,6 +8,7 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -44,7 +45,8 @@ class KeptUpdatesTest {
                 .with(PlanKey.ROUNDS, 4);
         TrainingRun expected = Training.of(data, plan).run();
         Table table = Table.of(Sparks.frame(spark, data, 3), new Columns("features", "label", "weight", null));
-        try (PreparedRun engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
+        try (PreparedRun engaged =
+                new SparkEngine(table, plan, data.schema(), Encoding.NONE, data.source(), spark).engage(spark)) {
             assertThat(((SparkPool) engaged.pool()).keeps(columns + 1)).isTrue();
             TrainingRun run = Training.of(data.source(), plan).run(engaged);
             assertThat(Laws.bits(run.model().theta()))

@@ -84,7 +84,7 @@ class PiecesTest {
             Dataset data = data(random, seed);
             Table table = table(data, 1 + random.nextInt(5));
             Pieces pieces = pieces(table, RowAssignment.together(data.rows()), 1 + random.nextInt(30));
-            Rows rows = pieces.rows(data.schema(), data.source());
+            Rows rows = pieces.rows(data.schema(), data.source(), true);
             assertThat(rows.count()).isEqualTo(data.rows());
             assertThat(rows.sparse()).isEqualTo(data.sparse());
             assertThat(Laws.bits(rows.reduce(PiecesTest::weightedSum, Vectors::add)))
@@ -172,7 +172,7 @@ class PiecesTest {
 
     private static Throwable refusedToRead(Table table, Schema schema) {
         return catchThrowable(() -> pieces(table, RowAssignment.together(50), 2)
-                .rows(schema, DataSource.MEMORY)
+                .rows(schema, DataSource.MEMORY, true)
                 .reduce(Block::rows, Integer::sum));
     }
 }

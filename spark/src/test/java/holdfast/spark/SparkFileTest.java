@@ -10,11 +10,10 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.Encoding;
-import holdfast.data.Split;
 import holdfast.formats.DataFile;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
+import holdfast.preparation.Split;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -84,7 +83,7 @@ class SparkFileTest {
     }
 
     private static void trainsAlike(String file, String locally, Plan plan) {
-        Dataset data = DataFile.read(locally, plan);
+        holdfast.data.Table data = DataFile.read(locally, plan);
         TrainingRun expected = Training.of(data, plan).run();
         try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan)) {
             assertThat(learnt.schema().withoutGroups())
@@ -92,7 +91,8 @@ class SparkFileTest {
             if (file.equals(locally)) {
                 assertThat(learnt.source()).isEqualTo(data.source());
             }
-            SparkEngine engine = new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.source(), spark);
+            SparkEngine engine =
+                    new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.encoding(), learnt.source(), spark);
             try (PreparedRun engaged = engine.engage(spark)) {
                 TrainingRun run = Training.of(learnt.source(), plan).run(engaged);
                 assertThat(Laws.bits(run.model().theta()))
@@ -105,10 +105,10 @@ class SparkFileTest {
             Dataset again = new SparkFile(spark, file)
                     .read(learnt, plan.model(learnt.schema()).target(), "auto");
             assertThat(again.rows()).isEqualTo(data.rows());
-            Dataset features = Encoding.featuresOf(data, expected.model().schema());
+            Dataset features = expected.model().features(data);
             for (int r = 0; r < data.rows(); r += 97) {
                 assertThat(again.row(r)).containsExactly(features.row(r));
-                assertThat(again.label(r)).isEqualTo(data.label(r));
+                assertThat(again.label(r)).isEqualTo(data.cells().label(r));
             }
         }
     }
@@ -161,8 +161,8 @@ class SparkFileTest {
                 };
             }
             String file = file(cells);
-            Dataset data = DataFile.read(file, plan);
-            int[] heldOut = Split.stratified(data, 0.4, plan.seed()).heldOut();
+            holdfast.data.Table data = DataFile.read(file, plan);
+            int[] heldOut = Split.stratified(data.cells(), 0.4, plan.seed()).heldOut();
             for (int r : heldOut) {
                 cells[r][0] = "" + 1e6 * random.nextGaussian();
                 cells[r][1] = List.of("w1", "new", "a new one").get(random.nextInt(3));
@@ -173,7 +173,8 @@ class SparkFileTest {
             try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan)) {
                 assertThat(learnt.schema()).isEqualTo(expected.model().schema());
                 assertThat(learnt.table().sparse()).isEqualTo(sparse);
-                SparkEngine engine = new SparkEngine(learnt.table(), plan, learnt.schema(), learnt.source(), spark);
+                SparkEngine engine = new SparkEngine(
+                        learnt.table(), plan, learnt.schema(), learnt.encoding(), learnt.source(), spark);
                 try (PreparedRun engaged = engine.engage(spark)) {
                     TrainingRun run = Training.of(learnt.source(), plan).run(engaged);
                     assertThat(Laws.bits(run.model().theta()))
@@ -364,7 +365,7 @@ class SparkFileTest {
                 .parquet(years.toString());
         try (SparkFile.Opened learnt = new SparkFile(spark, years.toString()).read(plan("label", "y"))) {
             assertThat(learnt.table().count()).isEqualTo(900);
-            assertThat(learnt.schema().encoding().columns().stream().map(c -> c.name()))
+            assertThat(learnt.encoding().columns().stream().map(c -> c.name()))
                     .containsExactly("age", "Power", "region", "w", "site", "year");
             String before = learnt.source().sha256();
             // Rows of other years are other rows, though the names and bytes of files are the same.

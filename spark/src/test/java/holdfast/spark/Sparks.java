@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Laws;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
+import holdfast.preparation.Encoding;
 import holdfast.rounds.WorkerPool;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
@@ -52,7 +53,7 @@ final class Sparks {
                 frame(spark, data, partitions),
                 new Columns(
                         "features", "label", data.weighted() ? "weight" : null, data.hasGroups() ? "source" : null));
-        return new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark);
+        return new SparkEngine(table, plan, data.schema(), Encoding.NONE, data.source(), spark).engage(spark);
     }
 
     /** The same workers, asked by another pool. */
@@ -66,8 +67,7 @@ final class Sparks {
                 plain.schema(),
                 plain.rows(),
                 plain.reach(),
-                plain.scaling(),
-                plain.labels(),
+                plain.preparation(),
                 plain.root(),
                 plain.heldOut(),
                 plain.judged());

@@ -4,7 +4,7 @@ import holdfast.Spec;
 import holdfast.app.Bench;
 import holdfast.app.ParallelTasks;
 import holdfast.app.Statistic;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
@@ -42,11 +42,11 @@ final class SoftmaxExperiment {
         ALGORITHMS.put("Algorithm 2", erm.with(PlanKey.SCREENED, "3").with(PlanKey.LAMBDA, 0.5));
     }
 
-    private final Dataset data;
+    private final Table data;
     private final int seeds;
     private final Map<String, Map<String, Map<String, double[][]>>> measured = new LinkedHashMap<>();
 
-    SoftmaxExperiment(Dataset data, int seeds) {
+    SoftmaxExperiment(Table data, int seeds) {
         this.data = data;
         this.seeds = Math.min(seeds, MAX_SEEDS);
     }

@@ -1,10 +1,13 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package holdfast.training;
+package holdfast.preparation;
 
 import holdfast.data.Block;
 import holdfast.data.Rows;

@@ -1,4 +1,4 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,9 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import java.math.BigDecimal;
 import java.math.MathContext;

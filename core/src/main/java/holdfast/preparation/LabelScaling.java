@@ -1,7 +1,11 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.data.LabelFunction;
+import holdfast.data.Rows;
 import holdfast.math.Vectors;
+import holdfast.model.LabelUnit;
 import java.util.Arrays;
 
 /**
@@ -22,6 +26,21 @@ public record LabelScaling(double offset, double divisor) {
                 "label scaling needs a finite offset and a finite divisor > 0, got %s and %s",
                 offset,
                 divisor);
+    }
+
+    /**
+     * Fits the unit that a model asks for.
+     *
+     * @param intercept whether the model has one; an offset would be one to a model that is to have none
+     */
+    public static LabelScaling fit(LabelUnit unit, Rows training, boolean intercept) {
+        LabelScaling fitted = switch (unit) {
+            case NONE -> NONE;
+            case STANDARD -> standard(training);
+            case ROBUST -> robust(training);
+            case MEAN -> byMean(training);
+        };
+        return intercept ? fitted : fitted.withoutOffset();
     }
 
     /** The mean and the standard deviation. */
@@ -62,8 +81,7 @@ public record LabelScaling(double offset, double divisor) {
         return new LabelScaling(0, mean > 0 ? mean : 1);
     }
 
-    /** The same without an offset, which would be an intercept to a model that is to have none. */
-    public LabelScaling withoutOffset() {
+    private LabelScaling withoutOffset() {
         return new LabelScaling(0, divisor);
     }
 

@@ -1,6 +1,8 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import holdfast.Seed;
+import holdfast.data.LabelFunction;
+import holdfast.data.Rows;
 import holdfast.math.Vectors;
 
 /**
@@ -14,26 +16,7 @@ public record SecondMoment(Rows rows, LabelFunction factor, boolean intercept) {
 
     public double[] times(double[] v) {
         LabelFunction k = factor;
-        return rows.reduce(block -> times(block, k, v), Vectors::add);
-    }
-
-    /** The product for the rows of one block. */
-    public static double[] times(Block block, LabelFunction factor, double[] v) {
-        int d = block.columns();
-        double[] u = new double[block.rows()];
-        block.times(v, u);
-        double[] weights = block.weights();
-        double[] labels = block.labels();
-        for (int j = 0; j < u.length; j++) {
-            double k = factor.applyAsDouble(labels[j]);
-            u[j] = (u[j] + (v.length > d ? v[d] : 0)) * (weights == null ? k : weights[j] * k);
-        }
-        double[] out = new double[v.length];
-        block.addTransposed(u, out);
-        if (v.length > d) {
-            out[d] = Vectors.sum(u, u.length);
-        }
-        return out;
+        return rows.reduce(block -> block.timesSecondMoment(k, v), Vectors::add);
     }
 
     /** By power iteration from a start drawn from the seed. */

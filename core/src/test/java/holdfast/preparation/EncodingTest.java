@@ -1,10 +1,15 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.data.Encoding.Column;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Schema;
+import holdfast.data.Table;
+import holdfast.data.TableColumn;
+import holdfast.preparation.Encoding.Column;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,8 +28,7 @@ class EncodingTest {
         for (double[] cells : rows) {
             encoding.add(cells, 1, 0, 2, builder);
         }
-        return builder.build(
-                new Schema(encoding.features(), "y", List.of("0", "1"), List.of(), encoding), DataSource.MEMORY);
+        return builder.build(new Schema(encoding.features(), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
     }
 
     @Test
@@ -55,26 +59,24 @@ class EncodingTest {
                 .hasMessage("column colour: a value is missing");
     }
 
-    private static Dataset cells(TableColumn.Missing missing) {
+    private static Table table(TableColumn.Missing missing) {
         Dataset.Builder rows = new Dataset.Builder(2);
         double[][] cells = {{1, 0}, {3, 2}, {Double.NaN, 0}, {100, 1}, {5, Double.NaN}};
         for (int r = 0; r < cells.length; r++) {
             rows.add(cells[r], r % 2, r % 2, 1 + r);
         }
-        return rows.build(
-                Schema.of(
-                        List.of(
-                                new TableColumn("age", List.of(), missing),
-                                new TableColumn("colour", List.of("red", "green", "blue"), missing)),
-                        "y",
-                        List.of("0", "1"),
-                        List.of("a", "b")),
-                DataSource.MEMORY);
+        return Table.of(
+                List.of(
+                        new TableColumn("age", List.of(), missing),
+                        new TableColumn("colour", List.of("red", "green", "blue"), missing)),
+                rows.build(
+                        new Schema(List.of("age", "colour"), "y", List.of("0", "1"), List.of("a", "b")),
+                        DataSource.MEMORY));
     }
 
     @Test
     void learnsFromTheRowsGivenAlone() {
-        Dataset data = cells(TableColumn.Missing.MEAN);
+        Table data = table(TableColumn.Missing.MEAN);
         Encoding encoding = Encoding.learn(data, new int[] {0, 1, 2});
         assertThat(encoding)
                 .isEqualTo(new Encoding(List.of(
@@ -82,14 +84,13 @@ class EncodingTest {
                         new Column("colour", List.of("blue", "red"), List.of(1 / 3.0, 2 / 3.0), false))));
         Dataset features = encoding.apply(data, new int[] {4, 3, 2});
         assertThat(features.schema().features()).containsExactly("age", "colour=blue", "colour=red");
-        assertThat(features.schema().table()).isEmpty();
         assertThat(features.row(0)).containsExactly(5, 1 / 3.0, 2 / 3.0);
         assertThat(features.row(1)).as("green counts as missing").containsExactly(100, 1 / 3.0, 2 / 3.0);
         assertThat(features.row(2)).containsExactly(2, 0, 1);
         assertThat(features.label(1)).isEqualTo(1);
         assertThat(features.group(1)).isEqualTo(1);
         assertThat(features.weight(1)).isEqualTo(4);
-        assertThat(Encoding.learn(cells(TableColumn.Missing.INDICATOR), new int[] {0, 1, 2}))
+        assertThat(Encoding.learn(table(TableColumn.Missing.INDICATOR), new int[] {0, 1, 2}))
                 .isEqualTo(new Encoding(List.of(
                         new Column("age", List.of(), List.of(2.0), true),
                         new Column("colour", List.of("blue", "red"), List.of(1 / 3.0, 2 / 3.0), false))));
@@ -101,16 +102,14 @@ class EncodingTest {
     @Test
     void rowsThatAreFeaturesStayAsTheyAre() {
         Dataset data = encode(new Encoding(List.of(COLOUR, AGE)), new double[] {2, 30}, new double[] {0, 0});
-        assertThat(Encoding.learn(data, new int[] {0})).isSameAs(data.schema().encoding());
-        assertThat(Encoding.NONE.apply(data, new int[] {1}).row(0)).containsExactly(1, 0, 0, 0);
-        assertThat(Encoding.featuresOf(data, data.schema())).isSameAs(data);
-        assertThat(Schema.of(
-                                List.of(new TableColumn("x", List.of(), TableColumn.Missing.FAIL)),
-                                "y",
-                                List.of(),
-                                List.of())
-                        .table())
-                .isEmpty();
+        Encoding encoding = new Encoding(List.of(COLOUR, AGE));
+        Table encoded = new EncodedTable(encoding, data);
+        assertThat(Encoding.learn(encoded, new int[] {0})).isSameAs(encoding);
+        assertThat(encoding.apply(encoded, new int[] {1}).row(0)).containsExactly(1, 0, 0, 0);
+        Table numbers = Table.of(data);
+        assertThat(Encoding.learn(numbers, new int[] {0})).isEqualTo(Encoding.NONE);
+        assertThat(Encoding.NONE.apply(numbers, new int[] {1}).row(0)).containsExactly(1, 0, 0, 0);
+        assertThat(Encoding.NONE.featuresOf(numbers, data.schema())).isSameAs(data);
         assertThatThrownBy(() -> TableColumn.Missing.parse("median"))
                 .hasMessage("missing must be fail, mean or indicator, got 'median'");
     }
@@ -147,7 +146,9 @@ class EncodingTest {
                 .hasMessage("column c: there must be 1 values for a missing cell, got 0");
         assertThatThrownBy(() -> new Column("c", List.of(), List.of(Double.NaN), true))
                 .hasMessageContaining("must be finite");
-        assertThatThrownBy(() -> new Schema(List.of("x"), "y", List.of(), List.of(), new Encoding(List.of(AGE))))
-                .isInstanceOf(InputException.class);
+        Dataset numbers = encode(new Encoding(List.of(AGE)), new double[] {1});
+        assertThatThrownBy(() -> new EncodedTable(new Encoding(List.of(COLOUR)), numbers))
+                .isInstanceOf(InputException.class)
+                .hasMessage("the features must be those that the encoding makes");
     }
 }

@@ -1,8 +1,9 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import holdfast.Check;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.data.Dataset;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;

@@ -1,11 +1,17 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.data.Rows;
+import holdfast.data.Schema;
+import holdfast.data.Table;
+import holdfast.data.TableColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -123,135 +129,121 @@ public record Encoding(List<Column> columns) {
     }
 
     /**
-     * Learns how a table becomes features from its training rows alone: their categories, means and shares.
+     * Learns how the columns of a table become features from its training rows alone: their categories, means and shares.
+     * Counts are made in one pass; the means that fill missing cells are sums in the order of the rows.
      *
-     * @param cells rows with a {@link Schema#table}; for rows that are features already, theirs is returned
-     * @param training numbers of rows, ascending
+     * @param cells the training rows, as {@link Table#cells} has them
+     * @param columns of the table
      * @throws holdfast.InputException where a column is missing in all training rows, or its mean is not finite
      */
-    public static Encoding learn(Dataset cells, int[] training) {
-        List<TableColumn> table = cells.schema().table();
-        if (table.isEmpty()) {
-            return cells.schema().encoding();
+    public static Encoding learn(Rows cells, List<TableColumn> columns) {
+        long[][] counts = CellCounts.of(cells, columns);
+        boolean[] filled = new boolean[columns.size()];
+        for (int c = 0; c < filled.length; c++) {
+            filled[c] = !columns.get(c).isText() && columns.get(c).missing() != TableColumn.Missing.FAIL;
         }
-        List<Tally> tallies = table.stream().map(Tally::new).toList();
-        double[] row = new double[table.size()];
-        for (int r : training) {
-            cells.copyRow(r, row);
-            for (int c = 0; c < row.length; c++) {
-                tallies.get(c).add(row[c]);
-            }
-        }
-        return new Encoding(
-                tallies.stream().map(t -> t.finish(cells.source().name())).toList());
+        double[] sums = sums(cells, filled);
+        return new Encoding(IntStream.range(0, filled.length)
+                .mapToObj(c -> learnt(cells.source().name(), columns.get(c), new CellCounts(counts[c]), sums[c]))
+                .toList());
     }
 
-    /** What was met in a column so far. */
-    private static final class Tally {
-        private final TableColumn column;
-        private final int[] counts;
-        private double sum;
-        private int present;
-        private int absent;
+    private static double[] sums(Rows cells, boolean[] chosen) {
+        double[] none = new double[chosen.length];
+        return IntStream.range(0, chosen.length).noneMatch(c -> chosen[c])
+                ? none
+                : cells.fold(none, (sums, block) -> {
+                    double[] row = new double[chosen.length];
+                    for (int j = 0; j < block.rows(); j++) {
+                        block.copyRow(j, row, 0);
+                        for (int c = 0; c < row.length; c++) {
+                            if (chosen[c] && !Double.isNaN(row[c])) {
+                                sums[c] += row[c];
+                            }
+                        }
+                    }
+                    return sums;
+                });
+    }
 
-        Tally(TableColumn column) {
-            this.column = column;
-            this.counts = new int[column.categories().size()];
-        }
-
-        void add(double cell) {
-            if (Double.isNaN(cell)) {
-                absent++;
-                return;
-            }
-            present++;
-            if (column.isText()) {
-                counts[(int) cell]++;
-            } else {
-                sum += cell;
-            }
-        }
-
-        Column finish(String file) {
+    private static Column learnt(String file, TableColumn column, CellCounts counts, double sum) {
+        Check.that(
+                counts.present() > 0,
+                "%s: column %s is missing in all %d training rows; remove the column, or let --test-share or --seed"
+                        + " choose other training rows",
+                file,
+                column.name(),
+                counts.missing());
+        boolean fails = column.missing() == TableColumn.Missing.FAIL;
+        boolean marked = column.missing() == TableColumn.Missing.INDICATOR && counts.missing() > 0;
+        if (!column.isText()) {
+            double mean = sum / counts.present();
             Check.that(
-                    present > 0,
-                    "%s: column %s is missing in all %d training rows; remove the column, or let --test-share or --seed"
-                            + " choose other training rows",
+                    fails || Double.isFinite(mean),
+                    "%s: the values of column %s are too large to be averaged",
                     file,
-                    column.name(),
-                    absent);
-            boolean fails = column.missing() == TableColumn.Missing.FAIL;
-            boolean marked = column.missing() == TableColumn.Missing.INDICATOR && absent > 0;
-            if (!column.isText()) {
-                double mean = sum / present;
-                Check.that(
-                        fails || Double.isFinite(mean),
-                        "%s: the values of column %s are too large to be averaged",
-                        file,
-                        column.name());
-                return new Column(column.name(), List.of(), fails ? List.of() : List.of(mean), marked);
-            }
-            int[] met = IntStream.range(0, counts.length)
-                    .filter(code -> counts[code] > 0)
-                    .boxed()
-                    .sorted(Comparator.comparing(column.categories()::get))
-                    .mapToInt(Integer::intValue)
-                    .toArray();
-            return new Column(
-                    column.name(),
-                    Arrays.stream(met).mapToObj(column.categories()::get).toList(),
-                    fails
-                            ? List.of()
-                            : Arrays.stream(met)
-                                    .mapToObj(code -> marked ? 0 : (double) counts[code] / present)
-                                    .toList(),
-                    marked);
+                    column.name());
+            return new Column(column.name(), List.of(), fails ? List.of() : List.of(mean), marked);
         }
+        Map<String, Long> met = new TreeMap<>();
+        counts.forEach((code, count) -> met.put(column.categories().get(code), count));
+        return new Column(
+                column.name(),
+                List.copyOf(met.keySet()),
+                fails
+                        ? List.of()
+                        : met.values().stream()
+                                .map(count -> marked ? 0 : (double) count / counts.present())
+                                .toList(),
+                marked);
+    }
+
+    /** Learns from these training rows of a table; {@link #NONE} where its cells are features as they are. */
+    public static Encoding learn(Table table, int[] training) {
+        if (table instanceof EncodedTable encoded) {
+            return encoded.encoding();
+        }
+        return table.isNumbers() ? NONE : learn(table.cells().rows(training), table.columns());
     }
 
     /**
      * The features of some rows of the table that this was learnt from. A value that no training row has counts as missing
      * where missing cells are filled; else all features of its column are 0. How many rows have such a value is logged as
      * a warning, once per column.
-     *
-     * @param cells for rows that are features already, these are selected
      */
-    public Dataset apply(Dataset cells, int[] rows) {
-        if (cells.schema().table().isEmpty()) {
-            return cells.select(rows);
+    public Dataset apply(Table table, int[] rows) {
+        if (table.isNumbers()) {
+            return table.cells().select(rows);
         }
-        TableEncoder encoder =
-                new TableEncoder(cells.source().name(), cells.schema().table(), this);
-        encoder.warnOfUnknown(cells, rows);
-        return encoder.apply(cells, rows, schema(cells.schema()));
+        TableEncoder encoder = new TableEncoder(table, this);
+        encoder.warnOfUnknown(rows);
+        return encoder.apply(rows, schema(table.schema()));
     }
 
     /** The schema of the features that the cells of a table make. */
     public Schema schema(Schema cells) {
-        return cells.table().isEmpty()
-                ? cells
-                : new Schema(features(), cells.label(), cells.classes(), cells.groups(), this);
+        return equals(NONE) ? cells : cells.withFeatures(features());
     }
 
     /**
      * The rows of another table as the features that a model knows, columns matched by name; the rows themselves if they are
-     * features already. Sources are not kept.
+     * these features. Sources are not kept.
      *
+     * @param features what the model's features mean
      * @throws holdfast.InputException for a column that is not there, and where training fills no missing cells, for a
      *     missing one and for a value that no training row had
      */
-    public static Dataset featuresOf(Dataset cells, Schema model) {
-        if (cells.schema().table().isEmpty()) {
-            return cells;
+    public Dataset featuresOf(Table table, Schema features) {
+        if (table.isNumbers() && equals(NONE) && table.schema().features().equals(features.features())) {
+            return table.cells();
         }
-        Encoding encoding = model.encoding().equals(NONE)
-                ? new Encoding(model.features().stream().map(Column::number).toList())
-                : model.encoding();
-        TableEncoder encoder =
-                new TableEncoder(cells.source().name(), cells.schema().table(), encoding);
-        int[] all = IntStream.range(0, cells.rows()).toArray();
-        encoder.requireKnown(cells, all);
-        return encoder.apply(cells.withoutGroups(), all, model.withoutGroups());
+        Encoding known = equals(NONE)
+                ? new Encoding(features.features().stream().map(Column::number).toList())
+                : this;
+        TableEncoder encoder = new TableEncoder(table, known);
+        int[] all = IntStream.range(0, table.rows()).toArray();
+        encoder.requireKnown(all);
+        return encoder.apply(all, features.withoutGroups()).withoutGroups();
     }
 
     /** A builder for the features. */

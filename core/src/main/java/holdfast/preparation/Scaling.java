@@ -1,7 +1,13 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.data.Block;
+import holdfast.data.Dataset;
+import holdfast.data.DenseBlock;
+import holdfast.data.Rows;
+import holdfast.data.SparseBlock;
+import holdfast.data.Store;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -333,7 +339,48 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                         + " sd",
                 data.source().name(),
                 kind);
-        return kind == Kind.NONE ? data : data.map(this::apply);
+        if (kind == Kind.NONE) {
+            return data;
+        }
+        Dataset stored = data.inStore(data.schema(), store -> new ScaledStore(store, this));
+        return stored != null ? stored : data.map(this::apply);
+    }
+
+    /**
+     * Scales rows that are kept elsewhere whenever one is read. All blocks of a data set share one, so that its rows are still
+     * those of one store.
+     */
+    private record ScaledStore(Store unscaled, Scaling scaling) implements Store {
+        @Override
+        public int rows() {
+            return unscaled.rows();
+        }
+
+        @Override
+        public int columns() {
+            return unscaled.columns();
+        }
+
+        @Override
+        public void read(int row, double[] into, int offset) {
+            unscaled.read(row, into, offset);
+            scaling.apply(into, offset);
+        }
+
+        @Override
+        public double label(int row) {
+            return unscaled.label(row);
+        }
+
+        @Override
+        public boolean weighted() {
+            return unscaled.weighted();
+        }
+
+        @Override
+        public double weight(int row) {
+            return unscaled.weight(row);
+        }
     }
 
     /** Whether zeros stay zeros, as those of sparse rows must. */
@@ -343,9 +390,6 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
 
     /** The same of one block, sparse only where zeros stay zeros. */
     public Block apply(Block block) {
-        if (block instanceof StoredBlock stored) {
-            return stored.scaled(this);
-        }
         int d = block.columns();
         if (block.sparse()) {
             SparseBlock.Builder scaled = new SparseBlock.Builder(d);
@@ -364,7 +408,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     }
 
     /** Scales the row at {@code offset} in place. */
-    void apply(double[] values, int offset) {
+    private void apply(double[] values, int offset) {
         for (int i = 0; i < offsets.length; i++) {
             double divisor = divisors[i];
             // Not divided by infinity: the difference may be infinite too.

@@ -1,6 +1,11 @@
-package holdfast.data;
+package holdfast.preparation;
 
 import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.data.Schema;
+import holdfast.data.Store;
+import holdfast.data.Table;
+import holdfast.data.TableColumn;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +14,7 @@ import java.util.stream.IntStream;
 
 /** Makes features of the cells of one table by an encoding, which may have been learnt from another table. */
 final class TableEncoder {
+    private final Dataset cells;
     private final String file;
     private final Encoding encoding;
     private final List<TableColumn> table;
@@ -20,14 +26,12 @@ final class TableEncoder {
      */
     private final double[][] places;
 
-    /**
-     * @param file names the table in messages
-     * @param table its columns, of which the encoding's are taken by name
-     */
-    TableEncoder(String file, List<TableColumn> table, Encoding encoding) {
-        this.file = file;
+    /** @param of the table, of which the encoding's columns are taken by name */
+    TableEncoder(Table of, Encoding encoding) {
+        this.cells = of.cells();
+        this.file = of.source().name();
         this.encoding = encoding;
-        this.table = table;
+        this.table = of.columns();
         Map<String, Integer> byName = new HashMap<>();
         table.forEach(column -> byName.put(column.name(), byName.size()));
         this.from = new int[encoding.columns().size()];
@@ -71,7 +75,7 @@ final class TableEncoder {
     }
 
     /** These rows: as they are read where they are kept in a {@link Store} and do not become sparse, else on the heap. */
-    Dataset apply(Dataset cells, int[] rows, Schema schema) {
+    Dataset apply(int[] rows, Schema schema) {
         Dataset stored = encoding.sparse() ? null : cells.inStore(schema, Encoded::new);
         if (stored != null) {
             return stored.select(rows);
@@ -86,10 +90,10 @@ final class TableEncoder {
     }
 
     /** Warns once per column that these rows, which were held out, have a value that no training row has. */
-    void warnOfUnknown(Dataset cells, int[] rows) {
+    void warnOfUnknown(int[] rows) {
         int[] counts = new int[from.length];
         String[] examples = new String[from.length];
-        eachWithoutFeatures(cells, rows, (r, c, cell) -> {
+        eachWithoutFeatures(rows, (r, c, cell) -> {
             String value = table.get(from[c]).categories().get((int) cell);
             counts[c]++;
             examples[c] = examples[c] == null || value.compareTo(examples[c]) < 0 ? value : examples[c];
@@ -102,8 +106,8 @@ final class TableEncoder {
     }
 
     /** @throws holdfast.InputException for a cell that the encoding can neither encode nor fill */
-    void requireKnown(Dataset cells, int[] rows) {
-        eachWithoutFeatures(cells, rows, (r, c, cell) -> {
+    void requireKnown(int[] rows) {
+        eachWithoutFeatures(rows, (r, c, cell) -> {
             Encoding.Column column = encoding.columns().get(c);
             Check.that(
                     !Double.isNaN(cell),
@@ -126,7 +130,7 @@ final class TableEncoder {
     }
 
     /** Visits unknown values, and missing cells for which nothing stands. */
-    private void eachWithoutFeatures(Dataset cells, int[] rows, Visitor visitor) {
+    private void eachWithoutFeatures(int[] rows, Visitor visitor) {
         int[] watched =
                 IntStream.range(0, from.length).filter(this::mayLackFeatures).toArray();
         double[] row = new double[table.size()];
