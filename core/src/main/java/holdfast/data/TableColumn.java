@@ -50,7 +50,7 @@ public record TableColumn(String name, List<String> categories, Missing missing)
     }
 
     /** Whether its cells are a feature as they are. */
-    boolean isFeature() {
+    public boolean isFeature() {
         return !isText() && missing == Missing.FAIL;
     }
 }

@@ -220,6 +220,13 @@ public record Encoding(List<Column> columns) {
         return encoder.apply(rows, schema(table.schema()));
     }
 
+    /** The same of all rows. */
+    public Dataset apply(Table table) {
+        return table.isNumbers()
+                ? table.cells()
+                : apply(table, IntStream.range(0, table.rows()).toArray());
+    }
+
     /** The schema of the features that the cells of a table make. */
     public Schema schema(Schema cells) {
         return equals(NONE) ? cells : cells.withFeatures(features());

@@ -4,7 +4,6 @@ import holdfast.data.Dataset;
 import holdfast.data.Rows;
 import holdfast.data.Table;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 
 /**
  * What is learnt from training rows before training, and what makes rows to train on of rows as a file has them: the same on
@@ -36,7 +35,7 @@ public record Preparation(
 
     /** Makes rows to train on of rows of the table that this was learnt from. */
     public Dataset apply(Table rows) {
-        return trainable(features(rows, IntStream.range(0, rows.rows()).toArray()), r -> r);
+        return trainable(encoding.apply(rows), r -> r);
     }
 
     /** The features of some rows of the table that this was learnt from, unscaled. */

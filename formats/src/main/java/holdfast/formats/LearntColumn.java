@@ -21,7 +21,7 @@ public final class LearntColumn {
     private Boolean text;
 
     private final boolean guessed;
-    private final String missing;
+    private final TableColumn.Missing missing;
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> categories = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class LearntColumn {
         this.name = name;
         this.text = text;
         this.guessed = text == null;
-        this.missing = missing;
+        this.missing = TableColumn.Missing.parse(missing);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class LearntColumn {
 
     private double add(String cell, double number, Supplier<String> at) {
         if (Double.isNaN(number) && Csv.isMissing(cell)) {
-            Check.that(!missing.equals("fail"), "%s is missing; missing mean or indicator would fill it", at.get());
+            requireMayBeMissing(missing, at);
             return Double.NaN;
         }
         text = text == null ? (Boolean) Double.isNaN(number) : text;
@@ -76,6 +76,14 @@ public final class LearntColumn {
         return number;
     }
 
+    /** @throws holdfast.InputException unless the plan says what becomes of missing cells */
+    public static void requireMayBeMissing(TableColumn.Missing missing, Supplier<String> at) {
+        Check.that(
+                missing != TableColumn.Missing.FAIL,
+                "%s is missing; use --missing mean or --missing indicator to fill it",
+                missing == TableColumn.Missing.FAIL ? at.get() : "");
+    }
+
     private int category(String cell) {
         int code = codes.computeIfAbsent(cell, c -> codes.size());
         if (code == categories.size()) {
@@ -92,7 +100,7 @@ public final class LearntColumn {
         if (text && guessed) {
             requireBeText();
         }
-        return new TableColumn(name, categories, TableColumn.Missing.parse(missing));
+        return new TableColumn(name, categories, missing);
     }
 
     private void requireBeText() {

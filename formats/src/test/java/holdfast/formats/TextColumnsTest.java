@@ -122,7 +122,7 @@ class TextColumnsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "NA", "na", "NaN", "null", "NULL", "?"})
     void missingCellsFailUnlessThePlanSaysOtherwise(String cell) throws IOException {
-        String why = " is missing; missing mean or indicator would fill it";
+        String why = " is missing; use --missing mean or --missing indicator to fill it";
         expect("a,b,y\n1,2,0\n" + cell + ",4,1\n", PLAN, "line 3, column 1 (a)" + why);
         expect("a,b,y\n1,red,0\n2," + cell + ",1\n", PLAN, "line 3, column 2 (b)" + why);
         assertThat(read("a,b,y\n" + cell + ",4,1\n1,2,0\n5,2,0\n", "missing", "mean")

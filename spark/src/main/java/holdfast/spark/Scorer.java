@@ -11,6 +11,7 @@ import holdfast.model.Model;
 import holdfast.model.Models;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
+import holdfast.spark.engine.Piece;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;

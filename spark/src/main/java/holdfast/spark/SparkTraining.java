@@ -7,6 +7,9 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.spark.engine.SparkEngine;
+import holdfast.spark.engine.SparkJobs;
+import holdfast.spark.io.SparkFile;
 import holdfast.training.PreparedRun;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.spark.SparkConf;
@@ -85,6 +88,7 @@ public final class SparkTraining implements Engine {
         private final Plan plan;
         private volatile boolean closed;
         private SparkFile.Opened opened;
+        private SparkEngine engine;
 
         OnSpark(SparkSession spark, String data, Plan plan) {
             this.spark = spark;
@@ -130,13 +134,24 @@ public final class SparkTraining implements Engine {
         @Override
         public Dataset test(String data) {
             return new SparkFile(spark, data)
-                    .read(opened, plan.model(opened.schema()).target(), plan.get(PlanKey.HEADER));
+                    .read(
+                            opened,
+                            engine().features(),
+                            engine().encoding(),
+                            plan.model(opened.schema()).target(),
+                            plan.get(PlanKey.HEADER));
+        }
+
+        private SparkEngine engine() {
+            engine = engine == null
+                    ? new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark)
+                    : engine;
+            return engine;
         }
 
         @Override
         public PreparedRun engage() {
-            return new SparkEngine(opened.table(), plan, opened.schema(), opened.encoding(), opened.source(), spark)
-                    .engage(spark);
+            return engine().engage(spark);
         }
 
         @Override

@@ -14,6 +14,7 @@ import holdfast.data.Schema;
 import holdfast.evaluation.Predictions;
 import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
+import holdfast.spark.engine.Columns;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
