@@ -8,7 +8,7 @@ modules="core formats app"
 # What is built: empty, or /spark with Spark beside it, in a folder of its own.
 part=
 
-# Where Java is looked for when neither JAVA_HOME nor PATH has one that will do.
+# Where Java is looked for when neither JAVA_HOME nor PATH has a suitable one.
 java_folders=(
     /usr/lib/jvm/* /usr/java/* /opt/*jdk* /opt/java/* "${HOME-}"/.sdkman/candidates/java/* "${HOME-}"/.jdks/*
     /Library/Java/JavaVirtualMachines/*/Contents/Home
@@ -52,7 +52,7 @@ read_java_version() {
     [ -n "$java_version" ]
 }
 
-# Whether a Java home will do, for a build if $2 is "build"; sets java_home and java_version, or why_not.
+# Whether a Java home is suitable, for a build if $2 is "build"; sets java_home and java_version, or why_not.
 suits() {
     local major
     java_home=$1
@@ -78,7 +78,7 @@ suits() {
     return 1
 }
 
-# Sets java_home and java_version to those of the first Java that will do (for a build if $1 is "build"), or fails.
+# Sets java_home and java_version to those of the first suitable Java (for a build if $1 is "build"), or fails.
 find_java() {
     local java home
     if [ -n "${JAVA_HOME-}" ]; then

@@ -1,19 +1,27 @@
 package holdfast;
 
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
- * The things of one kind a plan may name, one line each. Unknown names and unknown parameters fail and list the known
- * ones.
+ * The things of one kind that a plan may name, one line each. Unknown names and unknown parameters fail and list the known
+ * ones. Immutable: {@link #with} returns a longer catalogue, and no line is ever replaced.
  */
 public final class Catalogue<T> {
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
+
     private final String kind;
-    private final Map<String, Line<T>> lines = new LinkedHashMap<>();
+    private final Map<String, Line<T>> lines;
 
     private record Line<T>(String meaning, Function<Parameters, ? extends T> factory) {}
 
@@ -21,29 +29,46 @@ public final class Catalogue<T> {
      * An entry, for people.
      *
      * @param meaning one line
-     * @param parameters names and the text of their standard values, in the order they are read; of words all that may
-     *     stand there, {@code a|b}, the standard first
+     * @param parameters names and the text of their default values, in the order they are read; words as {@code a|b}, the
+     *     default first; a parameter without a default has its own name there
      */
     public record Entry(String name, String meaning, Map<String, String> parameters) {}
 
-    private Catalogue(String kind) {
+    private Catalogue(String kind, Map<String, Line<T>> lines) {
         this.kind = kind;
+        this.lines = Collections.unmodifiableMap(lines);
     }
 
+    /** An empty catalogue. */
     public static <T> Catalogue<T> of(String kind) {
-        return new Catalogue<>(kind);
+        return new Catalogue<>(kind, Map.of());
     }
 
+    /**
+     * This catalogue with one more line.
+     *
+     * @param name lower-case letters, digits and dashes
+     * @param meaning one line for {@code ./holdfast rules} and the like
+     * @param factory reads the parameters and makes the thing
+     * @throws InputException if the name is taken
+     */
     public Catalogue<T> with(String name, String meaning, Function<Parameters, ? extends T> factory) {
-        lines.put(name, new Line<>(meaning, factory));
-        return this;
+        Check.that(
+                NAME.matcher(name).matches(),
+                "the name of a %s must be lower-case letters, digits and dashes, got '%s'",
+                kind,
+                name);
+        Check.that(!lines.containsKey(name), "%s '%s' is known already and cannot be replaced", kind, name);
+        Map<String, Line<T>> longer = new LinkedHashMap<>(lines);
+        longer.put(name, new Line<>(meaning, factory));
+        return new Catalogue<>(kind, longer);
     }
 
     public Set<String> names() {
         return lines.keySet();
     }
 
-    /** What there is, with the parameters each entry reads. */
+    /** All lines, with the parameters that each reads. */
     public List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();
         lines.forEach((name, line) -> {
@@ -54,13 +79,81 @@ public final class Catalogue<T> {
         return entries;
     }
 
+    /** @throws InputException for an unknown name or parameter, or a value that is not allowed */
     public T create(Spec spec) {
+        return choose(spec).value();
+    }
+
+    /** What the spec makes, with the text that makes it again: older names of parameters are replaced by those of today. */
+    public Choice<T> choose(Spec spec) {
         Line<T> line = lines.get(spec.name());
         Check.that(line != null, "unknown %s '%s'; known: %s", kind, spec.name(), String.join(", ", names()));
         Parameters parameters = new Parameters(kind + " " + spec.name(), spec.parameters());
         T made = line.factory.apply(parameters);
         parameters.refuseUnread();
-        return made;
+        return Choice.named(made, new Spec(spec.name(), parameters.given()).toString());
+    }
+
+    public Choice<T> choose(String text) {
+        return choose(Spec.parse(text));
+    }
+
+    /**
+     * The spec that makes an object equal to this one, if a line does: for a record whose components are called like the
+     * line's parameters.
+     */
+    public Optional<Spec> specOf(Object object) {
+        return specOf(object, made -> made);
+    }
+
+    /**
+     * The same where lines make something that makes the object.
+     *
+     * @param make from what a line makes to the object
+     */
+    public Optional<Spec> specOf(Object object, Function<? super T, ?> make) {
+        if (!object.getClass().isRecord()) {
+            return lines.keySet().stream()
+                    .map(name -> new Spec(name, Map.of()))
+                    .filter(spec -> make.apply(create(spec)).equals(object))
+                    .findFirst();
+        }
+        for (Entry entry : entries()) {
+            Map<String, String> parameters = new LinkedHashMap<>();
+            for (RecordComponent component : object.getClass().getRecordComponents()) {
+                if (entry.parameters().containsKey(component.getName())) {
+                    parameters.put(component.getName(), print(component, object));
+                }
+            }
+            try {
+                Spec spec = new Spec(entry.name(), parameters);
+                if (make.apply(create(spec)).equals(object)) {
+                    return Optional.of(withoutDefaults(spec, entry, object, make));
+                }
+            } catch (InputException e) {
+                // The parameters of this line have other values.
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Spec withoutDefaults(Spec spec, Entry entry, Object object, Function<? super T, ?> make) {
+        Map<String, String> needed = new LinkedHashMap<>(spec.parameters());
+        needed.entrySet().removeIf(p -> {
+            String standard = entry.parameters().get(p.getKey());
+            return standard.equals(p.getValue()) || standard.startsWith(p.getValue() + "|");
+        });
+        Spec shorter = new Spec(spec.name(), needed);
+        return make.apply(create(shorter)).equals(object) ? shorter : spec;
+    }
+
+    private static String print(RecordComponent component, Object record) {
+        try {
+            Object value = component.getAccessor().invoke(record);
+            return value instanceof Enum<?> word ? word.name().toLowerCase(Locale.ROOT) : Spec.print(value);
+        } catch (ReflectiveOperationException e) {
+            return "";
+        }
     }
 
     /** The parameters of one entry; remembers which were read, so that a misspelt one is an error and not ignored. */
@@ -71,7 +164,7 @@ public final class Catalogue<T> {
 
         Parameters(String owner, Map<String, String> given) {
             this.owner = owner;
-            this.given = given;
+            this.given = new LinkedHashMap<>(given);
         }
 
         public int integer(String key, int otherwise) {
@@ -82,7 +175,7 @@ public final class Catalogue<T> {
             return read(key, otherwise, "a number", Double::parseDouble);
         }
 
-        /** One of a few words, the first of which is the standard. */
+        /** One of a few words, the first of which is the default. */
         public String word(String key, String... words) {
             String word = read(key, words[0], "one of " + String.join(", ", words), text -> {
                 if (!List.of(words).contains(text)) {
@@ -94,14 +187,35 @@ public final class Catalogue<T> {
             return word;
         }
 
+        /**
+         * A whole number that something else decides where it is not given.
+         *
+         * @param older names of the parameter that are still understood
+         */
+        public OptionalInt optionalInteger(String key, String... older) {
+            for (String name : older) {
+                if (given.containsKey(name)) {
+                    Check.that(
+                            !given.containsKey(key), "%s: '%s' is an older name of '%s'; give one", owner, name, key);
+                    given.put(key, given.remove(name));
+                }
+            }
+            Integer value = read(key, null, "a whole number", Integer::parseInt);
+            return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+        }
+
         private <V> V read(String key, V otherwise, String what, Function<String, V> parser) {
-            read.put(key, Spec.print(otherwise));
+            read.put(key, otherwise == null ? key : Spec.print(otherwise));
             String text = given.get(key);
             try {
                 return text == null ? otherwise : parser.apply(text);
             } catch (NumberFormatException e) {
                 throw new InputException(owner + ": " + key + " must be " + what + ", got '" + text + "'");
             }
+        }
+
+        private Map<String, String> given() {
+            return given;
         }
 
         private void refuseUnread() {

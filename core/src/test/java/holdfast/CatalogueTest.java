@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.RuleFamily;
 import holdfast.attack.Attacks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,8 +20,7 @@ class CatalogueTest {
 
     @Test
     void valuesThatCannotBeAreRefusedWithTheNameAndTheKey() {
-        for (Catalogue<?> catalogue :
-                List.of(Aggregators.rules(1), Aggregators.preAggregators(), Attacks.catalogue())) {
+        for (Catalogue<?> catalogue : List.of(Aggregators.rules(), Aggregators.preAggregators(), Attacks.catalogue())) {
             for (Catalogue.Entry entry : catalogue.entries()) {
                 for (String key : entry.parameters().keySet()) {
                     assertThat(refusal(catalogue, entry.name(), key, "NaN"))
@@ -41,7 +41,8 @@ class CatalogueTest {
     /** The message, empty if the value is accepted. */
     private static String refusal(Catalogue<?> catalogue, String name, String key, String value) {
         try {
-            Object made = catalogue.create(Spec.parse(name).with(key, value));
+            Object created = catalogue.create(Spec.parse(name).with(key, value));
+            Object made = created instanceof RuleFamily family ? family.tolerating(1) : created;
             // A number of workers that overflowed would let every round pass.
             assertThat(made instanceof Aggregator rule ? rule.minWorkers() : 1)
                     .as("%s(%s=%s)", name, key, value)

@@ -2,8 +2,10 @@ package holdfast.app;
 
 import holdfast.InputException;
 import holdfast.Version;
+import holdfast.app.command.Commands;
+import holdfast.app.command.ExitCode;
+import holdfast.app.command.InterruptibleWork;
 import holdfast.math.Kernels;
-import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -15,7 +17,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command {@code holdfast}. */
+/** The program {@code holdfast}: runs a command, prints what went wrong in one line, and sets the exit code. */
 @Command(
         name = "holdfast",
         description = "Trains models that hold fast when some of the workers lie and the data shift.",
@@ -25,14 +27,11 @@ import picocli.CommandLine.Command;
             "",
             "DATA is a CSV or LIBSVM file (plain or gzip), an .hfd file, builtin:spambase or builtin:digits, or - for standard input.",
             "",
-            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 had to stop (training diverged, no memory),",
+            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 stopped (training diverged, or out of memory),",
             "5 rerun gave other weights, 130 interrupted."
         })
 public final class Main {
     private Main() {}
-
-    /** Set while work goes on that has something to save when it is interrupted. */
-    static final AtomicBoolean SAVES_ON_INTERRUPT = new AtomicBoolean();
 
     public static void main(String[] args) {
         AtomicBoolean stopping = new AtomicBoolean();
@@ -40,7 +39,7 @@ public final class Main {
         // Ctrl-C ends training between two rounds, with its checkpoint written.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             stopping.set(true);
-            if (SAVES_ON_INTERRUPT.get()) {
+            if (InterruptibleWork.underWay()) {
                 main.interrupt();
                 try {
                     main.join(10_000);
@@ -50,71 +49,58 @@ public final class Main {
             }
         }));
         int code = run(args);
-        SAVES_ON_INTERRUPT.set(false);
+        InterruptibleWork.end();
         if (!stopping.get()) {
             System.exit(code);
         }
     }
 
-    /** Runs a command and says how it ended; never throws. */
+    /** Runs a command and returns its exit code; never throws. */
     static int run(String... args) {
-        CommandLine root = new CommandLine(new Main())
-                .addSubcommand("paper", new PaperCommand())
-                .addSubcommand("train", PlanOptions.addTo(new TrainCommand(), Plan.defaults()))
-                .addSubcommand("evaluate", new EvaluateCommand())
-                .addSubcommand("predict", new PredictCommand())
-                .addSubcommand("rerun", new RerunCommand())
-                .addSubcommand("convert", ConvertCommand.commandLine())
-                .addSubcommand("partition", PartitionCommand.commandLine())
-                .addSubcommand("redteam", RedTeamCommand.commandLine())
-                .addSubcommand("breakpoint", BreakpointCommand.commandLine())
-                .addSubcommand("aggregate", new AggregateCommand())
-                .addSubcommand("forge", new ForgeCommand())
-                .addSubcommand("models", new ModelsCommand())
-                .addSubcommand("rules", new RulesCommand())
-                .addSubcommand("attacks", new AttacksCommand())
-                .addSubcommand("shifts", new ShiftsCommand());
+        CommandLine root = new CommandLine(new Main());
+        Commands.addTo(root);
         root.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new VersionText()));
         root.setUsageHelpWidth(Math.max(60, Math.min(110, Integer.getInteger("holdfast.columns", 100))));
         root.setUsageHelpAutoWidth(false);
         root.setExecutionStrategy(parsed -> {
             if (!parsed.hasSubcommand() && !parsed.isUsageHelpRequested() && !parsed.isVersionHelpRequested()) {
                 root.usage(System.out);
-                return Exit.OK;
+                return ExitCode.OK;
             }
             return new CommandLine.RunLast().execute(parsed);
         });
         root.setParameterExceptionHandler((e, given) -> {
             System.err.println("holdfast: " + complaint(e));
-            return Exit.BAD_INPUT;
+            return ExitCode.BAD_INPUT;
         });
         root.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
             if (System.getProperty("holdfast.kernels") != null) {
-                Kernels.CHOSEN.name(); // Here, as where several threads need them first only one is told what is wrong.
+                Kernels.CHOSEN.name(); // Chosen here: of several threads that need them first, only one would get the
+                // message.
             }
             int code = root.execute(args);
-            return code == Exit.OK && System.out.checkError() ? notPrinted() : code;
+            return code == ExitCode.OK && System.out.checkError() ? notPrinted() : code;
         } catch (OutOfMemoryError e) {
-            System.err.println("holdfast: out of memory; HOLDFAST_JAVA_OPTS=-Xmx8g gives more, for instance");
-            return Exit.STOPPED;
+            System.err.println("holdfast: out of memory; to give it more, set HOLDFAST_JAVA_OPTS=-Xmx8g, for instance");
+            return ExitCode.STOPPED;
         } catch (ExceptionInInitializerError e) {
-            // What is chosen once at start, such as holdfast.kernels, may be chosen wrongly.
+            // A wrong choice that is made once at start, such as holdfast.kernels, is thrown by a static initialiser.
             return failed(e.getCause() instanceof InputException wrong ? wrong : new IllegalStateException(e));
         }
     }
 
-    /** A reader that has had enough, as in {@code | head}, is no error; a full disk is. */
+    /** Tells a full disk, which is an error, from a reader that stopped reading, as {@code | head} does. */
     private static int notPrinted() {
         try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
             out.write('\n');
         } catch (IOException e) {
             if (String.valueOf(e.getMessage()).contains("Broken pipe")) {
-                return Exit.OK;
+                return ExitCode.OK;
             }
             System.err.println("holdfast: standard output cannot be written: " + e.getMessage());
         }
-        return Exit.BAD_INPUT;
+        return ExitCode.BAD_INPUT;
     }
 
     private static String complaint(CommandLine.ParameterException e) {
@@ -134,19 +120,19 @@ public final class Main {
     private static int failed(Exception e) {
         if (e instanceof InputException) {
             System.err.println("holdfast: " + e.getMessage());
-            return Exit.BAD_INPUT;
+            return ExitCode.BAD_INPUT;
         }
         if (e instanceof TrainingException) {
             System.err.println("holdfast: " + e.getMessage());
-            return Exit.STOPPED;
+            return ExitCode.STOPPED;
         }
         if (e instanceof CancellationException || e instanceof InterruptedException) {
             System.err.println("holdfast: interrupted");
-            return Exit.INTERRUPTED;
+            return ExitCode.INTERRUPTED;
         }
         System.err.println("holdfast: this is a bug in holdfast:");
         e.printStackTrace();
-        return Exit.BUG;
+        return ExitCode.BUG;
     }
 
     /** The version, and which Java the launcher chose. */

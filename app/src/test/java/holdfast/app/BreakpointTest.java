@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.aggregate.Aggregators;
-import holdfast.app.redteam.Breakpoints;
+import holdfast.app.command.ExitCode;
+import holdfast.app.lab.redteam.Breakpoints;
 import holdfast.theory.ProvenBreakpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,7 +89,7 @@ class BreakpointTest {
     @ValueSource(ints = {5, 8, 12})
     void noRuleIsDefeatedByFewerThanProven(int workers) throws IOException {
         Map<String, JsonNode> found = rounds(workers);
-        assertThat(found.keySet()).isEqualTo(Aggregators.rules(0).names());
+        assertThat(found.keySet()).isEqualTo(Aggregators.rules().names());
         found.forEach((rule, line) -> {
             int proven = line.path("proven").asInt(0);
             int round = line.get("round").asInt();
@@ -148,7 +149,7 @@ class BreakpointTest {
         // Set up for one liar whatever comes, screening drops one of two huge lies and keeps the other.
         assertThat(breakpoint(plan, args).out())
                 .contains("The smallest share of 6 workers")
-                .contains("by the\nfirst of these attacks that does it: strongest, ")
+                .contains("guessing, after the first of these attacks that succeeds: strongest, ")
                 .containsPattern("\nmean +0.167 \\(1\\) +0.167 \\(1\\) +0.000 \\(0\\)\n")
                 .containsPattern("\nnnm \\+ median +- +0\\.\\d+ \\(\\d\\) +0.000 \\(0\\)\n")
                 .containsPattern("\nnorm-screening\\(f=1\\) +- +0.333 \\(2\\) +0.000 \\(0\\)\n");
@@ -171,9 +172,9 @@ class BreakpointTest {
             delimiter = '|',
             value = {
                 "unknown rule 'mediam'; known: norm-screening | --rules | mediam",
-                "--rules must name at least one | --rules | ''",
+                "--rules must name at least one rule | --rules | ''",
                 "--rules must name each rule once, got median, median() | --rules | median, median()",
-                "seeds must be at least 1, got 0 | --seeds | 0",
+                "--seeds must be at least 1, got 0 | --seeds | 0",
                 "--threads must be at least 1, got 0 | --threads | 0",
                 "missing.csv: cannot be read: no such file | --data | missing.csv",
                 "missing.yaml: cannot be read: no such file | --plan | missing.yaml",
@@ -188,9 +189,9 @@ class BreakpointTest {
             delimiter = '|',
             value = {
                 "unknown plan key 'lamda'; known: label | lamda: 3",
-                "a breakpoint needs rows held out: test-share must be > 0 | test-share: 0",
-                "maximiser ascent needs ascent-steps or precision | maximiser: ascent",
-                "breakpoints are those of a rule alone: replicas must be 1, got 2 | replicas: 2"
+                "--test-share must be > 0: breakpoints are measured on held-out rows | test-share: 0",
+                "--maximiser ascent needs --ascent-steps or --precision | maximiser: ascent",
+                "--replicas must be 1: breakpoints are those of a rule alone; got 2 | replicas: 2"
             })
     void impossiblePlansAreRefusedInOneLine(String message, String line) throws IOException {
         refused(message, breakpoint(line + "\n", "--rules", "mean"));
@@ -200,6 +201,6 @@ class BreakpointTest {
         assertThat(result.err()).startsWith("holdfast: ").contains(message);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 }

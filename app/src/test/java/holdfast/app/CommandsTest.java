@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +53,8 @@ class CommandsTest {
     void warnsOfMoreScreenedWorkersThanTheRuleBears() throws IOException {
         Path data = clinics(1, 0);
         assertThat(train(data, "--screened 4 --rounds 2").err())
-                .contains("holdfast: warning: 4 of 12 workers are screened; norm screening bears less than a third of"
-                        + " liars");
+                .contains("holdfast: warning: 4 of 12 workers are screened; norm screening is proven only for fewer"
+                        + " than a third\n");
         assertThat(train(data, "--screened 3 --rounds 2").err()).doesNotContain("screened");
         assertThat(train(data, "--screened 4 --rounds 2 --quiet").err()).isEmpty();
     }
@@ -87,7 +88,7 @@ class CommandsTest {
         assertThat(result.out())
                 .contains(
                         "12, 2 screened in each round",
-                        "accuses nobody",
+                        "is no accusation",
                         "clinic 11",
                         "suspects: none",
                         "one-sided permutation test");
@@ -104,7 +105,7 @@ class CommandsTest {
                         "workers   36, f = 1, mean\n",
                         "replicas  3: every row is computed 3 times\n",
                         "simulated liars (aggressive): clinic 1#2",
-                        "suspects: not asked where sources have replicas");
+                        "suspects: not tested where sources have replicas");
         assertThat(result.out()).containsPattern("clinic 1#2 +\\d+ +100.0%").containsPattern("clinic 1#1 +\\d+ +0.0%");
         JsonNode json =
                 json(train(data, "--replicas 3 --json --quiet --rounds 20").out());
@@ -125,8 +126,9 @@ class CommandsTest {
                 .isLessThan(json.get("rounds").asInt());
         assertThat(text.out())
                 .contains(
-                        "until the validation loss fell no more",
-                        "the model is that of round " + json.get("chosen_round").asInt() + ", best on rows set aside");
+                        "stopped when the validation loss no longer fell",
+                        "the model is that of round " + json.get("chosen_round").asInt()
+                                + ", the best on the workers' validation rows");
     }
 
     @Test
@@ -190,7 +192,7 @@ class CommandsTest {
         Files.writeString(model, Files.readString(model).replaceFirst("\"seed\" : \"1\"", "\"seed\" : \"2\""));
         for (String command : List.of("rerun", "evaluate", "predict")) {
             Shell.Result refused = Shell.run(command, model.toString(), data.toString());
-            assertThat(refused.code()).isEqualTo(Exit.BAD_INPUT);
+            assertThat(refused.code()).isEqualTo(ExitCode.BAD_INPUT);
             assertThat(refused.err())
                     .isEqualTo(
                             "holdfast: " + model + ": was damaged or changed after it was written: its digest does not"
@@ -201,7 +203,7 @@ class CommandsTest {
                 .isZero();
         Shell.Result other = Shell.run("rerun", model.toString(), data.toString(), "--changed");
         assertThat(other.out()).startsWith("not the same");
-        assertThat(other.code()).isEqualTo(Exit.NOT_THE_SAME);
+        assertThat(other.code()).isEqualTo(ExitCode.NOT_THE_SAME);
     }
 
     @Test
@@ -231,10 +233,10 @@ class CommandsTest {
 
         Shell.Result other = train(data, "--lambda 2 --tolerance 0 --checkpoint " + checkpoint + " --resume");
         assertThat(other.err()).isEqualTo("holdfast: the checkpoint was made with lambda 8, not 2\n");
-        assertThat(other.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(other.code()).isEqualTo(ExitCode.BAD_INPUT);
         Shell.Result missing = train(data, "--checkpoint " + folder.resolve("none.ckpt") + " --resume");
         assertThat(missing.err()).contains("none.ckpt: cannot be read: no such file");
-        assertThat(missing.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(missing.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     @Test
@@ -368,7 +370,7 @@ class CommandsTest {
     @Test
     void divergenceIsSaidAndHasItsOwnCode() throws IOException {
         Shell.Result result = train(clinics(8, 0), "--learning-rate 1e6 --lambda none --quiet");
-        assertThat(result.code()).isEqualTo(Exit.STOPPED);
+        assertThat(result.code()).isEqualTo(ExitCode.STOPPED);
         assertThat(result.err()).contains("diverged", "smaller learning-rate");
     }
 
@@ -384,7 +386,7 @@ class CommandsTest {
         String lied = "--rule mean --screened 0 --attack aggressive --liars 3 --lambda 1000 --tolerance 0 --rounds 20";
         Shell.Result result = train(clinics(9, 0), lied);
         assertThat(result.err())
-                .contains("liars are simulated that the rule does not tolerate: 3 of 12 workers lie, at most 0 may\n");
+                .contains("3 of 12 workers are simulated to lie, more than the 0 that the rule tolerates\n");
         assertThat(result.out()).contains("guarantee none: 3 of 12 workers lie (simulated), but the rule tolerates 0;");
         assertThat(train(clinics(9, 0), "--attack aggressive --liars 2 --screened 2")
                         .err())
@@ -394,9 +396,9 @@ class CommandsTest {
     @Test
     void anAscentThatWouldDivergeIsRefused() throws IOException {
         Shell.Result result = train(clinics(9, 0), "--lambda 100 --ascent-rate 0.05 --ascent-steps 100");
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(result.err())
-                .isEqualTo("holdfast: ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.05\n");
+                .isEqualTo("holdfast: --ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.05\n");
     }
 
     @Test

@@ -2,6 +2,7 @@ package holdfast.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,13 +79,17 @@ class ConvertTest {
 
     @Test
     void mistakesAreOneLine() throws IOException {
-        expectRefused("OUT must be a file, as it is mapped when it is read; got -", "convert", "builtin:spambase", "-");
+        expectRefused(
+                "OUT must be a file, because it is memory-mapped when it is read; got -",
+                "convert",
+                "builtin:spambase",
+                "-");
         expectRefused("no such file", "convert", folder.resolve("none.csv").toString(), mapped().toString());
         expectRefused("is a folder; a file is needed", "convert", "builtin:digits", folder.toString());
         expectRefused("label 'x' is not a column", "convert", "builtin:digits", mapped().toString(), "--label", "x");
         expectRefused("unknown option '--rounds'", "convert", "builtin:digits", mapped().toString(), "--rounds", "3");
         Path table = Files.writeString(folder.resolve("a.csv"), "a,y\n1,0\n2,1\n");
-        expectRefused("must be a file of its own", "convert", table.toString(), table.toString());
+        expectRefused("must differ from the other files of the command", "convert", table.toString(), table.toString());
         assertThat(mapped()).doesNotExist();
         assertThat(Shell.run("convert", table.toString(), mapped().toString()).code())
                 .isZero();
@@ -96,7 +101,7 @@ class ConvertTest {
 
     private static void expectRefused(String why, String... command) {
         Shell.Result result = Shell.run(command);
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(result.err()).contains(why);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();

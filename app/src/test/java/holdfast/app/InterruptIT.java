@@ -35,7 +35,7 @@ class InterruptIT {
             process.destroyForcibly();
         }
         assertThat(Files.readString(folder.resolve("err.txt")))
-                .matches("(?s).*holdfast: interrupted; round \\d+ is saved in [^\n]*, and --resume goes on\n");
+                .matches("(?s).*holdfast: interrupted; round \\d+ is saved in [^\n]*; --resume continues from there\n");
         assertThat(folder.resolve("model.json")).doesNotExist();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.filter(f -> f.toString().endsWith(".tmp"))).isEmpty();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.app.command.ExitCode;
 import holdfast.model.Models;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ class LabelKindsTest {
         assertThat(result.err()).startsWith("holdfast: ").contains(message);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     /** The cells below the heading. */
@@ -111,9 +112,10 @@ class LabelKindsTest {
         assertThat(run(train))
                 .contains("\nmodel     " + chosen
                         + (chosen.equals("softmax") && asked.equals("auto") && !kind.equals("sizes")
-                                ? ", which takes the numbers for classes; linear or poisson take them for numbers\n"
+                                ? ", which takes the numbers for classes; --model linear and --model poisson take them for numbers\n"
                                 : "\n"))
-                .doesNotContain("No better than", "by the class predicted", "by the probability");
+                .doesNotContain(
+                        "No better than", "by predicted class", "by the predicted probability", "by the probability");
     }
 
     @ParameterizedTest
@@ -155,8 +157,8 @@ class LabelKindsTest {
             }
         }
         String shown = run("evaluate " + model() + " " + data);
-        assertThat(shown).contains("\nRows of each class, by the class predicted:\ny ");
-        assertThat(shown.contains("\nRows by the probability of ")).isEqualTo(!asked.equals("svm"));
+        assertThat(shown).contains("\nRows of each class (lines) by predicted class (columns):\ny ");
+        assertThat(shown.contains("\nRows by the ")).isEqualTo(!asked.equals("svm"));
     }
 
     @ParameterizedTest
@@ -258,7 +260,8 @@ class LabelKindsTest {
     @Test
     void saysWhenAModelIsNoBetterThanGuessing() throws IOException {
         assertThat(run("train " + data("sizes") + " --quiet --rounds 0"))
-                .containsPattern("No better than always guessing the most frequent class, which errs on 0\\.\\d{4}\n");
+                .containsPattern(
+                        "No better than always guessing the most frequent class, which has error 0\\.\\d{4}\n");
         assertThat(run("train " + data("prices") + " --quiet --rounds 0"))
                 .containsPattern("No better than always guessing the mean, which has RMSE 2\\.\\d+e\\+04\n");
         assertThat(run("train " + data("counts") + " --model poisson --quiet --rounds 0"))

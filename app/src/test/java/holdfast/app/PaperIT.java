@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import holdfast.app.paper.PaperResults;
+import holdfast.app.lab.paper.PaperResults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -49,7 +49,7 @@ class PartitionTest {
                         "9                     12          4        8  ..........####################",
                         "",
                         // 1/2 of all say yes, 1/4 of 7 and 2/3 of 9.
-                        "bars: . no, # yes; the workers' shares of yes differ from that of all by 0.208 on average");
+                        "bars: . no, # yes; a worker's share of yes differs from that of all rows by 0.208 on average");
         assertThat(result.out()).contains(": 20 of 20 rows dealt to 2 workers, by hospital, seed 1\n");
     }
 
@@ -74,7 +74,7 @@ class PartitionTest {
                 .containsExactly(
                         "worker              rows      0    1    2    3    4    5    6    7    8    9",
                         "0                    629      0    0    0    0    2  127  127  125  122  126");
-        assertThat(result.out()).contains("shares of 10 classes differ from those of all by 0.4");
+        assertThat(result.out()).contains("shares of the 10 classes differ from those of all rows by 0.4");
         assertThat(Files.readString(svg).split("height=\"15\"")).hasSize(1 + 2 * 10);
     }
 
@@ -94,7 +94,7 @@ class PartitionTest {
                         "0                     20     100.5    110.0    119.5",
                         "1                     20     120.5    130.0    139.5",
                         "",
-                        "the workers' means of price differ from that of all by 10.00 on average");
+                        "a worker's mean of price differs from that of all rows by 10.00 on average");
         assertThat(Files.readString(svg).split("height=\"15\"")).hasSize(1 + 2);
         JsonNode json = new ObjectMapper()
                 .readTree(run("--workers", "2", "--partition", "extreme", "--json")

@@ -9,6 +9,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Table;
+import holdfast.app.command.ExitCode;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
@@ -42,7 +43,7 @@ class RedTeamTest {
     private static final List<String> ATTACKS = List.of("aggressive(factor=5)", "label-flip", "nan");
     private static final List<String> SHIFTS = List.of("none", "l2(budget=0.5)", "trigger(column=1, value=4)");
     private static final int CASES = TRIED.size() * (1 + 2 * ATTACKS.size());
-    private static final String WHY = "rule bulyan: f = 3 needs at least 15 workers, got 8";
+    private static final String WHY = "rule bulyan: tolerated = 3 needs at least 15 workers, got 8";
 
     @TempDir
     private static Path shared;
@@ -345,7 +346,7 @@ class RedTeamTest {
         for (String[] other : List.of(new String[] {"--shifts", "noise"}, new String[] {"--data", data.toString()})) {
             String journal = quarters();
             Path out = stopped(journal);
-            refused("redteam.journal: is of another red team; --fresh replaces it", redteam(out, other));
+            refused("redteam.journal: belongs to another red team; --fresh replaces it", redteam(out, other));
             assertThat(out.resolve("redteam.journal")).hasContent(journal);
             Path alone = Files.createDirectories(folder.resolve("alone" + other[0]));
             assertThat(redteam(alone, other).code()).isZero();
@@ -373,7 +374,7 @@ class RedTeamTest {
         Path out = stopped("");
         try (FileChannel other = FileChannel.open(out.resolve("redteam.journal"), StandardOpenOption.WRITE);
                 FileLock lock = other.lock()) {
-            refused("redteam.journal: another run is writing it; give this one another folder", redteam(out));
+            refused("redteam.journal: another run is writing to it; choose another folder with --out", redteam(out));
             assertThat(lock.isValid()).isTrue();
         }
     }
@@ -391,24 +392,24 @@ class RedTeamTest {
             delimiter = '|',
             value = {
                 "unknown rule 'mediam'; known: norm-screening | --rules | median, mediam",
-                "rules: median is given twice | --rules | median, median()",
-                "rules must name at least one | --rules | ''",
-                "rule bulyan: f = 3 needs at least 15 workers, got 8 | --rules | bulyan",
+                "--rules must name each once, got median twice | --rules | median, median()",
+                "--rules must name at least one | --rules | ''",
+                "rule bulyan: tolerated = 3 needs at least 15 workers, got 8 | --rules | bulyan",
                 "unknown attack 'fly'; known: none | --attacks | fly",
-                "attacks: nan is given twice | --attacks | nan, nan",
-                "attacks must name at least one | --attacks | ,",
+                "--attacks must name each once, got nan twice | --attacks | nan, nan",
+                "--attacks must name at least one | --attacks | ,",
                 "unknown parameter 'fac'; known: factor | --attacks | aggressive(fac=1)",
                 "backdoor: column must be below the 3 feature columns, got 3 | --attacks | backdoor(column=3)",
                 "unknown shift 'l3'; known: none | --shifts | l3",
-                "shifts: none is given twice | --shifts | none, none",
+                "--shifts must name each once, got none twice | --shifts | none, none",
                 "trigger: column must be below the 3 feature columns, got 7 | --shifts | trigger(column=7)",
-                "liars must be at least 1, got 0; 0 is always tried | --liars | 0",
-                "liars must be a whole number, got 'two' | --liars | two",
-                "liars: 3 is given twice | --liars | 3, 3",
-                "liars must name at least one | --liars | ''",
-                "liars must be below the number of workers, got 8 of 8 | --liars | 1, 8",
-                "seeds must be at least 1, got 0 | --seeds | 0",
-                "seeds must be a whole number, got '1.5' | --seeds | 1.5",
+                "--liars must be at least 1, got 0; 0 is always tried | --liars | 0",
+                "--liars must be a whole number, got 'two' | --liars | two",
+                "--liars must name each once, got 3 twice | --liars | 3, 3",
+                "--liars must name at least one | --liars | ''",
+                "--liars must be below the number of workers, got 8 of 8 | --liars | 1, 8",
+                "--seeds must be at least 1, got 0 | --seeds | 0",
+                "--seeds must be a whole number, got '1.5' | --seeds | 1.5",
                 "--threads must be at least 1, got 0 | --threads | 0",
                 "unknown option '--lamda'; known: --data | --lamda | 2",
                 "missing.csv: cannot be read: no such file | --data | missing.csv"
@@ -423,12 +424,12 @@ class RedTeamTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "plan.yaml: a red team draws its liars by seed: byzantine must be none, got 0,3 | byzantine: 0,3",
+                "plan.yaml: --byzantine must be none: a red team draws its liars by seed; got 0,3 | byzantine: 0,3",
                 "plan.yaml: unknown key 'liar'; known: data, rules, attacks, shifts, liars, seeds, label | liar: 3",
-                "plan.yaml: a red team needs rows held out: test-share must be > 0 | test-share: 0",
-                "plan.yaml: seeds must be at least 1, got -1 | seeds: -1",
+                "plan.yaml: --test-share must be > 0: a red team measures on held-out rows | test-share: 0",
+                "plan.yaml: --seeds must be at least 1, got -1 | seeds: -1",
                 "root must be below the 224 training rows, got 224 | root: 224",
-                "maximiser ascent needs ascent-steps or precision | maximiser: ascent"
+                "--maximiser ascent needs --ascent-steps or --precision | maximiser: ascent"
             })
     void impossiblePlansAreRefusedInOneLine(String message, String line) throws IOException {
         Path out = folder.resolve("out");
@@ -486,6 +487,6 @@ class RedTeamTest {
         assertThat(result.err()).startsWith("holdfast: ").contains(message);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 }

@@ -2,6 +2,7 @@ package holdfast.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class RefusalsTest {
                 file("few.csv", "x,y\n1,0\n2,1\n3,0\n4,1\n5,0\n6,1\n").toString());
         refused(
                 out,
-                "screened must be below the number of workers",
+                "--tolerated must be below the number of workers",
                 "train",
                 good.toString(),
                 "--label",
@@ -111,10 +112,10 @@ class RefusalsTest {
                 "--plan",
                 file("two.yaml", "lambda: 3\n---\nlambda: 4\n").toString());
         refused(out, "threads must be at least 1", "train", good.toString(), "--threads", "0");
-        refused(out, "--out must be a file of its own", "train", out.toString());
+        refused(out, "--out must differ from the other files of the command", "train", out.toString());
         refused(
                 null,
-                "--checkpoint must be a file of its own",
+                "--checkpoint must differ from the other files of the command",
                 "train",
                 good.toString(),
                 "--checkpoint",
@@ -126,7 +127,7 @@ class RefusalsTest {
         refused(null, "--budget needs --shift", "evaluate", trained, good.toString(), "--budget", "1");
         refused(null, "known: none, l1, l2, linf", "evaluate", trained, good.toString(), "--shift", "l3");
         String[] twice = {"evaluate", trained, good.toString(), "--shift", "l2(budget=1)", "--budget", "2"};
-        refused(null, "the budget is given twice", twice);
+        refused(null, "the budget must be given once, got --shift ", twice);
         refused(
                 null,
                 "budget must be finite and >= 0, got -1",
@@ -154,19 +155,21 @@ class RefusalsTest {
         assertThat(result.err()).as("%s", all).startsWith("holdfast: ").contains(message);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     @Test
     void anEngineThatIsNotThereIsOneLine() {
-        assertThat(Shell.run("train", "builtin:digits", "--engine", "spark").err())
-                .isEqualTo(
-                        "holdfast: --engine spark needs Spark: ./holdfast of the repository fetches it, spark-submit brings"
-                                + " it along\n");
-        assertThat(Shell.run("train", "builtin:digits", "--engine", "sparc").err())
-                .isEqualTo("holdfast: unknown engine 'sparc'; known: local, spark\n");
+        String getSpark =
+                "Spark comes with ./holdfast train DATA --engine spark in the repository, or with spark-submit\n";
+        for (String engine : List.of("spark", "sparc")) {
+            assertThat(Shell.run("train", "builtin:digits", "--engine", engine, "--master", "local[2]")
+                            .err())
+                    .isEqualTo("holdfast: --engine must be one that is on the class path (local), got " + engine + "; "
+                            + getSpark);
+        }
         assertThat(Shell.run("train", "builtin:digits", "--master", "local[2]").err())
-                .isEqualTo("holdfast: --master is for --engine spark, got local[2]\n");
+                .isEqualTo("holdfast: --master is an option of an engine that is not on the class path; " + getSpark);
         Shell.Result parquet = Shell.run("train", "builtin:digits", "--format", "parquet");
         assertThat(parquet.err()).isEqualTo("holdfast: builtin:digits: parquet is read by train --engine spark\n");
         assertThat(parquet.code()).isEqualTo(2);

@@ -6,6 +6,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Table;
+import holdfast.app.lab.Testbed;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.shift.Shift;
@@ -67,7 +68,7 @@ class TablesWithHolesTest {
                 .with("learning-rate", "0.5");
         List<Shift> shifts = List.of(Shifts.catalogue().create(Spec.parse("l2(budget=0.2)")));
         for (String file : List.of(table, mapped)) {
-            Bench bench = new Bench(DataFile.read(file, plan));
+            Testbed bench = new Testbed(DataFile.read(file, plan));
             for (String seed : List.of("1", "2", "3")) {
                 Plan seeded = plan.with("seed", seed);
                 Table fresh = DataFile.read(table, seeded);

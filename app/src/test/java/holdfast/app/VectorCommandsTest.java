@@ -13,6 +13,7 @@ import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
+import holdfast.app.command.ExitCode;
 import holdfast.attack.Attack;
 import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
@@ -58,7 +59,7 @@ class VectorCommandsTest {
         Shell.Result result = Shell.runWith(input, args);
         assertThat(result.err()).as("%s", List.of(args)).isEqualTo("holdfast: " + message + "\n");
         assertThat(result.out()).isEmpty();
-        assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     @Test
@@ -98,7 +99,7 @@ class VectorCommandsTest {
                 .isEqualTo(new Shell.Result(
                         0,
                         "10.0,10.75\n",
-                        "holdfast: warning: f = 0, as --f is not given: no vector is taken for a lie\n"));
+                        "holdfast: warning: --tolerated is not given, so no vector is taken for a lie\n"));
         assertThat(run(VECTORS, "aggregate --rule norm-screening --f 0").err()).isEmpty();
     }
 
@@ -107,7 +108,7 @@ class VectorCommandsTest {
         Shell.Result result = run(VECTORS, "aggregate --rule norm-screening --f 2 --explain");
         assertThat(result.out()).isEqualTo("2.0,1.5\n");
         assertThat(result.err()).isEqualTo("""
-                rule      norm-screening, f = 2, 4 workers numbered from 0
+                rule      norm-screening, tolerates 2 of 4 workers, numbered from 0
                 kept      0, 1
                 left out  2 (line 4), 3 (line 5)
                 why       screened [2, 3]: norms 6.000 to 50.00, longest kept 5.000
@@ -122,11 +123,12 @@ class VectorCommandsTest {
         Shell.Result result = run(vectors, "aggregate --rule norm-screening --f 2 --explain");
         assertThat(result.out()).isEqualTo((10.0 / 3) + ",1.0\n");
         assertThat(result.err())
-                .startsWith("holdfast: warning: standard input: line 6 holds NaN or Inf: rejected and charged to f\n")
+                .startsWith(
+                        "holdfast: warning: standard input: line 6 holds NaN or Inf: rejected, and counted as a lie\n")
                 .contains("left out  2 (line 4), 4 (line 6, NaN or Inf)\n");
         refused(
                 vectors + "1,-Infinity\n",
-                "standard input: at most f = 1 vectors may hold NaN or Inf, got 2: line 6, line 7",
+                "standard input: at most 1 vectors (--tolerated) may hold NaN or Inf, got 2: line 6, line 7",
                 "aggregate",
                 "--rule",
                 "norm-screening",
@@ -134,7 +136,7 @@ class VectorCommandsTest {
                 "1");
         refused(
                 "nan\n".repeat(12),
-                "standard input: at most f = 0 vectors may hold NaN or Inf, got 12: line 1, line 2, line 3, line 4, "
+                "standard input: at most 0 vectors (--tolerated) may hold NaN or Inf, got 12: line 1, line 2, line 3, line 4, "
                         + "line 5, line 6, line 7, line 8, line 9, line 10, ...",
                 "aggregate",
                 "--rule",
@@ -142,7 +144,7 @@ class VectorCommandsTest {
     }
 
     static Stream<String> rules() {
-        return Aggregators.rules(1).names().stream()
+        return Aggregators.rules().names().stream()
                 .flatMap(rule -> Stream.concat(
                         Stream.of(rule),
                         Aggregators.preAggregators().names().stream().map(pre -> pre + " + " + rule)));
@@ -177,11 +179,11 @@ class VectorCommandsTest {
         Shell.Result result = Shell.runWith(csv(honest), "forge", "--attack", name, "--liars", "2", "--seed", "5");
         if (attack instanceof RowAttack) {
             assertThat(result.err())
-                    .startsWith(
-                            "holdfast: --attack must forge updates, but " + name + " poisons data; those that forge: ")
+                    .startsWith("holdfast: --attack must forge updates, but " + name
+                            + " poisons data; attacks that forge updates: ")
                     .hasLineCount(1)
                     .contains("aggressive");
-            assertThat(result.code()).isEqualTo(Exit.BAD_INPUT);
+            assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
             return;
         }
         List<WorkerUpdate> votes = new ArrayList<>();
@@ -262,20 +264,20 @@ class VectorCommandsTest {
                 .isEqualTo(new Shell.Result(
                         0,
                         "1.5\n",
-                        "holdfast: warning: standard input: row 1 holds NaN or Inf: rejected and charged to f\n"));
+                        "holdfast: warning: standard input: row 1 holds NaN or Inf: rejected, and counted as a lie\n"));
     }
 
     @Test
     void everyMistakeInAggregateIsOneLine() throws IOException {
         String own = "--rule, --f, --in, --out, --format, --trusted, --seed, --threads, --explain, --help, --version";
-        String names = String.join(", ", Aggregators.rules(0).names());
+        String names = String.join(", ", Aggregators.rules().names());
         refused(VECTORS, "Missing required option: '--rule=RULE'", "aggregate");
         refused(VECTORS, "unknown rule 'krumm'; known: " + names, "aggregate", "--rule", "krumm", "--nu", "1");
         refused(VECTORS, "expected name or name(key=value, ...), got ''", "aggregate", "--rule", "mean+");
-        refused(VECTORS, "--f must be 0 for the rule mean, got 3", "aggregate", "--rule", "mean", "--f", "3");
+        refused(VECTORS, "--tolerated must be 0 for the rule mean, got 3", "aggregate", "--rule", "mean", "--f", "3");
         refused(
                 VECTORS,
-                "--f must be 1 for the rule norm-screening(f=1), got 2",
+                "--tolerated must be 1 for the rule norm-screening(f=1), got 2",
                 "aggregate",
                 "--rule",
                 "norm-screening(f=1)",
@@ -283,7 +285,7 @@ class VectorCommandsTest {
                 "2");
         refused(
                 VECTORS,
-                "Invalid value for option '--f': 'two' is not an int",
+                "Invalid value for option '--tolerated': 'two' is not an int",
                 "aggregate",
                 "--rule",
                 "mean",
@@ -291,7 +293,7 @@ class VectorCommandsTest {
                 "two");
         refused(
                 VECTORS,
-                "standard input: must have at least 5 vectors for f = 4, got 4",
+                "standard input: must have at least 5 vectors for --tolerated 4, got 4",
                 "aggregate",
                 "--rule",
                 "norm-screening",
@@ -299,7 +301,7 @@ class VectorCommandsTest {
                 "4");
         refused(
                 VECTORS,
-                "unknown option '--nu'; known: " + own + "; of mean: none",
+                "unknown option '--nu'; known: " + own + "; parameters of mean: none",
                 "aggregate",
                 "--rule",
                 "mean",
@@ -307,14 +309,14 @@ class VectorCommandsTest {
                 "0.1");
         refused(
                 VECTORS,
-                "unknown option '-x'; known: " + own + "; of norm-screening: --f",
+                "unknown option '-x'; known: " + own + "; parameters of norm-screening: --f",
                 "aggregate",
                 "--rule",
                 "norm-screening",
                 "-x");
         refused(
                 VECTORS,
-                "unknown argument 'vectors.csv'; known: " + own + "; of mean: none",
+                "unknown argument 'vectors.csv'; known: " + own + "; parameters of mean: none",
                 "aggregate",
                 "--rule",
                 "mean",
@@ -341,10 +343,10 @@ class VectorCommandsTest {
                 VECTORS,
                 nan + ": must hold 2 finite numbers, as the vectors do, got NaN or Inf",
                 trusted(nan.toString()));
-        refused(VECTORS, "standard input can be read once: --in must be a file if another input is -", trusted("-"));
+        refused(VECTORS, "standard input can be read only once: --in must be a file if --trusted is -", trusted("-"));
         refused(
                 "",
-                "--out must be a file of its own, got " + two + ", which is used otherwise",
+                "--out must differ from the other files of the command, got " + two,
                 "aggregate",
                 "--rule",
                 "mean",
@@ -369,12 +371,13 @@ class VectorCommandsTest {
 
     @Test
     void everyMistakeInForgeIsOneLine() {
-        String own = "--attack, --liars, --in, --out, --format, --trusted, --rule, --f, --seed, --help, --version";
+        String own =
+                "--attack, --liars, --in, --out, --format, --trusted, --rule, --tolerated, --seed, --help, --version";
         refused(VECTORS, "Missing required option: '--attack=ATTACK'", "forge");
         refused(VECTORS, "--liars must be 1 to 1000000, got 0", "forge", "--attack", "none", "--liars", "0");
         refused(
                 VECTORS,
-                "unknown option '--facter'; known: " + own + "; of aggressive: --factor",
+                "unknown option '--facter'; known: " + own + "; parameters of aggressive: --factor",
                 "forge",
                 "--attack",
                 "aggressive",
@@ -420,7 +423,7 @@ class VectorCommandsTest {
                 "none");
         refused(
                 VECTORS,
-                "--f must be 0 for the rule mean, got 2",
+                "--tolerated must be 0 for the rule mean, got 2",
                 "forge",
                 "--attack",
                 "none",
@@ -432,7 +435,7 @@ class VectorCommandsTest {
 
     @Test
     void theListsFitOnATerminalAndNameEverything() throws IOException {
-        listed("rules", "rules", Aggregators.rules(1));
+        listed("rules", "rules", Aggregators.rules());
         listed("rules", "pre_aggregators", Aggregators.preAggregators());
         listed("attacks", "attacks", Attacks.catalogue());
         listed("shifts", "shifts", Shifts.catalogue());
@@ -461,18 +464,5 @@ class VectorCommandsTest {
             node.get("parameters").fieldNames().forEachRemaining(keys::add);
             assertThat(keys).containsExactlyElementsOf(entry.parameters().keySet());
         }
-    }
-
-    @Test
-    void theNeedOfWorkersIsAFormulaOfF() {
-        assertThat(List.of(
-                        RulesCommand.formula(2, 3),
-                        RulesCommand.formula(3, 5),
-                        RulesCommand.formula(7, 11),
-                        RulesCommand.formula(1, 2),
-                        RulesCommand.formula(1, 1),
-                        RulesCommand.formula(1, 3),
-                        RulesCommand.formula(0.5, 1)))
-                .isEqualTo(List.of("f+1", "2f+1", "4f+3", "f", "1", "2f-1", "0.5f"));
     }
 }

@@ -10,6 +10,7 @@ import holdfast.rounds.TrainingState;
 import holdfast.training.PreparedData;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** How the time of a round grows: the exponent p of time = c size^p, by least squares of the logarithms. */
@@ -49,7 +50,7 @@ final class Growth {
         Plan plan = PLAN.with("workers", Integer.toString(m)).with("ascent-steps", Integer.toString(steps));
         PreparedData prepared = PreparedData.of(data, plan);
         InProcessPool pool = new InProcessPool(prepared.workers(plan), threads);
-        TrainingLoop loop = new TrainingLoop(plan, pool, data.schema());
+        TrainingLoop loop = new TrainingLoop(plan.loopSettings(data.schema(), m, Optional.empty()), pool);
         TrainingState state =
                 TrainingState.start(Seed.of(1).random().gaussians(new LogisticRegression(true).parameters(d)));
         return () -> loop.next(state);

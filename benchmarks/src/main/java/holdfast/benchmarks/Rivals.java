@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
@@ -97,7 +98,8 @@ final class Rivals {
         List<Measured> out = new ArrayList<>();
         try (InProcessPool pool =
                 new InProcessPool(PreparedData.of(data, robust).workers(robust), 2)) {
-            TrainingLoop loop = new TrainingLoop(robust, pool, data.schema());
+            TrainingLoop loop =
+                    new TrainingLoop(robust.loopSettings(data.schema(), pool.workers(), Optional.empty()), pool);
             TrainingState[] state = {loop.start()};
             Turns turns = Turns.of(
                     5,
@@ -147,7 +149,8 @@ final class Rivals {
         PreparedData prepared = PreparedData.of(data, plan);
         Plan resolved = prepared.resolve(plan);
         try (InProcessPool pool = new InProcessPool(prepared.workers(resolved), 2)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, data.schema());
+            TrainingLoop loop =
+                    new TrainingLoop(resolved.loopSettings(data.schema(), pool.workers(), Optional.empty()), pool);
             TrainingState state = loop.start();
             while (state.round() < MAX_ROUNDS && loss(state.theta()) > least * (1 + 1e-3)) {
                 state = loop.next(state).state();

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * Screening for an unknown number of liars: only what is far out is dropped, and it is remembered who sent it. An update
  * is far out when its norm exceeds {@code factor} times the round's (lower) median norm. Its sender is barred while it
  * has been far out in more than the share {@code memory} of the rounds so far: with 0.01, a hundred rounds for each time.
- * The mean of the others is the direction. Should fewer than half of the votes be left, the barred who are not far out
+ * The mean of the others is the direction. Should fewer than half of the updates be left, the barred who are not far out
  * now are heard again.
  *
  * <p>Without an attack few workers are dropped, where norm screening drops f workers in every round. Liars who are
@@ -18,13 +18,13 @@ import java.util.stream.IntStream;
  *
  * <p>What is proven, for b &lt; n/2 liars of n: let every honest update be within D of S. The median norm is between the
  * shortest and the longest honest norm, so if ||S|| + D &lt;= factor (||S|| - D) no honest update is far out, and a liar who
- * is kept is at most factor (||S|| + D) long. If h honest updates are kept, k votes in all, then k {@code <G, S>}/||S||
+ * is kept is at most factor (||S|| + D) long. If h honest updates are kept, k updates in all, then k {@code <G, S>}/||S||
  * &gt;= h (||S|| - D) - b factor (||S|| + D), and the step descends where that is positive. While no honest worker was far
- * out before, h = n - b: for small D the rule bears any share of liars below 1/(1 + factor). Where honest workers are
+ * out before, h = n - b: for small D the rule tolerates any share of liars below 1/(1 + factor). Where honest workers are
  * barred, k &gt;= n/2 still holds, so h &gt;= n/2 - b and the share is 1/(2 + 2 factor). Norm screening's 1/3 needs f to
  * be known.
  *
- * @param f missing updates to bear; the liars need not be counted
+ * @param tolerated f, the number of missing updates that are tolerated; the liars need not be counted
  */
 public record AdaptiveScreening(int tolerated, double factor, double memory) implements Aggregator {
     public AdaptiveScreening {
@@ -81,7 +81,7 @@ public record AdaptiveScreening(int tolerated, double factor, double memory) imp
 
     /**
      * In how many rounds, and then how often each worker was far out. The rounds come first, for after bucketing there may
-     * be more votes in one round than in the next.
+     * be more updates in one round than in the next.
      */
     private record Past(double[] counts) {
         static Past of(Round round) {

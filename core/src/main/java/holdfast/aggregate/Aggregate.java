@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record Aggregate(double[] direction, int[] kept, Carry carry, String explanation) {
     /**
-     * The mean of some of a round's votes.
+     * The mean of some of a round's updates.
      *
      * @param chosen their indices, ascending
      * @param reason why they were chosen

@@ -2,34 +2,43 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 
-/** Combines one round's updates; at most {@link #tolerated()} of them may be arbitrary. Pure: inputs are never written. */
+/**
+ * Combines one round's updates into one direction, though up to f = {@link #tolerated()} of them are arbitrary or missing.
+ * Pure: inputs are never written, and what a rule must remember goes in and out as a {@link Carry}.
+ */
 public interface Aggregator {
-    /** The most workers anybody can name, so that 4f+3 and the like cannot overflow. */
-    int MOST = 100_000_000;
+    /** The largest number of workers, and so of liars, that can be named: 4f+3 and the like do not overflow. */
+    int MAX_WORKERS = 100_000_000;
 
+    /** @throws holdfast.InputException as {@link #lies(Round)} */
     Aggregate aggregate(Round round);
 
-    /** f, the number of arbitrary or missing updates this rule is set up for. */
+    /** f, the number of arbitrary or missing updates that this rule tolerates. */
     int tolerated();
 
-    /** The fewest workers m among which the rule can bear its budget: 2f+1 where a majority must be honest. */
+    /** The smallest number of workers m among which the rule tolerates f: 2f+1 where a majority must be honest. */
     int minWorkers();
 
     /**
-     * How many of a round's votes may be lies: the budget less the workers that sent nothing valid, for a missing update
-     * is charged to the budget. A rule calls this first.
+     * How many of a round's updates may be lies: f less the number of workers that sent nothing valid, for a missing update
+     * counts as one of the f. A rule calls this first.
      *
-     * @throws holdfast.InputException if m &lt; {@link #minWorkers()} or more are missing than the budget allows
+     * @throws holdfast.InputException if m &lt; {@link #minWorkers()} or more than f updates are missing
      */
     default int lies(Round round) {
         return lies(round.workers(), round.updates().size());
     }
 
-    /** The same for so many workers and valid updates. */
+    /**
+     * The same for a round of which only the counts are known.
+     *
+     * @param workers m
+     * @param updates how many of them sent a valid update
+     */
     default int lies(int workers, int updates) {
         requireServes(workers);
         int missing = workers - updates;
-        Check.that(missing <= tolerated(), "at most f = %d updates may be missing, but %d are", tolerated(), missing);
+        Check.that(missing <= tolerated(), "at most %d updates may be missing, but %d are", tolerated(), missing);
         return tolerated() - missing;
     }
 
@@ -38,16 +47,16 @@ public interface Aggregator {
         return false;
     }
 
-    /** @throws holdfast.InputException if f is not a budget */
+    /** @throws holdfast.InputException if f is not a number of workers */
     static void checkTolerated(String rule, int f) {
-        Check.that(f >= 0 && f <= MOST, "%s: f must be between 0 and %d, got %d", rule, MOST, f);
+        Check.that(f >= 0 && f <= MAX_WORKERS, "%s: tolerated must be between 0 and %d, got %d", rule, MAX_WORKERS, f);
     }
 
     /** @throws holdfast.InputException if there are fewer workers than the rule needs */
     default void requireServes(int workers) {
         Check.that(
                 workers >= minWorkers(),
-                "f = %d needs at least %d workers, got %d",
+                "tolerated = %d needs at least %d workers, got %d",
                 tolerated(),
                 minWorkers(),
                 workers);

@@ -14,7 +14,7 @@ final class Coordinates {
 
     private Coordinates() {}
 
-    /** @param statistic of one coordinate's values over all votes, ascending; must not keep them */
+    /** @param statistic of one coordinate's values over all updates, ascending; must not keep them */
     static double[] of(List<WorkerUpdate> updates, Threads threads, ToDoubleFunction<double[]> statistic) {
         double[] out = new double[updates.get(0).vector().length];
         threads.each((out.length + PIECE - 1) / PIECE, piece -> {

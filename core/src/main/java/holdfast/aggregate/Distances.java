@@ -22,10 +22,10 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
 
     private static final int PIECE = Tree.PIECE;
 
-    /** Pieces of twice as many votes fit the cache. */
+    /** Pieces of twice as many updates fit the cache. */
     private static final int SIDE = 64;
 
-    /** Pieces of so many votes stay in the nearest cache while all others are compared with them. */
+    /** Pieces of this many updates stay in the nearest cache while all others are compared with them. */
     private static final int BAND = 4;
 
     static Distances among(Round round) {
@@ -43,10 +43,10 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         return !(Vectors.dot(vector, vector, vector.length) < LARGE) && Vectors.maxAbs(vector, vector.length) > LARGE;
     }
 
-    /** How far each vote is from a point, and in which unit. */
+    /** How far each update is from a point, and in which unit. */
     record Far(double unit, double[] values) {}
 
-    /** From one point to each vote. */
+    /** Distances from one point to each update. */
     static Far from(double[] point, Round round) {
         Approach approach = new Approach(round, point.length);
         round.threads().each(approach.pieces.length, p -> approach.add(point, p * PIECE));
@@ -54,7 +54,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
     }
 
     /**
-     * From a point to each vote, piece by piece as the point is made: the votes' pieces that it is made of are then still
+     * Distances from a point to each update, piece by piece as the point is made: the updates' pieces that it is made of are then still
      * near, and memory is read once for both.
      */
     static final class Approach {
@@ -92,7 +92,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         return large(point) ? UNIT : among(round).unit;
     }
 
-    /** Between any two votes. */
+    /** Distances between any two updates. */
     double[][] matrix() {
         int n = updates.size();
         double[][] squares = new double[n][n];
@@ -107,7 +107,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
                         squares[i][j], updates.get(i).vector(), updates.get(j).vector()));
     }
 
-    /** Between any two votes, in these coordinates. */
+    /** Distances between any two updates, in these coordinates. */
     double[][] matrix(int[] coordinates) {
         return filled(new double[updates.size()][updates.size()], (i, j) -> {
             double[] a = updates.get(i).vector();
@@ -135,7 +135,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         return matrix;
     }
 
-    /** Of all pairs in a square of {@value #SIDE} by {@value #SIDE}, below the diagonal. */
+    /** Distances of all pairs in a square of {@value #SIDE} by {@value #SIDE}, below the diagonal. */
     private void addSquares(int firstRow, int firstColumn, double[][] squares) {
         int rows = Math.min(SIDE, updates.size() - firstRow);
         int columns = Math.min(SIDE, updates.size() - firstColumn);

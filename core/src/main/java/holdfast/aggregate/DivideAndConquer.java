@@ -74,7 +74,7 @@ public record DivideAndConquer(int tolerated, int iterations, int coordinates, d
         return (int) Math.ceil(factor * lies);
     }
 
-    /** Besides the missing, a vote must be left when every iteration drops others. */
+    /** Besides the missing, an update must be left when every iteration drops others. */
     @Override
     public int minWorkers() {
         return (int) Math.min(

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /**
  * FLTrust (Cao, Fang, Liu, Gong 2021): the server's own gradient g_0, from a few trusted rows, judges the others. Trust
  * T_i = max(0, cos(g_i, g_0)); direction = sum T_i (||g_0|| / ||g_i||) g_i / sum T_i. Never longer than g_0, so a majority
- * of liars is borne too. If nobody points the server's way the direction is 0: no step.
+ * of liars is tolerated too. If nobody points the server's way the direction is 0: no step.
  */
 public record FlTrust(int tolerated) implements Aggregator {
     public FlTrust {

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  * more weight, so less than 2f goes; beyond, sigma is too small for the honest themselves. Thus someone is always left
  * and f &lt; n/2 liars cannot move the direction without bound.
  *
- * @param sigma what the honest spread in any direction may be; 0: taken from the votes, sigma^2 = the median over the
- *     votes of the squared distance to their coordinate-wise median
+ * @param sigma what the honest spread in any direction may be; 0: taken from the updates, sigma^2 = the median over the
+ *     updates of the squared distance to their coordinate-wise median
  */
 public record IterativeFiltering(int tolerated, double sigma) implements Aggregator {
     public IterativeFiltering {

@@ -56,15 +56,15 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
     }
 
     /**
-     * A vote and how far it is from others.
+     * An update and how far it is from others.
      *
-     * @param index into the votes
+     * @param index into the updates
      * @param score root of the sum of squared distances to its neighbours
      * @param spread the same over all
      */
     record Ranked(int index, double score, double spread) {}
 
-    /** All votes, best first, scores in the unit of the votes. */
+    /** All updates, best first, scores in the unit of the updates. */
     static List<Ranked> ranking(Round round, int lies, Neighbours neighbours) {
         int n = round.updates().size();
         Distances distances = Distances.among(round);
@@ -81,7 +81,7 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
                             .mapToDouble(j -> distances[i][j])
                             .sorted()
                             .toArray();
-                    // One more, for the vote itself is its own nearest.
+                    // One more, for the update itself is its own nearest.
                     return new Ranked(i, Vectors.norm(near, neighbours + 1), Vectors.norm(near));
                 })
                 .sorted(Comparator.comparingDouble(Ranked::score).thenComparingDouble(Ranked::spread))

@@ -4,6 +4,7 @@ import holdfast.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Redundancy: workers g r, ..., g r + r - 1 hold the same shard g and, if honest, send the same bits, so that what more
@@ -12,27 +13,27 @@ import java.util.List;
  *
  * <p>To falsify or silence a shard takes ceil(r/2) of its replicas, so b liars spoil at most floor(b/ceil(r/2)) shards.
  * With r &gt;= 2b + 1 that is none, and the plain mean is exact to the bit: DRACO's repetition code (Chen, Wang, Charles,
- * Papailiopoulos 2018). With fewer replicas the rule must bear that many: DETOX (Rajput, Wang, Charles, Papailiopoulos
+ * Papailiopoulos 2018). With fewer replicas the rule must tolerate that many: DETOX (Rajput, Wang, Charles, Papailiopoulos
  * 2019). Every row is computed r times.
  *
  * @param replicas r
  * @param tolerated b, the workers that may lie or fail
  * @param rule combines the shards' updates; set up for at least {@link #spoiled} of them
  */
-public record MajorityVote(int replicas, int tolerated, Aggregator rule) implements Aggregator {
+public record MajorityVote(int replicas, int tolerated, Aggregator rule) implements Aggregator, ReplicaAgreement {
     public MajorityVote {
         Check.that(replicas >= 1, "replicas must be at least 1, got %d", replicas);
         Aggregator.checkTolerated("majority vote", tolerated);
         Check.that(
                 rule.tolerated() >= spoiled(tolerated, replicas),
-                "bears %d false updates, so f = %d liars need replicas >= 2f+1 = %d, got %d",
+                "tolerates %d false updates, so f = %d liars need replicas >= 2f+1 = %d, got %d",
                 rule.tolerated(),
                 tolerated,
                 2L * tolerated + 1,
                 replicas);
     }
 
-    /** The most shards that so many liars can falsify or silence. */
+    /** The largest number of shards that this many liars can falsify or silence. */
     public static int spoiled(int liars, int replicas) {
         return liars / (replicas - replicas / 2);
     }
@@ -42,38 +43,30 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
         return spoiled(tolerated, replicas) == 0;
     }
 
-    /** More shards are silent than the budget's liars and faults can bring about: more lied, or the honest differ. */
-    public static final class NoMajority extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        NoMajority(String message) {
-            super(message);
-        }
-    }
-
-    /** @throws NoMajority if more shards are silent than the rule can bear */
+    /** @throws LostRoundException if more shards are silent than the rule tolerates */
     @Override
     public Aggregate aggregate(Round round) {
         lies(round);
-        List<PreAggregator.Mixed> agreed = agreed(round.updates());
+        List<PreAggregator.Mixed> majorities = majorities(round.updates());
         int shards = round.workers() / replicas;
-        int silent = shards - agreed.size();
-        if (silent > rule.tolerated() || agreed.isEmpty()) {
-            throw new NoMajority("in " + silent + " of " + shards + " shards no more than half of the " + replicas
-                    + " replicas agree, at most " + rule.tolerated() + " can be borne");
+        int silent = shards - majorities.size();
+        if (silent > rule.tolerated() || majorities.isEmpty()) {
+            throw new LostRoundException("in " + silent + " of " + shards + " shards no more than half of the "
+                    + replicas + " replicas agree, but at most " + rule.tolerated() + " such shards are tolerated");
         }
         Aggregate made = rule.aggregate(new Round(
                 round.number(),
                 shards,
-                agreed.stream().map(PreAggregator.Mixed::update).toList(),
+                majorities.stream().map(PreAggregator.Mixed::update).toList(),
                 round.theta(),
                 round.seed(),
                 round.carry(),
                 round.trusted(),
                 round.threads()));
-        int[] kept = PreAggregator.Mixed.members(agreed, made.kept());
-        int[] others = round.sendersBut(
-                agreed.stream().flatMapToInt(m -> Arrays.stream(m.members())).toArray());
+        int[] kept = PreAggregator.Mixed.members(majorities, made.kept());
+        int[] others = round.sendersBut(majorities.stream()
+                .flatMapToInt(m -> Arrays.stream(m.members()))
+                .toArray());
         return new Aggregate(
                 made.direction(),
                 kept,
@@ -84,14 +77,33 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
                                 : "outvoted or without a majority " + Arrays.toString(others)));
     }
 
+    @Override
+    public List<WorkerUpdate> agreed(List<WorkerUpdate> sent) {
+        return majorities(sent).stream().map(PreAggregator.Mixed::update).toList();
+    }
+
+    @Override
+    public int toleratedShards() {
+        return rule.tolerated();
+    }
+
+    @Override
+    public Optional<String> warning(int workers) {
+        return isExact()
+                ? Optional.empty()
+                : Optional.of("replicas = " + replicas + " is below 2f+1 for f = " + tolerated
+                        + " liars: they can spoil up to " + rule.tolerated() + " of " + workers / replicas
+                        + " shards, which the rule must tolerate");
+    }
+
     /**
      * One update for each shard that has a majority: by shard, with those who agree as its members. Bits decide, so 0
      * and -0 differ: honest replicas compute the same bits.
      *
      * @param updates by ascending worker id
      */
-    public List<PreAggregator.Mixed> agreed(List<WorkerUpdate> updates) {
-        List<PreAggregator.Mixed> agreed = new ArrayList<>();
+    List<PreAggregator.Mixed> majorities(List<WorkerUpdate> updates) {
+        List<PreAggregator.Mixed> majorities = new ArrayList<>();
         for (int from = 0; from < updates.size(); ) {
             int shard = updates.get(from).worker() / replicas;
             int to = from;
@@ -106,13 +118,13 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
                         .mapToInt(WorkerUpdate::worker)
                         .toArray();
                 if (2 * members.length > replicas) {
-                    agreed.add(new PreAggregator.Mixed(new WorkerUpdate(shard, candidate), members));
+                    majorities.add(new PreAggregator.Mixed(new WorkerUpdate(shard, candidate), members));
                     break;
                 }
             }
             from = to;
         }
-        return agreed;
+        return majorities;
     }
 
     @Override

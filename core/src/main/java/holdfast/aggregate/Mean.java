@@ -37,7 +37,7 @@ public record Mean() implements Aggregator {
         return ofEach(List.of(updates), threads)[0];
     }
 
-    /** The mean of each of some sets of votes, all of one size. */
+    /** The mean of each of some sets of updates, all of one size. */
     static double[][] ofEach(List<List<WorkerUpdate>> sets, Threads threads) {
         int size = sets.get(0).size();
         double[] ones = new double[size];
@@ -49,7 +49,7 @@ public record Mean() implements Aggregator {
      * sum w_i g_i / sum w_i, finite whenever the vectors are: near the largest double the terms are scaled by a power of
      * two.
      *
-     * @param weights one per vote, from 0 to 1, not all 0
+     * @param weights one per update, from 0 to 1, not all 0
      */
     static double[] of(List<WorkerUpdate> updates, double[] weights, Threads threads) {
         return of(updates, weights, threads, UNHEARD);
@@ -63,9 +63,9 @@ public record Mean() implements Aggregator {
         return of(List.of(updates), weights, Vectors.sum(weights, weights.length), threads, made)[0];
     }
 
-    /** (1/n) sum w_i g_i, for updates that are shortened before they are averaged; w_i from 0 to 1. */
-    static double[] shortened(List<WorkerUpdate> updates, double[] factors, Threads threads) {
-        return of(List.of(updates), factors, updates.size(), threads, UNHEARD)[0];
+    /** (1/divisor) sum w_i g_i, finite whenever the updates are; w_i from 0 to 1, divisor at least 1. */
+    static double[] divided(List<WorkerUpdate> updates, double[] factors, double divisor, Threads threads) {
+        return of(List.of(updates), factors, divisor, threads, UNHEARD)[0];
     }
 
     private static double[][] of(

@@ -14,9 +14,9 @@ public record Monna(int tolerated, int pivot) implements Aggregator {
     public Monna {
         Aggregator.checkTolerated("monna", tolerated);
         Check.that(
-                pivot >= 0 && pivot <= Aggregator.MOST,
+                pivot >= 0 && pivot <= Aggregator.MAX_WORKERS,
                 "monna: pivot must be a worker's id, 0 to %d, got %d",
-                Aggregator.MOST,
+                Aggregator.MAX_WORKERS,
                 pivot);
     }
 

@@ -1,71 +1,25 @@
 package holdfast.aggregate;
 
-import holdfast.Check;
-import holdfast.InputException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Norm-based screening, the paper's Algorithm 1: the {@code screened} = beta m longest updates are dropped, the mean of
- * the others is the direction. Equal norms: the higher worker id counts as longer. A worker that sent nothing valid
- * counts as infinitely long, so m - screened updates are kept however many failed within the budget.
+ * Norm-based screening, the paper's Algorithm 1: drops the f = beta m longest updates and returns the mean of the others.
+ * Equal norms: the higher worker id counts as longer. A worker that sent nothing valid counts as infinitely long, so
+ * exactly m - f updates are kept however many of the f failed.
  *
  * <p>Theorem 1: with alpha m liars, alpha &lt;= beta, for every S, ||G - S|| &lt;= 2 alpha/(1-beta) ||S|| + max over honest
  * i of ||g_i - S||; see {@link holdfast.theory.ScreeningBound}.
  */
-public record NormScreening(int tolerated) implements Aggregator {
+public record NormScreening(int tolerated) implements NormRule {
     public NormScreening {
         Aggregator.checkTolerated("norm-screening", tolerated);
     }
 
-    /**
-     * The number screened: a whole number as it is, a share beta below 1 as the smallest whole number not below beta m,
-     * in decimal arithmetic, so 0.28 of 25 is 7 and not 8. {@code auto} is a tenth, but less than a third of the
-     * workers, where screening breaks.
-     */
-    public static int count(String countOrShare, int workers) {
-        if (countOrShare.equals("auto")) {
-            return Math.min(workers / 10 + (workers % 10 == 0 ? 0 : 1), (workers - 1) / 3);
-        }
-        BigDecimal value;
-        try {
-            value = new BigDecimal(countOrShare.strip());
-        } catch (NumberFormatException e) {
-            throw new InputException("screened must be a count or a share below 1, got '" + countOrShare + "'");
-        }
-        boolean share = value.compareTo(BigDecimal.ONE) < 0;
-        Check.that(
-                value.signum() >= 0 && (share || value.stripTrailingZeros().scale() <= 0),
-                "screened must be a whole number >= 0 or a share below 1, got %s",
-                countOrShare);
-        BigDecimal count = share ? value.multiply(BigDecimal.valueOf(workers)) : value;
-        Check.that(
-                count.compareTo(BigDecimal.valueOf(workers - 1)) <= 0,
-                "screened must be below the number of workers, got %s for %d workers",
-                countOrShare,
-                workers);
-        if (share && count.signum() > 0 && count.compareTo(BigDecimal.ONE) < 0) {
-            return 1; // Rounding 1e-999999999 would need as many digits.
-        }
-        return count.setScale(0, RoundingMode.CEILING).intValue();
-    }
-
-    /** Whose updates are kept, ascending, and a line that says why. */
-    public record Kept(int[] workers, String explanation) {}
-
-    /**
-     * Decides by norms alone.
-     *
-     * @param workers how many there are
-     * @param senders those with a valid update
-     * @param norms of their updates
-     */
-    public Kept keep(int workers, int[] senders, double[] norms) {
+    @Override
+    public Weights weigh(int workers, int[] senders, double[] norms) {
         int keep = senders.length - lies(workers, senders.length);
         List<Integer> byNorm = IntStream.range(0, norms.length)
                 .boxed()
@@ -83,7 +37,7 @@ public record NormScreening(int tolerated) implements Aggregator {
                         norms[byNorm.get(keep)],
                         norms[byNorm.get(norms.length - 1)],
                         norms[byNorm.get(keep - 1)]);
-        return new Kept(
+        return Weights.mean(
                 byNorm.subList(0, keep).stream()
                         .mapToInt(i -> senders[i])
                         .sorted()
@@ -93,12 +47,8 @@ public record NormScreening(int tolerated) implements Aggregator {
 
     @Override
     public Aggregate aggregate(Round round) {
-        Kept kept = keep(round.workers(), round.senders(), WorkerUpdate.norms(round.updates(), round.threads()));
-        List<WorkerUpdate> updates = round.updates().stream()
-                .filter(update -> Arrays.binarySearch(kept.workers, update.worker()) >= 0)
-                .sorted(Comparator.comparingInt(WorkerUpdate::worker))
-                .toList();
-        return new Aggregate(Mean.of(updates, round.threads()), kept.workers, Carry.NONE, kept.explanation);
+        return weigh(round.workers(), round.senders(), WorkerUpdate.norms(round.updates(), round.threads()))
+                .applyTo(round);
     }
 
     @Override

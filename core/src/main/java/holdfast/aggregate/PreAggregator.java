@@ -8,12 +8,12 @@ public interface PreAggregator {
     /**
      * The updates the rule is to see instead, by ascending id.
      *
-     * @param round as the server sees it; its votes are not to be written
-     * @param lies how many of the votes may be arbitrary
+     * @param round as the server sees it; its updates are not to be written
+     * @param lies how many of the updates may be arbitrary
      */
     List<Mixed> mix(Round round, int lies);
 
-    /** The fewest votes of which so many updates come out. */
+    /** The smallest number of updates in, for this many updates out. */
     default int votesFor(int updates) {
         return updates;
     }

@@ -46,7 +46,8 @@ public record SignGuard(int tolerated) implements Aggregator {
                 .toArray();
         int[] ids = Arrays.stream(kept).map(i -> updates.get(i).worker()).toArray();
         return new Aggregate(
-                Mean.shortened(Arrays.stream(kept).mapToObj(updates::get).toList(), factors, round.threads()),
+                Mean.divided(
+                        Arrays.stream(kept).mapToObj(updates::get).toList(), factors, kept.length, round.threads()),
                 ids,
                 Carry.NONE,
                 String.format(

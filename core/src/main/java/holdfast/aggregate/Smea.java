@@ -74,7 +74,7 @@ public record Smea(int tolerated) implements Aggregator {
         /** Products of the matrix with a vector, each of which turns it towards the top eigenvector. */
         private static final int TURNS = 20;
 
-        /** Of all pairs: the scatter of any set follows from them without the cancellation a far update would cause. */
+        /** Distances of all pairs: the scatter of any set follows from them without the cancellation a far update would cause. */
         private final double[][] distances;
 
         private final double unit;

@@ -5,7 +5,6 @@ import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.math.Logistic;
 import holdfast.math.Threads;
-import holdfast.model.LinearModel;
 import holdfast.model.Model;
 import holdfast.preparation.LabelScaling;
 import holdfast.shift.Shift;
@@ -13,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a model says of rows, read off their scores.
+ * What a model says about rows, read off their scores.
  *
- * @param threshold of two classes, a row is the second when its probability is at least this
+ * @param threshold with two classes, a row is of the second when its probability is at least this
  * @param labels how labels that are numbers were learnt
- * @param scores of all rows, one row after the other
+ * @param scores the scores of all rows, one row after the other
  */
 public record Predictions(Model model, double threshold, LabelScaling labels, double[] scores) {
 
@@ -69,7 +68,7 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         return scores.length / model.scoresPerRow();
     }
 
-    /** How many there are; 0 where labels are numbers. */
+    /** The number of classes; 0 where labels are numbers. */
     public int classes() {
         return model.target().isClass() ? Math.max(2, model.scoresPerRow()) : 0;
     }
@@ -77,7 +76,7 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
     /** The class by its index, or the number to expect, in its own unit. */
     public double label(int row) {
         if (classes() == 0) {
-            return labels.restore(((LinearModel) model).expected(scores[row]));
+            return labels.restore(model.expected(scores[row]));
         }
         if (classes() == 2) {
             return (hasProbabilities() ? probabilities(row)[1] >= threshold : score(row) >= 0) ? 1 : 0;
@@ -90,17 +89,17 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         return best;
     }
 
-    /** Of two classes or a number: the larger, the more it is the second, or the more there is. */
+    /** The score by which rows of two classes, or numbers, are ranked: larger for the second class, or for more. */
     public double score(int row) {
         return model.scoresPerRow() == 1 ? scores[row] : scores[2 * row + 1] - scores[2 * row];
     }
 
-    /** Whether the scores of classes are worth probabilities; a margin is not. */
+    /** Whether the scores give probabilities of classes; a margin does not. */
     public boolean hasProbabilities() {
-        return classes() > 0 && !(model instanceof LinearModel linear && Double.isNaN(linear.expected(0)));
+        return classes() > 0 && model.givesProbabilities();
     }
 
-    /** Of each class. */
+    /** The probability of each class. */
     public double[] probabilities(int row) {
         if (classes() == 2) {
             double p = Logistic.sigmoid(score(row));
@@ -111,7 +110,7 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         return p;
     }
 
-    /** Of each class; finite also where the probability is not above 0 any more. */
+    /** The logarithm of the probability of each class; finite also where the probability itself underflows to 0. */
     public double[] logProbabilities(int row) {
         if (classes() == 2) {
             return new double[] {-Logistic.softplus(score(row)), -Logistic.softplus(-score(row))};

@@ -1,7 +1,7 @@
 package holdfast.evaluation;
 
 import holdfast.Check;
-import holdfast.Spec;
+import holdfast.Choice;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.data.Table;
@@ -11,21 +11,22 @@ import holdfast.model.Models;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
+import holdfast.model.ModelFamily;
 import holdfast.shift.Shift;
 
 /**
  * All that prediction needs.
  *
  * @param kind which model, by name
- * @param theta weights of the scaled features, then the intercepts if there are any
+ * @param theta the parameters, laid out as the model says
  * @param encoding how the columns of a table become features
  * @param scaling what to do to a row of features first
  * @param labels how labels that are numbers were learnt
  * @param schema what the features mean
- * @param threshold of two classes, a row is the second when its probability is at least this
+ * @param threshold with two classes, a row is of the second when its probability is at least this
  */
 public record TrainedModel(
-        Spec kind,
+        Choice<ModelFamily> kind,
         boolean intercept,
         double[] theta,
         Encoding encoding,
@@ -35,7 +36,7 @@ public record TrainedModel(
         double threshold) {
     public TrainedModel {
         int features = schema.features().size();
-        Model model = Models.create(kind, schema, intercept);
+        Model model = kind.value().on(schema, intercept);
         int needed = model.parameters(features);
         Check.that(theta.length == needed, "model: there must be %d weights, got %d", needed, theta.length);
         Check.that(Vectors.finite(theta), "model: weights must be finite");
@@ -57,7 +58,7 @@ public record TrainedModel(
 
     /** A model of columns that are features as they are. */
     public TrainedModel(
-            Spec kind,
+            Choice<ModelFamily> kind,
             boolean intercept,
             double[] theta,
             Scaling scaling,
@@ -74,7 +75,7 @@ public record TrainedModel(
     }
 
     public Model model() {
-        return Models.create(kind, schema, intercept);
+        return kind.value().on(schema, intercept);
     }
 
     /** The rows of a table as the model's features, its columns matched by name. */
@@ -83,7 +84,7 @@ public record TrainedModel(
     }
 
     /**
-     * What the model says of rows of features, unscaled.
+     * What the model says about rows of features, unscaled.
      *
      * @throws holdfast.InputException that names the row, if a score is not finite
      */

@@ -38,6 +38,11 @@ public final class HuberRegression extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "huber";
+    }
+
+    @Override
     public Target target() {
         return Target.NUMBER;
     }
@@ -45,11 +50,6 @@ public final class HuberRegression extends LinearModel {
     @Override
     public LabelUnit labelUnit() {
         return LabelUnit.ROBUST;
-    }
-
-    @Override
-    public double expected(double score) {
-        return score;
     }
 
     @Override

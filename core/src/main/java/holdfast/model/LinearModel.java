@@ -12,7 +12,7 @@ import holdfast.math.Vectors;
  * intercept, and |l'| &lt;= S, l'' &lt;= K on the scores that are then possible: L_zz = K R^2, L_theta,theta = K Z^2,
  * L_theta,z = L_z,theta = S + K Z R.
  */
-public abstract class LinearModel implements Model {
+public abstract class LinearModel implements LinearScores {
     private final boolean intercept;
 
     protected LinearModel(boolean intercept) {
@@ -53,21 +53,10 @@ public abstract class LinearModel implements Model {
         return widest;
     }
 
-    /** The label to expect at a score: the probability of class 1, a mean; NaN where a score means neither. */
-    public abstract double expected(double score);
-
-    /**
-     * Which of the scores u + reach and u - reach has the larger loss, as the sign of the change: l is convex, so nothing
-     * between them is worse.
-     */
-    public double worseSide(double u, double label, double reach) {
-        return loss(u + reach, label) >= loss(u - reach, label) ? 1 : -1;
-    }
-
     /** A move and the width of the bracket that is known to hold the exact one. */
     public record Move(double length, double bracket) {
         /** A move known in closed form, but for the rounding of a few operations. */
-        static Move rounded(double length) {
+        public static Move rounded(double length) {
             return new Move(length, 4 * Math.ulp(length));
         }
     }

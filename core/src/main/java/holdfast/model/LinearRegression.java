@@ -31,6 +31,11 @@ public final class LinearRegression extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "linear";
+    }
+
+    @Override
     public Target target() {
         return Target.NUMBER;
     }
@@ -38,11 +43,6 @@ public final class LinearRegression extends LinearModel {
     @Override
     public LabelUnit labelUnit() {
         return LabelUnit.STANDARD;
-    }
-
-    @Override
-    public double expected(double score) {
-        return score;
     }
 
     @Override
@@ -65,7 +65,7 @@ public final class LinearRegression extends LinearModel {
     public Move worstMove(double u, double label, double n, double lambda) {
         Check.that(
                 lambda > n,
-                "model linear needs lambda > ||theta||^2, else the worst case is infinite; lambda is %s, ||theta||^2 %s",
+                "model linear needs --lambda above ||theta||^2, or the worst case is infinite; got --lambda %s, ||theta||^2 is %s",
                 lambda,
                 n);
         return Move.rounded((u - label) / (lambda - n));

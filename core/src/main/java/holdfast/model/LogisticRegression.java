@@ -10,11 +10,11 @@ import holdfast.math.Scratch;
  */
 public final class LogisticRegression extends LinearModel {
     private static final int MAX_STEPS = 100;
-    /** They leave no row open unless kappa is near 4, and there one in 200 of the scores within 12 of the turn. */
+    /** Three leave no row open unless kappa is near 4, and there one in 200 of the scores within 12 of the turn. */
     private static final int HALLEY_STEPS = 3;
-    /** e^-300 is nothing beside 1, while its square is still a normal number, with which CPUs are fast. */
+    /** e^-300 is nothing beside 1, while its square is still a normal number; CPUs are slow with subnormal ones. */
     private static final double FAR = 300;
-    /** Of h, relative to {@code top}: what the roundings on the way to it add up to. */
+    /** The rounding error of h, relative to {@code top}. */
     private static final double ROUNDING = 0x1p-49;
     /** How near a root must be, relative to the slope of h, for the bound on the error of a Newton step. */
     private static final double NEAR = 1e-3;
@@ -47,14 +47,18 @@ public final class LogisticRegression extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "logistic";
+    }
+
+    @Override
     public Target target() {
         return Target.TWO_CLASSES;
     }
 
-    /** The probability of class 1. */
     @Override
-    public double expected(double score) {
-        return Logistic.sigmoid(score);
+    public boolean givesProbabilities() {
+        return true;
     }
 
     @Override

@@ -1,17 +1,22 @@
 package holdfast.model;
 
+import holdfast.InputException;
+import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.LabelFunction;
+import holdfast.data.Rows;
+import holdfast.math.Logistic;
 
 /**
- * A loss f(theta; x, y) = l(u; y), differentiable in theta and x, where u are one or more scores of the row. Sums run over
- * the rows of a block, each times its weight; never over single rows. Pure: arguments are not written except where named
- * as output.
+ * A loss f(theta; x, y) of parameters theta, a row x and its label y, differentiable in theta and in x. Methods take a block
+ * of rows, never one row; sums run over the rows of the block, each times its weight. Pure: arguments are never written,
+ * except where named as output.
  *
- * <p>theta holds the weights of the features, then the intercepts if there are any, which are neither perturbed nor
- * penalised.
+ * <p>Nothing else is assumed: a model need be neither convex nor linear. What only models linear in their scores can say
+ * (bounds, the layout of theta, exact shifts) is {@link LinearScores}; whoever needs that asks for it or refuses.
  */
 public interface Model {
+    /** The kind of label that the model predicts. */
     Target target();
 
     /** In which unit labels are learnt. */
@@ -19,19 +24,25 @@ public interface Model {
         return LabelUnit.NONE;
     }
 
-    /** How many scores a row has. */
+    /**
+     * How many scores a row has: one for a number or a count, one for two classes (the larger, the more it is the second),
+     * or one for each class (the largest is the class predicted).
+     */
     int scoresPerRow();
 
-    boolean hasIntercept();
+    /** The length of theta for data with this many feature columns. */
+    int parameters(int features);
 
-    /** How many elements of theta are weights of features; they come first. */
-    default int weights(int features) {
-        return Math.multiplyExact(features, scoresPerRow());
+    /** How many elements of theta the L2 penalty covers; they come first. */
+    default int penalised(int features) {
+        return parameters(features);
     }
 
-    /** The length of theta for data with this many feature columns. */
-    default int parameters(int features) {
-        return weights(features) + (hasIntercept() ? scoresPerRow() : 0);
+    /**
+     * theta before the first round; zeros by default. A model whose gradient vanishes at zero draws its start from the seed.
+     */
+    default double[] start(int features, Seed seed) {
+        return new double[parameters(features)];
     }
 
     /** Sum over j of w_j f(theta; x_j, y_j). */
@@ -43,33 +54,68 @@ public interface Model {
     /** out[j*d .. j*d+d) = grad_x f(theta; x_j, y_j), unweighted, d = block.columns(). */
     void gradientInRows(double[] theta, Block block, double[] out);
 
-    /** Sum over j of w_j grad_theta^2 f(theta; x_j, y_j), as a linear map that is never formed. */
-    Curvature curvature(double[] theta, Block block);
-
     /** out[j*k .. j*k+k) = the scores of row j, k = {@link #scoresPerRow()}. */
     void scores(double[] theta, Block block, double[] out);
 
-    /** A bound of ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
-    double slopeBound(double reach, double label);
-
-    /** {@code slopeBound(0, |y|)} by the label y. */
-    LabelFunction slopeBound();
-
-    /** A bound of ||l''(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
-    double curvatureBound(double reach, double label);
+    /**
+     * Sum over j of w_j grad_theta^2 f(theta; x_j, y_j), as a linear map that is never formed.
+     *
+     * @throws InputException if the model has none, which is the default
+     */
+    default Curvature curvature(double[] theta, Block block) {
+        throw new InputException("--update newton needs a model with a known curvature, and " + name()
+                + " has none; use gradient or delta");
+    }
 
     /**
-     * Constants valid for weights and intercepts no longer than those of theta, rows no longer than {@code radius} and
-     * labels no larger than {@code label}.
+     * Constants valid for parameters no longer than theta (its weights and its intercepts each), rows no longer than
+     * {@code radius}, which may be infinite, and labels no larger than {@code label}. By default
+     * {@link Smoothness#UNKNOWN}: nothing is then guaranteed about the convergence of a run.
      */
-    Smoothness smoothness(double[] theta, int features, double radius, double label);
+    default Smoothness smoothness(double[] theta, int features, double radius, double label) {
+        return Smoothness.UNKNOWN;
+    }
+
+    /**
+     * Whether f(theta; x, y) is convex in x for every theta. The ascent to the worst case may then take steps up to
+     * 2/lambda, however large L_zz is; otherwise only shorter ones are sure to rise, see
+     * {@link holdfast.objective.GradientAscent}.
+     */
+    default boolean convexInRows() {
+        return false;
+    }
 
     /** Whether the worst case of a row is infinite for every price of moving it, unless rows must stay in a box. */
     default boolean needsBox() {
         return false;
     }
 
-    /** A symmetric, positive semi-definite matrix known by its products. */
+    /**
+     * The label to expect at a score, for a model with one score per row: the score u itself for a number, e^u for a count,
+     * the probability sigma(u) of the second of two classes. NaN where a score means none of these.
+     */
+    default double expected(double score) {
+        return switch (target()) {
+            case COUNT -> Logistic.exp(score);
+            case TWO_CLASSES -> Logistic.sigmoid(score);
+            default -> score;
+        };
+    }
+
+    /**
+     * Whether scores give probabilities of classes: sigma(u) of one score, softmax of several. False by default, because a
+     * margin is no probability.
+     */
+    default boolean givesProbabilities() {
+        return false;
+    }
+
+    /** How messages call the model. */
+    default String name() {
+        return getClass().getSimpleName();
+    }
+
+    /** A symmetric matrix known by its products, positive semi-definite where the loss is convex in theta. */
     @FunctionalInterface
     interface Curvature {
         /** out += this v */

@@ -3,73 +3,90 @@ package holdfast.model;
 import holdfast.Catalogue;
 import holdfast.Spec;
 import holdfast.data.Schema;
+import holdfast.Choice;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** All models, by the name users write. */
 public final class Models {
-    /** Stands for the model that fits the label: two classes logistic, more softmax, numbers linear. */
-    public static final Spec AUTO = Spec.parse("auto");
-
-    private static final Catalogue<Family> CATALOGUE = Catalogue.<Family>of("model")
+    private static final Catalogue<ModelFamily> CATALOGUE = Catalogue.<ModelFamily>of("model")
             .with(
                     "logistic",
                     "two classes, by the probability of the second (logistic regression)",
-                    p -> linear(LogisticRegression::new))
+                    p -> linear("logistic", LogisticRegression::new))
             .with("svm", "two classes, by a margin between them (support vector machine, smoothed hinge loss)", p -> {
                 double smoothing = p.number("smoothing", 1);
-                return linear(intercept -> new SmoothedHinge(intercept, smoothing));
+                return linear("svm", intercept -> new SmoothedHinge(intercept, smoothing));
             })
             .with(
                     "softmax",
                     "two classes or more, by their probabilities (softmax regression)",
-                    p -> new Family(Target.CLASSES, SoftmaxRegression::new))
-            .with("linear", "numbers, by their mean (least squares)", p -> linear(LinearRegression::new))
+                    p -> new Family("softmax", Target.CLASSES, SoftmaxRegression::new))
+            .with("linear", "numbers, by their mean (least squares)", p -> linear("linear", LinearRegression::new))
             .with(
                     "huber",
                     "numbers, by their mean but for outliers beyond delta standard deviations of the others (Huber)",
                     p -> {
                         double delta = p.number("delta", 1);
-                        return linear(intercept -> new HuberRegression(intercept, delta));
+                        return linear("huber", intercept -> new HuberRegression(intercept, delta));
                     })
             .with(
                     "poisson",
                     "counts, by the logarithm of their mean (Poisson regression)",
-                    p -> linear(PoissonRegression::new));
+                    p -> linear("poisson", PoissonRegression::new));
+
+    /** The model that fits the label: logistic for two classes, softmax for more, linear for numbers. */
+    public static final Choice<ModelFamily> AUTO = Choice.named(
+            new ModelFamily() {
+                @Override
+                public Optional<Target> target() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Model on(Schema schema, boolean intercept) {
+                    return byLabel(schema).value().on(schema, intercept);
+                }
+            },
+            "auto");
 
     private Models() {}
 
-    /** A model but for what the data decide. */
-    public record Family(Target target, Maker maker) {}
+    /**
+     * A family that refuses labels of another kind.
+     *
+     * @param maker from the number of classes, 0 where labels are numbers, and whether there is an intercept
+     */
+    private record Family(String name, Target kind, BiFunction<Integer, Boolean, Model> maker) implements ModelFamily {
+        @Override
+        public Optional<Target> target() {
+            return Optional.of(kind);
+        }
 
-    /** Makes a model for so many classes, 0 where labels are numbers. */
-    @FunctionalInterface
-    public interface Maker {
-        Model make(int classes, boolean intercept);
+        @Override
+        public Model on(Schema schema, boolean intercept) {
+            kind.requireFits(schema, name);
+            return maker.apply(schema.classes().size(), intercept);
+        }
     }
 
-    /** Makes one at once, so that parameters that may not be are refused where they are read. */
-    private static Family linear(Function<Boolean, LinearModel> maker) {
-        return new Family(maker.apply(true).target(), (classes, intercept) -> maker.apply(intercept));
+    /** Makes one at once, so that parameters that are not allowed are refused where they are read. */
+    private static Family linear(String name, Function<Boolean, LinearModel> maker) {
+        return new Family(name, maker.apply(true).target(), (classes, intercept) -> maker.apply(intercept));
     }
 
-    public static Catalogue<Family> catalogue() {
+    public static Catalogue<ModelFamily> catalogue() {
         return CATALOGUE;
     }
 
-    /** What {@link #AUTO} stands for on data of this schema; any other model is itself. */
-    public static Spec resolve(Spec model, Schema schema) {
-        if (!model.equals(AUTO)) {
-            return model;
-        }
+    private static Choice<ModelFamily> byLabel(Schema schema) {
         int classes = schema.classes().size();
-        return Spec.parse(classes == 0 ? "linear" : classes == 2 ? "logistic" : "softmax");
+        return CATALOGUE.choose(classes == 0 ? "linear" : classes == 2 ? "logistic" : "softmax");
     }
 
-    /** @throws holdfast.InputException when the model cannot predict labels of this schema */
-    public static Model create(Spec model, Schema schema, boolean intercept) {
-        Spec resolved = resolve(model, schema);
-        Family family = CATALOGUE.create(resolved);
-        family.target.requireFits(schema, resolved.toString());
-        return family.maker.make(schema.classes().size(), intercept);
+    /** What {@link #AUTO} stands for on data of this schema; any other model is itself. */
+    public static Choice<ModelFamily> resolve(Choice<ModelFamily> model, Schema schema) {
+        return model.equals(AUTO) ? byLabel(schema) : model;
     }
 }

@@ -35,6 +35,11 @@ public final class PoissonRegression extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "poisson";
+    }
+
+    @Override
     public Target target() {
         return Target.COUNT;
     }
@@ -42,12 +47,6 @@ public final class PoissonRegression extends LinearModel {
     @Override
     public LabelUnit labelUnit() {
         return LabelUnit.MEAN;
-    }
-
-    /** The mean of the count. */
-    @Override
-    public double expected(double score) {
-        return Logistic.exp(score);
     }
 
     /** Counts are not negative, so e^u - y lies between -y and e^u. */

@@ -44,6 +44,11 @@ public final class SmoothedHinge extends LinearModel {
     }
 
     @Override
+    public String name() {
+        return "svm";
+    }
+
+    @Override
     public Target target() {
         return Target.TWO_CLASSES;
     }

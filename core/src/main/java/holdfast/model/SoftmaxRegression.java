@@ -19,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>Scores and what is made of them are kept by class, u[c*n + j] for row j of n, so that loops run over the rows.
  */
-public final class SoftmaxRegression implements Model {
+public final class SoftmaxRegression implements LinearScores {
     private static final double SLOPE = Math.sqrt(2);
 
     /** With more classes the eigenvalue of the Gram matrix is bounded, as solving for it would take the most time. */
@@ -32,6 +32,16 @@ public final class SoftmaxRegression implements Model {
         Check.that(classes >= 2, "softmax needs at least 2 classes, got %d", classes);
         this.classes = classes;
         this.intercept = intercept;
+    }
+
+    @Override
+    public String name() {
+        return "softmax";
+    }
+
+    @Override
+    public boolean givesProbabilities() {
+        return true;
     }
 
     @Override
@@ -52,13 +62,8 @@ public final class SoftmaxRegression implements Model {
     /** The rows w_c of W. */
     public double[][] weightsByClass(double[] theta, int features) {
         double[][] w = new double[classes][];
-        Arrays.setAll(w, c -> Arrays.copyOfRange(theta, c * features, (c + 1) * features));
+        Arrays.setAll(w, c -> weights(theta, features, c));
         return w;
-    }
-
-    /** Class c's intercept, 0 if there is none. */
-    public double intercept(double[] theta, int features, int c) {
-        return intercept ? theta[weights(features) + c] : 0;
     }
 
     /** W W^T, of the rows w_c. */
@@ -87,7 +92,7 @@ public final class SoftmaxRegression implements Model {
         double[] u = new double[classes * n];
         double[] own = new double[n];
         for (int c = 0; c < classes; c++) {
-            block.times(Arrays.copyOfRange(theta, c * d, (c + 1) * d), own);
+            block.times(weights(theta, d, c), own);
             double b = intercept(theta, d, c);
             for (int j = 0; j < n; j++) {
                 u[c * n + j] = own[j] + b;

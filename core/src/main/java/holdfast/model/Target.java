@@ -11,7 +11,7 @@ public enum Target {
     TWO_CLASSES("two classes"),
     CLASSES("classes"),
     NUMBER("numbers"),
-    /** Whole numbers from 0. */
+    /** Whole numbers from 0; a model's score is the logarithm of their mean. */
     COUNT("counts");
 
     private final String text;

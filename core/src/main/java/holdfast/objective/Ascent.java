@@ -10,9 +10,9 @@ final class Ascent {
     private final double concavity;
     private int steps;
 
-    /** @param zz L_zz at this theta */
-    Ascent(Effort effort, double lambda, double zz) {
-        concavity = lambda - zz;
+    /** @param concavity m such that g is m-strongly concave at this theta; not above 0 where that is not known */
+    Ascent(Effort effort, double lambda, double concavity) {
+        this.concavity = concavity;
         if (effort instanceof Effort.Precision p) {
             mostSteps = Effort.Precision.MAX_STEPS;
             tolerance = p.epsilon() * (concavity > 0 ? concavity : lambda);
@@ -23,18 +23,26 @@ final class Ascent {
     }
 
     /**
-     * Every step raises g, or keeps it, exactly for rates up to 2/lambda, however large L_zz is: f is convex in z for every
-     * model, so g(z + eta v) &gt;= g(z) + eta (1 - eta lambda/2) ||v||^2 for v = grad g(z). Beyond, what is left of the cost
-     * grows with every step.
+     * The check for f convex in z and the cost (1/2)||z - x||^2. Every step raises g, or keeps it, exactly for rates up to
+     * 2/lambda, however large L_zz is: g(z + eta v) &gt;= g(z) + eta (1 - eta lambda/2) ||v||^2 for v = grad g(z). Beyond,
+     * what is left of the cost grows with every step.
      */
     static void check(double lambda, double rate) {
-        Check.that(lambda > 0 && Double.isFinite(lambda), "lambda must be finite and > 0, got %s", lambda);
-        Check.that(rate > 0 && Double.isFinite(rate), "ascent-rate must be finite and > 0, got %s", rate);
+        requirePrice(lambda);
+        requireRate(rate);
         Check.that(
                 rate * lambda < 2,
-                "ascent-rate must be below 2/lambda = %s, or the ascent diverges; got %s",
+                "--ascent-rate must be below 2/lambda = %s, or the ascent diverges; got %s",
                 2 / lambda,
                 rate);
+    }
+
+    static void requirePrice(double lambda) {
+        Check.that(lambda > 0 && Double.isFinite(lambda), "--lambda must be finite and > 0, got %s", lambda);
+    }
+
+    static void requireRate(double rate) {
+        Check.that(rate > 0 && Double.isFinite(rate), "--ascent-rate must be finite and > 0, got %s", rate);
     }
 
     /** @param steepest the longest gradient of g over the rows, asked for only when it decides */

@@ -12,7 +12,7 @@ public record Box(double side) {
     public static final Box NONE = new Box(Double.POSITIVE_INFINITY);
 
     public Box {
-        Check.that(side > 0, "box must be > 0, got %s", side);
+        Check.that(side > 0, "--box must be > 0, got %s", side);
     }
 
     public boolean bounded() {
@@ -23,7 +23,7 @@ public record Box(double side) {
     void requireServes(Block block) {
         Check.that(
                 !bounded() || !block.sparse(),
-                "rows that move in a box move in every feature, so they cannot be sparse; use lambda none");
+                "rows that move in a box move in every feature, so they cannot be sparse; use --lambda none");
     }
 
     /** The least value of a feature that is x in the row not yet moved. */

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The global maximiser of Poisson regression for rows that stay in a {@link Box}, without which there is none. By the
+ * The global maximiser of Poisson regression under {@link SquaredL2} for rows that stay in a {@link Box}, without which there is none. By the
  * conditions of Karush, Kuhn and Tucker the best z is x + s theta, each feature stopped at its bound, so one unknown
  * remains. With t = |s| and sigma the sign of s, the score u(t) is piecewise linear: where N is the sum of theta_i^2 over the
  * features not yet stopped, it grows by sigma N and the gain by N h(t), h(t) = sigma l'(u(t)) - lambda t. On each piece h is
@@ -21,7 +21,7 @@ public record BoxMaximiser(PoissonRegression model, double lambda, Box box) impl
     private static final int MAX_STEPS = 200;
 
     public BoxMaximiser {
-        Check.that(lambda > 0 && Double.isFinite(lambda), "lambda must be finite and > 0, got %s", lambda);
+        Ascent.requirePrice(lambda);
         Check.that(box.bounded(), "the worst case needs a box");
     }
 

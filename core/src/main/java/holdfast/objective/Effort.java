@@ -8,7 +8,7 @@ public sealed interface Effort {
     /** A fixed number T_z of ascent steps. */
     record Steps(int count) implements Effort {
         public Steps {
-            Check.that(count >= 0, "ascent-steps must be >= 0, got %d", count);
+            Check.that(count >= 0, "--ascent-steps must be >= 0, got %d", count);
         }
     }
 
@@ -22,7 +22,7 @@ public sealed interface Effort {
         static final int MAX_STEPS = 10_000;
 
         public Precision {
-            Check.that(epsilon > 0 && Double.isFinite(epsilon), "precision must be finite and > 0, got %s", epsilon);
+            Check.that(epsilon > 0 && Double.isFinite(epsilon), "--precision must be finite and > 0, got %s", epsilon);
         }
     }
 

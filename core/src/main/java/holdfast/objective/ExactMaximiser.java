@@ -1,16 +1,15 @@
 package holdfast.objective;
 
-import holdfast.Check;
 import holdfast.math.Scratch;
 import holdfast.model.LinearModel;
 
 /**
- * The global maximiser for linear models, also where lambda &lt;= L_zz and the problem is not concave: the best move lies
+ * The global maximiser for linear models under {@link SquaredL2}, also where lambda &lt;= L_zz and the problem is not concave: the best move lies
  * along theta (any other is as dear and does less), so one unknown per row remains, see {@link LinearModel#worstMove}.
  */
 public record ExactMaximiser(LinearModel model, double lambda) implements AlongTheta {
     public ExactMaximiser {
-        Check.that(lambda > 0 && Double.isFinite(lambda), "lambda must be finite and > 0, got %s", lambda);
+        Ascent.requirePrice(lambda);
     }
 
     @Override

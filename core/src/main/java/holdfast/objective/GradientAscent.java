@@ -1,62 +1,122 @@
 package holdfast.objective;
 
+import holdfast.Check;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
+import java.util.Optional;
 
 /**
- * The paper's maximiser, for any model: z &lt;- z + eta_z grad g(z) from z = x, g(z) = f(theta; z) - lambda/2 ||z-x||^2.
- * O(d) per step and row. In a box every step ends at the nearest point of it, and nothing is certain about the result.
+ * The paper's maximiser, for any model and any cost: z &lt;- z + eta_z grad g(z) from z = x, g(z) = f(theta; z) - lambda c(z,
+ * x). O(d) per step and row. In a box every step ends at the nearest point of it, and nothing is certain about the result.
+ *
+ * <p>Which steps rise depends on the model. With M the smoothness of the cost (1 for {@link SquaredL2}):
+ *
+ * <ul>
+ *   <li>f convex in z: all up to 2/(lambda M), however large L_zz is; automatic: 1/(lambda M);
+ *   <li>else: all up to 2/(lambda M + L_zz), which under Assumption 3, L_zz below lambda, is more than 1/(lambda M): a rate
+ *       that is given must not be above it. Automatic: 1/(lambda M + L_zz) at the theta of the round, with lambda M for an
+ *       L_zz that is not known.
+ * </ul>
+ *
+ * @param rate eta_z; empty: automatic
  */
-public record GradientAscent(Model model, double lambda, double rate, Box box) implements InnerMaximiser {
-    private static final String SPARSE = "use maximiser exact or recurrence instead of ascent";
-
+public record GradientAscent(Model model, double lambda, TransportCost cost, Optional<Double> rate, Box box)
+        implements InnerMaximiser {
     public GradientAscent {
-        Ascent.check(lambda, rate);
+        Ascent.requirePrice(lambda);
+        rate.ifPresent(Ascent::requireRate);
+        double steepness = lambda * cost.smoothness();
+        Check.that(
+                rate.isPresent() || Double.isFinite(steepness),
+                "--ascent-rate must be given: nothing bounds the curvature of the cost %s",
+                cost.description());
+        boolean convex = model.convexInRows();
+        double most = (convex ? 2 : 1) / steepness;
+        String limit = cost.smoothness() == 1 ? "/lambda" : "/(" + cost.smoothness() + " lambda)";
+        Check.that(
+                rate.isEmpty() || !Double.isFinite(steepness) || (convex ? rate.get() < most : rate.get() <= most),
+                convex
+                        ? "--ascent-rate must be below 2%s = %s, or the ascent diverges; got %s"
+                        : "--ascent-rate must be at most 1%s = %s for a model that is not convex in its rows; got %s",
+                limit,
+                most,
+                rate.orElse(Double.NaN));
     }
 
     public GradientAscent(Model model, double lambda, double rate) {
         this(model, lambda, rate, Box.NONE);
     }
 
+    public GradientAscent(Model model, double lambda, double rate, Box box) {
+        this(model, lambda, new SquaredL2(), Optional.of(rate), box);
+    }
+
+    /** L_zz wherever rows may move to; that of linear scores is the same everywhere. */
+    private double zz(double[] theta, Block block) {
+        int d = block.columns();
+        return model instanceof LinearScores
+                ? model.smoothness(theta, d, 0, 0).zz()
+                : model.smoothness(theta, d, Double.POSITIVE_INFINITY, Vectors.maxAbs(block.labels(), block.rows()))
+                        .zz();
+    }
+
+    /** @param zz L_zz at this theta */
+    private double rate(double zz) {
+        double steepness = lambda * cost.smoothness();
+        double bend = model.convexInRows() ? 0 : zz < Double.POSITIVE_INFINITY ? zz : steepness;
+        return rate.orElse(1 / (steepness + bend));
+    }
+
+    private String otherwise() {
+        return model instanceof LinearScores
+                ? "use --maximiser exact or recurrence instead of ascent"
+                : "use --lambda none";
+    }
+
     @Override
     public void requireServes(Block block) {
         box.requireServes(block);
-        block.requireFillable(SPARSE);
+        block.requireFillable(otherwise());
     }
 
     @Override
     public WorstCase maximise(double[] theta, Block block, Effort effort) {
         int d = block.columns();
         int size = block.rows() * d;
-        double[] x = block.filled(SPARSE);
+        double[] x = block.filled(otherwise());
         double[] z = x.clone();
         double[] slope = new double[size];
         Block moved = new DenseBlock(d, z, block.labels(), block.weights());
-        double zz = box.bounded()
-                ? Double.POSITIVE_INFINITY
-                : model.smoothness(theta, d, 0, 0).zz();
-        Ascent ascent = new Ascent(effort, lambda, zz);
+        double zz = zz(theta, block);
+        double eta = rate(zz);
+        double concavity = box.bounded() ? Double.NEGATIVE_INFINITY : lambda * cost.strongConvexity() - zz;
+        Ascent ascent = new Ascent(effort, lambda, concavity);
+        double[] pull = new double[size];
         while (true) {
             model.gradientInRows(theta, moved, slope);
-            for (int i = 0; i < size; i++) {
-                slope[i] -= lambda * (z[i] - x[i]);
+            for (int from = 0; from < size; from += d) {
+                cost.gradient(z, x, from, d, pull);
             }
-            project(slope, z, x);
+            for (int i = 0; i < size; i++) {
+                slope[i] -= lambda * pull[i];
+            }
+            project(slope, z, x, eta);
             if (ascent.stopsAt(() -> steepest(slope, block.rows(), d))) {
                 break;
             }
-            Vectors.addScaled(z, rate, slope, size);
+            Vectors.addScaled(z, eta, slope, size);
             clip(z, x);
         }
         return new WorstCase(moved, costs(x, z, block.rows(), d), ascent.precision(steepest(slope, block.rows(), d)));
     }
 
     /** What a step in the box leaves of the slope. */
-    private void project(double[] slope, double[] z, double[] x) {
+    private void project(double[] slope, double[] z, double[] x, double eta) {
         for (int i = 0; box.bounded() && i < z.length; i++) {
-            slope[i] = (box.clip(z[i] + rate * slope[i], x[i]) - z[i]) / rate;
+            slope[i] = (box.clip(z[i] + eta * slope[i], x[i]) - z[i]) / eta;
         }
     }
 
@@ -75,12 +135,10 @@ public record GradientAscent(Model model, double lambda, double rate, Box box) i
         return Math.sqrt(squares);
     }
 
-    private static double[] costs(double[] x, double[] z, int rows, int d) {
-        double[] gap = z.clone();
-        Vectors.addScaled(gap, -1, x, gap.length);
+    private double[] costs(double[] x, double[] z, int rows, int d) {
         double[] costs = new double[rows];
         for (int j = 0; j < rows; j++) {
-            costs[j] = Vectors.dot(gap, j * d, gap, j * d, d) / 2;
+            costs[j] = cost.cost(z, x, j * d, d);
         }
         return costs;
     }

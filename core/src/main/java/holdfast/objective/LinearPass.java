@@ -37,7 +37,7 @@ final class LinearPass {
         this.line = AlongTheta.Line.of(model, theta, features);
     }
 
-    /** Null where only the general way will do. */
+    /** The pass for a model and a maximiser; null if they need the general way. */
     static LinearPass of(Model model, InnerMaximiser maximiser, double[] theta, Effort effort, int features) {
         boolean stay = maximiser.lambda() == Double.POSITIVE_INFINITY;
         return model instanceof LinearModel linear && (stay || maximiser instanceof AlongTheta)

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * What a worker minimises on its shard of n rows: F_i(theta) = (1/n) sum w_j phi_lambda(theta; x_j) + (l2/2)||theta||^2,
- * the intercept left out of the penalty. The penalty is part of every worker's update, before any screening, so that
+ * the penalty on those elements of theta that {@link Model#penalised} names. It is part of every worker's update, before any screening, so that
  * liars gain nothing from it.
  */
 public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule effort, double l2)
@@ -21,7 +21,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     private static final int MAX_PRODUCTS = 500;
 
     public RobustLoss {
-        Check.that(l2 >= 0 && Double.isFinite(l2), "l2 must be finite and >= 0, got %s", l2);
+        Check.that(l2 >= 0 && Double.isFinite(l2), "--l2 must be finite and >= 0, got %s", l2);
     }
 
     /** The mean loss of the rows as they are. */
@@ -67,7 +67,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
         for (int i = 0; i < g.length; i++) {
             g[i] /= sums.rows();
         }
-        Vectors.addScaled(g, l2, at.theta(), model.weights(features));
+        Vectors.addScaled(g, l2, at.theta(), model.penalised(features));
         return g;
     }
 
@@ -93,7 +93,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
                 v -> {
                     double[] turned = Vectors.scaled(1.0 / rows.rows(), times(hessian, v));
                     Vectors.addScaled(turned, damping, v, v.length);
-                    Vectors.addScaled(turned, l2, v, model.weights(rows.columns()));
+                    Vectors.addScaled(turned, l2, v, model.penalised(rows.columns()));
                     return turned;
                 },
                 g,
@@ -116,7 +116,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     /** F_i(theta) from the sums over the shard. */
     @Override
     public double value(Iterate at, ShardSums sums, int features) {
-        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model.weights(features));
+        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model.penalised(features));
     }
 
     @Override

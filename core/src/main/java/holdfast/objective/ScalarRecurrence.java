@@ -29,7 +29,7 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
             scores[j] = along[j] + line.intercept();
             u[j] = scores[j];
         }
-        Ascent ascent = new Ascent(effort, lambda, line.zz());
+        Ascent ascent = new Ascent(effort, lambda, lambda - line.zz());
         while (!ascent.endsUncertified()) {
             model.slopes(u, labels, slope, rows);
             if (ascent.stopsAt(() -> steepest(slope, s, rows) * line.length())) {

@@ -80,7 +80,7 @@ public final class SubspaceRecurrence implements InnerMaximiser {
         double[] s = new double[all];
         double[] q = new double[all];
         double[] turned = new double[all];
-        Ascent ascent = new Ascent(effort, lambda, space.zz);
+        Ascent ascent = new Ascent(effort, lambda, lambda - space.zz);
         while (true) {
             System.arraycopy(u, 0, turned, 0, all);
             model.slopes(turned, block.labels(), q, n);

@@ -1,73 +1,96 @@
 package holdfast.plan;
 
-import holdfast.Catalogue;
 import holdfast.Check;
+import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.Seed;
-import holdfast.Spec;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.MajorityVote;
-import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
 import holdfast.data.Schema;
 import holdfast.model.LinearModel;
+import holdfast.attack.UpdateAttack;
+import holdfast.data.Dataset;
 import holdfast.model.Model;
-import holdfast.model.Models;
-import holdfast.model.PoissonRegression;
-import holdfast.model.SoftmaxRegression;
+import holdfast.model.ModelFamily;
 import holdfast.objective.Box;
-import holdfast.objective.BoxMaximiser;
-import holdfast.objective.Effort;
-import holdfast.objective.ExactMaximiser;
-import holdfast.objective.GradientAscent;
-import holdfast.objective.InnerMaximiser;
+import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
-import holdfast.objective.ScalarRecurrence;
-import holdfast.objective.SubspaceRecurrence;
+import holdfast.objective.SquaredL2;
+import holdfast.objective.Wasserstein;
 import holdfast.rounds.LocalWork;
+import holdfast.rounds.LoopSettings;
 import holdfast.rounds.RowSampling;
+import holdfast.rounds.ServerStep;
+import holdfast.rounds.SimulatedAttack;
 import holdfast.rounds.StepSchedule;
+import holdfast.rounds.StoppingRule;
+import holdfast.rounds.ValidationRows;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerMomentum;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Everything that decides what is learnt from given data, as values of {@link PlanKey}s. Immutable. Plans travel as text
- * ({@link #settings()}), and the objects are made from the catalogues where they are needed.
+ * Everything that decides what is learnt from given data: choices, as values of {@link PlanKey}s. Immutable. What the choices
+ * stand for on given data and among given workers is a {@link ResolvedPlan}.
  *
- * <p>The paper's four algorithms are plans: Algorithm 2 has a finite lambda and screened &gt; 0, DRO screens nobody, NBS
- * has lambda none, ERM both.
+ * <p>A plan has a text, {@link #settings()}, and is read back from it by the same {@link Catalogues}; so it travels to files
+ * and other processes, unless it holds an object without a name ({@link #requireNamed}).
+ *
+ * <p>The paper's four algorithms are plans: Algorithm 2 has a lambda and tolerates f &gt; 0 liars, DRO tolerates none, NBS has
+ * lambda none, ERM both.
  */
 public final class Plan {
-    /** What workers send. */
-    static final Catalogue<LocalWork.Sent> UPDATES = Catalogue.<LocalWork.Sent>of("update")
-            .with("gradient", "the gradient on the worker's rows", p -> new LocalWork.Gradient())
-            .with("delta", "by how much the worker's own steps changed theta", p -> new LocalWork.Delta())
-            .with("newton", "a Newton step on the worker's rows", p -> new LocalWork.Newton(p.number("damping", 0.1)));
-
-    /** Of the worst case of models for which there is no exact one. */
-    private static final double STANDARD_PRECISION = 1e-4;
-
+    private final Catalogues catalogues;
     private final Map<PlanKey<?>, Object> values;
 
-    private Plan(Map<PlanKey<?>, Object> values) {
+    private Plan(Catalogues catalogues, Map<PlanKey<?>, Object> values) {
+        this.catalogues = catalogues;
         this.values = values;
     }
 
     /** Good settings without any tuning. */
     public static Plan defaults() {
-        return new Plan(Map.of());
+        return defaults(Catalogues.standard());
     }
 
-    /** @throws holdfast.InputException for unknown keys and for values that may not be */
+    /** Good settings, with these catalogues to choose from. */
+    public static Plan defaults(Catalogues catalogues) {
+        return new Plan(catalogues, Map.of());
+    }
+
+    /** @throws InputException for unknown keys and for values that are not allowed */
     public static Plan of(Map<String, String> settings) {
-        Plan plan = defaults();
+        return of(settings, Catalogues.standard());
+    }
+
+    /** The plan that a text describes, with names from these catalogues. */
+    public static Plan of(Map<String, String> settings, Catalogues catalogues) {
+        Plan plan = defaults(catalogues);
+        Map<PlanKey<?>, String> given = new LinkedHashMap<>();
         for (Map.Entry<String, String> entry : settings.entrySet()) {
-            plan = plan.with(entry.getKey(), entry.getValue());
+            PlanKey<?> key = PlanKey.named(entry.getKey());
+            String before = given.put(key, entry.getKey());
+            Check.that(before == null, "%s and its older name %s are both given", key.flag(), "--" + key.olderNames());
+            plan = plan.with(key, entry.getValue());
         }
         return plan;
+    }
+
+    /** This plan, with these catalogues to choose from; what it has chosen stays. */
+    public Plan with(Catalogues other) {
+        return new Plan(other, values);
+    }
+
+    /** What names in this plan stand for. */
+    public Catalogues catalogues() {
+        return catalogues;
     }
 
     public <T> T get(PlanKey<T> key) {
@@ -76,18 +99,20 @@ public final class Plan {
         return value;
     }
 
-    /** This plan with one setting changed; the value must be one that its text form would allow. */
+    /**
+     * This plan with one setting changed.
+     *
+     * @throws InputException unless its text form would allow the value
+     */
     public <T> Plan with(PlanKey<T> key, T value) {
-        Map<PlanKey<?>, Object> changed = new LinkedHashMap<>(values);
-        changed.put(key, key.parse(key.print(value)));
-        return new Plan(changed);
+        boolean unnamed = value instanceof Choice<?> choice && choice.name().isEmpty();
+        return changed(key, unnamed ? value : key.parse(key.print(value), catalogues));
     }
 
-    /** This plan with the standard values of some settings. */
-    public Plan without(PlanKey<?>... keys) {
+    private Plan changed(PlanKey<?> key, Object value) {
         Map<PlanKey<?>, Object> changed = new LinkedHashMap<>(values);
-        changed.keySet().removeAll(List.of(keys));
-        return new Plan(changed);
+        changed.put(key, value);
+        return new Plan(catalogues, changed);
     }
 
     public Plan with(String key, String text) {
@@ -95,7 +120,36 @@ public final class Plan {
     }
 
     private <T> Plan with(PlanKey<T> key, String text) {
-        return with(key, key.parse(text));
+        return changed(key, key.parse(text, catalogues));
+    }
+
+    /** This plan with a rule, by its name in the catalogues if it has one there. */
+    public Plan withRule(Aggregator rule) {
+        return changed(PlanKey.RULE, Aggregators.given(rule, catalogues.rules(), catalogues.preAggregators()));
+    }
+
+    /** This plan with an attack, by its name in the catalogue if it has one there. */
+    public Plan withAttack(Attack attack) {
+        return changed(
+                PlanKey.ATTACK,
+                new Choice<>(attack, catalogues.attacks().specOf(attack).map(Object::toString)));
+    }
+
+    /** This plan with a model given as an object, which has no name. */
+    public Plan withModel(Model model) {
+        return changed(PlanKey.MODEL, Choice.unnamed(ModelFamily.of(model)));
+    }
+
+    /** This plan with the default values of some settings. */
+    public Plan without(PlanKey<?>... keys) {
+        return without(List.of(keys));
+    }
+
+    /** The same for a list of settings, such as those of a group. */
+    public Plan without(Collection<PlanKey<?>> keys) {
+        Map<PlanKey<?>, Object> changed = new LinkedHashMap<>(values);
+        changed.keySet().removeAll(keys);
+        return new Plan(catalogues, changed);
     }
 
     /** Every setting as text, in the order of {@link PlanKey#all()}. */
@@ -109,9 +163,26 @@ public final class Plan {
         return key.print(get(key));
     }
 
+    /**
+     * Refuses a plan that holds an object without a name, which no other process can make.
+     *
+     * @param purpose what it cannot be used for, as the start of a sentence
+     * @throws InputException that names the setting and the class of the object
+     */
+    public void requireNamed(String purpose) {
+        values.forEach((key, value) -> Check.that(
+                !(value instanceof Choice<?> choice) || choice.name().isPresent(),
+                "%s needs names for everything in the plan, but %s is %s, an object that no catalogue knows; add it by a"
+                        + " plugin",
+                purpose,
+                key.flag(),
+                value));
+    }
+
+    /** Plans with the same text are equal; objects without a name are compared themselves. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof Plan plan && settings().equals(plan.settings());
+        return other instanceof Plan plan && PlanKey.all().stream().allMatch(key -> get(key).equals(plan.get(key)));
     }
 
     @Override
@@ -128,196 +199,216 @@ public final class Plan {
         return Seed.of(get(PlanKey.SEED));
     }
 
+    /** Whether one worker is whoever a column names. */
+    public boolean bySource() {
+        return get(PlanKey.WORKERS_BY).isPresent();
+    }
+
+    /** The price of moving rows; empty where they do not move. */
+    public Optional<Double> lambda() {
+        return get(PlanKey.LAMBDA);
+    }
+
     /** What is learnt from data of this schema. */
     public Model model(Schema schema) {
-        return Models.create(get(PlanKey.MODEL), schema, get(PlanKey.INTERCEPT));
+        return get(PlanKey.MODEL).value().on(schema, get(PlanKey.INTERCEPT));
     }
 
     /** What each worker minimises on data of this schema. */
     public RobustLoss loss(Schema schema) {
-        Model model = model(schema);
-        return new RobustLoss(model, maximiser(model), effort(model), get(PlanKey.L2));
+        return objective().on(model(schema), get(PlanKey.L2));
     }
 
-    private InnerMaximiser maximiser(Model model) {
-        double lambda = get(PlanKey.LAMBDA);
-        if (lambda == Double.POSITIVE_INFINITY) {
-            return InnerMaximiser.none();
-        }
-        double rate = Double.isNaN(get(PlanKey.ASCENT_RATE)) ? 1 / lambda : get(PlanKey.ASCENT_RATE);
-        String name = get(PlanKey.MAXIMISER);
-        boolean iterative = get(PlanKey.ASCENT_STEPS) >= 0 || !Double.isNaN(get(PlanKey.PRECISION));
-        Check.that(
-                iterative || name.equals("auto") || name.equals("exact") || !(model instanceof LinearModel),
-                "maximiser %s needs ascent-steps or precision",
-                name);
-        Box box = box(model);
-        if (name.equals("ascent")) {
-            return new GradientAscent(model, lambda, rate, box);
-        }
-        Check.that(
-                !box.bounded() || model instanceof PoissonRegression,
-                "box needs maximiser ascent, for every model but poisson");
-        if (model instanceof SoftmaxRegression softmax) {
-            Check.that(!name.equals("exact"), "maximiser exact: softmax has none; auto ascends until precision is met");
-            return new SubspaceRecurrence(softmax, lambda, rate);
-        }
-        boolean exact = name.equals("exact") || name.equals("auto") && !iterative;
-        if (box.bounded()) {
-            Check.that(!name.equals("recurrence"), "maximiser recurrence knows no box; use exact or ascent");
-            return exact
-                    ? new BoxMaximiser((PoissonRegression) model, lambda, box)
-                    : new GradientAscent(model, lambda, rate, box);
-        }
-        if (model instanceof LinearModel linear) {
-            return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
-        }
-        return new GradientAscent(model, lambda, rate, box);
+    /** The choices of the robust objective. */
+    public Wasserstein objective() {
+        return new Wasserstein(
+                lambda(),
+                new SquaredL2(),
+                get(PlanKey.MAXIMISER),
+                get(PlanKey.ASCENT_STEPS),
+                get(PlanKey.ASCENT_RATE),
+                get(PlanKey.PRECISION),
+                get(PlanKey.EARLY_PRECISION),
+                get(PlanKey.EARLY_ROUNDS),
+                get(PlanKey.BOX));
     }
 
     /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
     public Box box(Model model) {
-        double side = get(PlanKey.BOX);
-        boolean needed = model.needsBox() && get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
-        Check.that(
-                !needed || side != Double.POSITIVE_INFINITY,
-                "model %s needs a box or lambda none: without a box its worst case is infinite for every lambda",
-                get(PlanKey.MODEL));
-        Check.that(!needed || side > 0, "box auto must be made a number from the data before it is used");
-        return Double.isNaN(side) ? Box.NONE : new Box(side);
-    }
-
-    private Effort.Schedule effort(Model model) {
-        int steps = get(PlanKey.ASCENT_STEPS);
-        double precision = get(PlanKey.PRECISION);
-        double early = get(PlanKey.EARLY_PRECISION);
-        Check.that(steps < 0 || Double.isNaN(precision), "give ascent-steps or precision, not both");
-        Check.that(
-                Double.isNaN(early) || !Double.isNaN(precision),
-                "early-precision needs precision, the one of the later rounds");
-        Check.that(
-                Double.isNaN(early) == (get(PlanKey.EARLY_ROUNDS) == 0),
-                "early-precision and early-rounds need each other");
-        if (Double.isNaN(precision)) {
-            boolean standard = steps < 0 && !(model instanceof LinearModel);
-            return Effort.always(
-                    standard ? new Effort.Precision(STANDARD_PRECISION) : new Effort.Steps(Math.max(0, steps)));
-        }
-        Effort late = new Effort.Precision(precision);
-        return Double.isNaN(early)
-                ? Effort.always(late)
-                : Effort.twoStage(new Effort.Precision(early), late, get(PlanKey.EARLY_ROUNDS));
+        return objective().boxFor(model);
     }
 
     /**
      * The rule, after a majority vote where shards have replicas.
      *
-     * @param workers m, of which {@code screened} may be a share
+     * @param workers m, of which {@code tolerated} may be a share
      */
     public Aggregator aggregator(int workers) {
-        String text = get(PlanKey.RULE);
-        int f = NormScreening.count(get(PlanKey.SCREENED), workers);
+        int f = get(PlanKey.TOLERATED).among(workers);
         int replicas = get(PlanKey.REPLICAS);
         try {
-            Aggregator rule = replicas == 1 ? Aggregators.create(text, f) : voted(text, f, replicas);
+            Aggregator rule = replicas == 1
+                    ? get(PlanKey.RULE).value().tolerating(f)
+                    : new MajorityVote(replicas, f, shardRule(MajorityVote.spoiled(f, replicas)));
             rule.requireServes(workers);
             return rule;
         } catch (InputException e) {
-            throw new InputException("rule " + text + ": " + e.getMessage());
+            throw new InputException("--rule " + get(PlanKey.RULE) + ": " + e.getMessage());
         }
     }
 
-    private static MajorityVote voted(String rule, int f, int replicas) {
-        List<Spec> specs = Aggregators.specs(rule);
-        // Would it count workers or shards?
+    private Aggregator shardRule(int f) {
+        Aggregator rule = get(PlanKey.RULE).value().tolerating(f);
+        // A rule with an f of its own, which would count workers or shards?
         Check.that(
-                !specs.get(specs.size() - 1).parameters().containsKey("f"),
-                "with replicas, screened says how many workers may lie, and the rule's f follows from it");
-        return new MajorityVote(replicas, f, Aggregators.create(specs, MajorityVote.spoiled(f, replicas)));
-    }
-
-    public StepSchedule schedule() {
-        return StepSchedule.catalogue().create(get(PlanKey.SCHEDULE));
+                get(PlanKey.RULE).value().tolerating(f + 1).tolerated() != rule.tolerated() || rule.tolerated() == 0,
+                "with --replicas, --tolerated says how many workers may lie, and the rule's own number follows from it");
+        return rule;
     }
 
     /** The rows that each step on a shard looks at. */
     public RowSampling batch(int shard) {
-        return new RowSampling(get(PlanKey.BATCH), seed().child("batch").child("worker", shard));
+        return get(PlanKey.BATCH)
+                .<RowSampling>map(size ->
+                        new RowSampling.Batch(size, seed().child("batch").child("worker", shard)))
+                .orElse(RowSampling.ALL);
+    }
+
+    /** The rows of a shard that its worker sets aside for validation. */
+    private ValidationRows validation(int shard) {
+        return new ValidationRows(
+                get(PlanKey.VALIDATION), seed().child("validation").child("worker", shard));
     }
 
     /**
-     * The rows of a shard that its worker sets aside for validation, ascending: the share rounded to the nearest row, at
-     * least one, but not the last one. So a shard of one row has none set aside.
+     * The plan's worker, the same on every engine. What it draws depends on the shard and not on who holds it. The plan's
+     * rates must be numbers.
+     *
+     * @param held all its rows
      */
-    public int[] setAside(int shard, int rows) {
-        return seed().child("validation").child("worker", shard).random().choose(countAside(rows), rows);
+    public Worker worker(int id, Dataset held, Objective objective) {
+        int shard = id / get(PlanKey.REPLICAS);
+        return Worker.of(id, held, objective, localWork(batch(shard)), validation(shard));
     }
 
-    private int countAside(int rows) {
-        double share = get(PlanKey.VALIDATION);
-        return share == 0 ? 0 : Math.min(rows - 1, Math.max(1, (int) Math.rint(share * rows)));
+    /**
+     * What the server does in a round; the plan's rates must be numbers.
+     *
+     * @param trusted answers for the server's own rows, if it has any
+     */
+    public LoopSettings loopSettings(Schema schema, int workers, Optional<Worker> trusted) {
+        RobustLoss loss = loss(schema);
+        double rate = get(PlanKey.LEARNING_RATE)
+                .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));
+        return new LoopSettings(
+                aggregator(workers),
+                loss,
+                start(loss.model(), schema.features().size()),
+                get(PlanKey.ROUNDS),
+                new ServerStep(rate, schedule(), get(PlanKey.SERVER_MOMENTUM)),
+                new WorkerMomentum(get(PlanKey.WORKER_MOMENTUM)),
+                stopping(),
+                simulatedAttack(workers),
+                trusted,
+                seed(),
+                "use a smaller --learning-rate (now " + rate + ")"
+                        + (get(PlanKey.LOCAL_STEPS) > 1 ? " or --local-rate" : "")
+                        + (box(loss.model()).bounded() ? " or a smaller --box" : "")
+                        + ", or let --tolerated be the number of liars");
     }
 
-    /** @throws holdfast.InputException if a worker would have to draw more rows than it trains on */
+    private StoppingRule stopping() {
+        int patience = patience();
+        double tolerance = get(PlanKey.TOLERANCE);
+        if (get(PlanKey.VALIDATION) > 0) {
+            return new StoppingRule.Patience(patience);
+        }
+        return tolerance > 0 ? new StoppingRule.Tolerance(tolerance) : StoppingRule.NEVER;
+    }
+
+    /** Liars who poison rows follow the protocol afterwards. */
+    private SimulatedAttack simulatedAttack(int workers) {
+        int[] liars = byzantine(workers);
+        return attack() instanceof UpdateAttack forger ? new SimulatedAttack(forger, liars) : SimulatedAttack.NONE;
+    }
+
+    /** @throws InputException if a worker would have to draw more rows than it trains on */
     public void requireEnoughRows(String worker, int held) {
+        int trained = held - validation(0).count(held);
+        int batch = get(PlanKey.BATCH).orElse(0);
         Check.that(
-                get(PlanKey.BATCH) <= held - countAside(held),
-                "batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
-                get(PlanKey.BATCH),
+                batch <= trained,
+                "--batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
+                batch,
                 worker,
-                held - countAside(held));
+                trained);
     }
 
     /**
      * Checks without a new best after which a run with validation ends.
      *
-     * @throws holdfast.InputException if it is given without validation
+     * @throws InputException if it is given without validation
      */
     public int patience() {
         int patience = get(PlanKey.PATIENCE);
         Check.that(
                 get(PlanKey.VALIDATION) > 0 || patience == PlanKey.PATIENCE.defaultValue(),
-                "patience needs validation above 0");
+                "--patience needs --validation above 0");
         return patience;
     }
 
     /** What workers do in a round; a local rate that is not given is the learning rate, which must be a number. */
     public LocalWork localWork(RowSampling batch) {
-        LocalWork.Sent sent = UPDATES.create(get(PlanKey.UPDATE));
+        LocalWork.Sent sent = get(PlanKey.UPDATE).value();
         int steps = get(PlanKey.LOCAL_STEPS);
-        double given = get(PlanKey.LOCAL_RATE);
+        Optional<Double> given = get(PlanKey.LOCAL_RATE);
         boolean moves = steps > 1 || sent instanceof LocalWork.Delta;
-        Check.that(moves || Double.isNaN(given), "local-rate needs local-steps above 1 or update delta");
-        double rate = !moves ? 1 : Double.isNaN(given) ? get(PlanKey.LEARNING_RATE) : given;
+        Check.that(moves || given.isEmpty(), "--local-rate needs --local-steps above 1 or --update delta");
+        double rate = !moves
+                ? 1
+                : given.or(() -> get(PlanKey.LEARNING_RATE))
+                        .orElseThrow(() -> new InputException("--local-rate auto needs a learning rate"));
         return new LocalWork(batch, steps, rate, sent);
-    }
-
-    public Attack attack() {
-        return Attacks.catalogue().create(get(PlanKey.ATTACK));
     }
 
     /** Ids of the workers the attack turns into liars, ascending. */
     public int[] byzantine(int workers) {
         List<Integer> given = get(PlanKey.BYZANTINE);
         int count = get(PlanKey.LIARS);
-        boolean attacked = !get(PlanKey.ATTACK).name().equals("none");
+        boolean attacked = !get(PlanKey.ATTACK).equals(PlanKey.ATTACK.defaultValue());
         boolean liars = count > 0 || !given.isEmpty();
-        Check.that(attacked || !liars, "liars need an attack, such as attack aggressive");
-        Check.that(liars || !attacked, "attack %s needs liars or byzantine", get(PlanKey.ATTACK));
+        Check.that(attacked || !liars, "liars need an attack, such as --attack aggressive");
+        Check.that(liars || !attacked, "--attack %s needs --liars or --byzantine", get(PlanKey.ATTACK));
         if (given.isEmpty()) {
-            Check.that(count <= workers, "liars must be at most the number of workers, got %d of %d", count, workers);
+            Check.that(count <= workers, "--liars must be at most the number of workers, got %d of %d", count, workers);
             return seed().child("byzantine").random().choose(count, workers);
         }
-        Check.that(count == 0, "give liars or byzantine, not both");
+        Check.that(count == 0, "give --liars or --byzantine, not both");
         int highest = given.get(given.size() - 1);
-        Check.that(highest < workers, "byzantine: worker %d is not among 0..%d", highest, workers - 1);
+        Check.that(highest < workers, "--byzantine: worker %d is not among 0..%d", highest, workers - 1);
         return given.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** theta at round 0. */
-    public double[] start(int parameters) {
-        return get(PlanKey.INIT).equals("normal")
-                ? seed().child("init").random().gaussians(parameters)
-                : new double[parameters];
+    /** theta at round 0: standard normal, or else the model's own start. */
+    public double[] start(Model model, int features) {
+        Seed seed = seed().child("init");
+        return get(PlanKey.INIT) == Start.NORMAL
+                ? seed.random().gaussians(model.parameters(features))
+                : model.start(features, seed);
+    }
+
+    public StepSchedule schedule() {
+        return get(PlanKey.SCHEDULE).value();
+    }
+
+    public Attack attack() {
+        return get(PlanKey.ATTACK).value();
+    }
+
+    /** The settings by which two plans differ. */
+    public List<PlanKey<?>> differences(Plan other) {
+        return PlanKey.all().stream()
+                .filter(key -> !get(key).equals(other.get(key)))
+                .toList();
     }
 }

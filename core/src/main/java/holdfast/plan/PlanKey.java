@@ -1,249 +1,374 @@
 package holdfast.plan;
 
-import holdfast.Catalogue;
 import holdfast.Check;
+import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.NormScreening;
+import holdfast.aggregate.RuleFamily;
+import holdfast.attack.Attack;
 import holdfast.attack.Attacks;
 import holdfast.data.Partitions;
 import holdfast.model.Models;
 import holdfast.preparation.Scaling;
+import holdfast.data.Partition;
+import holdfast.data.Partitioner;
+import holdfast.data.TableColumn;
+import holdfast.model.ModelFamily;
+import holdfast.objective.Box;
+import holdfast.objective.Wasserstein;
+import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /**
- * One setting of a {@link Plan}: its name (in plan files and, with two dashes, on the command line), its value
- * when not given, how its text is read, and what it does. One line per setting; everything else follows from it.
+ * One setting of a {@link Plan}: its name (in plan files and, with two dashes, on the command line), its group, its value
+ * when not given, how its text is read, and what it does. One line per setting; flags, plan files and help follow from it.
  */
 public final class PlanKey<T> {
     private static final Map<String, PlanKey<?>> ALL = new LinkedHashMap<>();
+    private static final Map<String, PlanKey<?>> OLDER = new LinkedHashMap<>();
 
-    public static final PlanKey<String> LABEL =
-            key("label", "", Text::any, "column to predict, by name or number from 1; the last one if not given");
-    public static final PlanKey<String> HEADER = key(
+    public static final PlanKey<Optional<String>> LABEL = reading(
+            "label",
+            Optional.empty(),
+            SettingText.column(),
+            "column to predict, by name or number from 1; the last one if not given");
+    public static final PlanKey<Header> HEADER = reading(
             "header",
-            "auto",
-            Text.oneOf("auto", "yes", "no"),
-            "whether the first line names the columns; auto: unless one of its cells is a number");
-    public static final PlanKey<String> FORMAT = key(
+            Header.AUTO,
+            SettingText.oneOf(Header.class),
+            "whether the first line names the columns: yes, no; auto: unless one of its cells is a number");
+    public static final PlanKey<Optional<String>> FORMAT = reading(
             "format",
-            "auto",
-            Text.oneOf("auto", "csv", "libsvm", "parquet"),
-            "how the data are written; auto: libsvm if the first line is a number and then index:value, else csv; parquet,"
-                    + " also by its ending, is for Spark");
-    public static final PlanKey<String> ONE_HOT = key(
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.by(text -> text)),
+            "how the data are written: csv, libsvm; auto: libsvm if the first line is a number and then index:value, else csv;"
+                    + " parquet, also by its ending, with --engine spark");
+    public static final PlanKey<OneHot> ONE_HOT = reading(
             "one-hot",
-            "auto",
-            Text::any,
-            "columns of text, of which every value becomes a feature, by name or number; none; auto: those whose first"
-                    + " value is no number");
-    public static final PlanKey<String> MISSING = key(
+            OneHot.AUTO,
+            SettingText.by(OneHot::parse),
+            "columns of text, by name or number, of which every value becomes a feature; none; auto: those whose first value"
+                    + " is not a number");
+    public static final PlanKey<TableColumn.Missing> MISSING = reading(
             "missing",
-            "fail",
-            Text.oneOf("fail", "mean", "indicator"),
-            "cells that are empty, NA, NaN, null or ?: fail; mean: the column's mean, of text each value's share;"
-                    + " indicator: the mean, and a feature that says so");
-    public static final PlanKey<String> WORKERS_BY =
-            key("workers-by", "", Text::any, "column whose values (hospital, vendor, sensor) are one worker each");
-    public static final PlanKey<Integer> WORKERS =
-            key("workers", 10, Text.whole(1), "number of workers the rows are dealt to, where no column says");
-    public static final PlanKey<Spec> PARTITION = key(
-            "partition",
-            Spec.parse("iid"),
-            Text.of(Partitions::catalogue),
-            "how the rows are dealt: iid, in-turn, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
-                    + " shards(count=2)");
-    public static final PlanKey<Integer> REPLICAS = key(
-            "replicas",
-            1,
-            Text.whole(1),
-            "workers that hold the same rows and are outvoted where they differ: with 2f+1 replicas f liars change nothing;"
-                    + " rows are dealt to workers/replicas shards, or each source is held by that many workers");
-    public static final PlanKey<Double> TEST_SHARE =
-            key("test-share", 0.3, Text.number(0, true, 1), "share of rows held out of every class and source");
+            TableColumn.Missing.FAIL,
+            SettingText.oneOf(TableColumn.Missing.class),
+            "cells that are empty, NA, NaN, null or ?: fail; mean: fill in the column's mean, for text each value's share;"
+                    + " indicator: the same, and one more feature that marks the cell");
+    public static final PlanKey<Optional<String>> WEIGHTS_BY = reading(
+            "weights-by",
+            Optional.empty(),
+            SettingText.column(),
+            "column with the weight of each row in training, relative to their mean; tests count every row once");
+    public static final PlanKey<Double> TEST_SHARE = key(
+            SettingGroup.DATA,
+            "test-share",
+            0.3,
+            SettingText.share(),
+            "share of rows held out of every class and source");
     public static final PlanKey<Scaling.Kind> SCALE = key(
+            SettingGroup.DATA,
             "scale",
             Scaling.Kind.AUTO,
-            Scaling.Kind::parse,
+            SettingText.by(Scaling.Kind::parse),
             "none, sd, standardise, min-max or max-abs; auto: standardise, max-abs where rows are sparse, sd without an"
                     + " intercept");
     public static final PlanKey<String> STORAGE = key(
+            SettingGroup.DATA,
             "storage",
             "double",
-            Text.oneOf("double", "float"),
-            "how the features of training rows are kept, after scaling: double, or float, in half of the memory and rounded to"
-                    + " seven digits; sums are of doubles anyway");
-    public static final PlanKey<String> CLASS_WEIGHTS = key(
-            "class-weights",
-            "none",
-            Text::classWeights,
-            "none, balanced, or one weight per class, in their order: 1,2.5");
-    public static final PlanKey<String> WEIGHTS_BY = key(
-            "weights-by",
-            "",
-            Text::any,
-            "column with the weight of each row in training, relative to their mean; tests count every row once");
-    public static final PlanKey<Spec> MODEL = key(
+            SettingText.by(text -> {
+                Check.that(text.equals("double") || text.equals("float"), "must be double or float; got '%s'", text);
+                return text;
+            }),
+            "how the features of training rows are kept after scaling: double; float: in half of the memory, rounded to seven"
+                    + " digits (sums are of doubles all the same)");
+    public static final PlanKey<Long> SEED =
+            key(SettingGroup.DATA, "seed", 1L, SettingText.whole64(), "decides everything that is random");
+
+    public static final PlanKey<Optional<String>> WORKERS_BY = reading(
+            SettingGroup.SOURCES,
+            "workers-by",
+            Optional.empty(),
+            SettingText.column(),
+            "column whose values (hospital, vendor, sensor) are one worker each");
+    public static final PlanKey<Integer> WORKERS = key(
+            SettingGroup.SOURCES,
+            "workers",
+            10,
+            SettingText.whole(1),
+            "number of workers the rows are dealt to, where no column says");
+    public static final PlanKey<Choice<Partitioner>> PARTITION = key(
+            SettingGroup.SOURCES,
+            "partition",
+            Choice.<Partitioner>named(Partition::iid, "iid"),
+            SettingText.from(Catalogues::partitions),
+            "how the rows are dealt: iid, in-turn, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
+                    + " shards(count=2)");
+    public static final PlanKey<Integer> REPLICAS = key(
+            SettingGroup.SOURCES,
+            "replicas",
+            1,
+            SettingText.whole(1),
+            "number of workers that hold the same rows and are outvoted where they differ: with 2f+1 replicas f liars change"
+                    + " nothing; rows are dealt to workers/replicas shards, or each source is held by that many workers");
+    public static final PlanKey<Integer> ROOT = key(
+            SettingGroup.SOURCES,
+            "root",
+            0,
+            SettingText.whole(0),
+            "number of training rows that the server keeps for itself and trusts, as rule fltrust needs");
+
+    public static final PlanKey<Choice<ModelFamily>> MODEL = key(
+            SettingGroup.MODEL,
             "model",
             Models.AUTO,
-            Text::model,
+            SettingText.choice((text, catalogues) -> text.equals(Models.AUTO.toString())
+                    ? Models.AUTO
+                    : catalogues.models().choose(text)),
             "what is learnt; auto: logistic for two classes, softmax for more, linear for numbers; ./holdfast models lists"
                     + " them");
     public static final PlanKey<Boolean> INTERCEPT = key(
+            SettingGroup.MODEL,
             "intercept",
             true,
-            Text::bool,
+            SettingText.bool(),
             "learn an intercept, which is neither perturbed nor penalised; scales that shift the features make one anyway");
-    public static final PlanKey<Double> L2 =
-            key("l2", 0.0, Text.number(0, true, Double.MAX_VALUE), "penalty (l2/2)||theta||^2");
-    public static final PlanKey<Double> LAMBDA = key(
+    public static final PlanKey<String> CLASS_WEIGHTS = key(
+            SettingGroup.MODEL,
+            "class-weights",
+            "none",
+            SettingText.by(ClassWeightsText::read),
+            "none, balanced, or one weight per class, in their order: 1,2.5");
+
+    public static final PlanKey<Optional<Double>> LAMBDA = key(
+            SettingGroup.ROBUSTNESS,
             "lambda",
-            8.0,
-            Text.orElse("none", Double.POSITIVE_INFINITY, Text.number(0, false, Double.MAX_VALUE)),
-            "price of moving a training row to its worst case; smaller is more robust, none is plain training");
-    public static final PlanKey<String> MAXIMISER = key(
+            Optional.of(8.0),
+            SettingText.optional("none", SettingText.above(0)),
+            "price of moving a training row to its worst case; smaller is more robust; none: plain training");
+    public static final PlanKey<Wasserstein.Maximisation> MAXIMISER = key(
+            SettingGroup.ROBUSTNESS,
             "maximiser",
-            "auto",
-            Text.oneOf("auto", "exact", "recurrence", "ascent"),
-            "how the worst case is found; auto: exact, or the recurrence when ascent-steps or precision is given;"
-                    + " softmax has no exact one and ascends until precision 1e-4 if neither is");
-    public static final PlanKey<Integer> ASCENT_STEPS =
-            key("ascent-steps", -1, Text.orElse("auto", -1, Text.whole(0)), "fixed number T_z of ascent steps per row");
-    public static final PlanKey<Double> ASCENT_RATE = key(
+            Wasserstein.Maximisation.AUTO,
+            SettingText.oneOf(Wasserstein.Maximisation.class),
+            "how the worst case is found: exact, recurrence, ascent; auto: exact, or the recurrence when --ascent-steps or"
+                    + " --precision is given; softmax has no exact one and ascends to precision 1e-4 if neither is");
+    public static final PlanKey<Optional<Integer>> ASCENT_STEPS = key(
+            SettingGroup.ROBUSTNESS,
+            "ascent-steps",
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.whole(0)),
+            "fixed number T_z of ascent steps per row; auto: as many as the precision needs");
+    public static final PlanKey<Optional<Double>> ASCENT_RATE = key(
+            SettingGroup.ROBUSTNESS,
             "ascent-rate",
-            Double.NaN,
-            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.above(0)),
             "ascent step size; auto: 1/lambda");
-    public static final PlanKey<Double> PRECISION = key(
+    public static final PlanKey<Optional<Double>> PRECISION = key(
+            SettingGroup.ROBUSTNESS,
             "precision",
-            Double.NaN,
-            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.above(0)),
             "ascend until ||z - z*|| is certainly at most this");
-    public static final PlanKey<Double> EARLY_PRECISION = key(
+    public static final PlanKey<Optional<Double>> EARLY_PRECISION = key(
+            SettingGroup.ROBUSTNESS,
             "early-precision",
-            Double.NaN,
-            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
-            "precision of the rounds before early-rounds, the first of two stages");
-    public static final PlanKey<Integer> EARLY_ROUNDS =
-            key("early-rounds", 0, Text.whole(0), "number of rounds with early-precision");
-    public static final PlanKey<Double> BOX = key(
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.above(0)),
+            "precision of the rounds before --early-rounds, the first of two stages");
+    public static final PlanKey<Integer> EARLY_ROUNDS = key(
+            SettingGroup.ROBUSTNESS,
+            "early-rounds",
+            0,
+            SettingText.whole(0),
+            "number of rounds with --early-precision");
+    public static final PlanKey<Optional<Box>> BOX = key(
+            SettingGroup.ROBUSTNESS,
             "box",
-            Double.NaN,
-            Text.orElse(
+            Optional.empty(),
+            SettingText.optional(
                     "auto",
-                    Double.NaN,
-                    Text.orElse("none", Double.POSITIVE_INFINITY, Text.number(0, false, Double.MAX_VALUE))),
+                    SettingText.of(
+                            text -> text.equals("none")
+                                    ? Box.NONE
+                                    : new Box(SettingText.above(0).read(text, null)),
+                            box -> box.bounded() ? Spec.print(box.side()) : "none")),
             "moved rows stay within [-box, box], in scaled units, or as far out as they are; auto: for model poisson the"
                     + " largest value of the training rows, else none");
-    public static final PlanKey<String> RULE = key(
+    public static final PlanKey<Choice<RuleFamily>> RULE = key(
+            SettingGroup.ROBUSTNESS,
             "rule",
-            "norm-screening",
-            Text::rule,
-            "how the server combines updates, perhaps after pre-aggregators: nnm + trimmed-mean(f=2)");
-    public static final PlanKey<String> SCREENED = key(
-            "screened",
-            "auto",
-            Text::screened,
-            "f, the liars the rule is set up for and, by norm-screening, the updates dropped per round: a count, or a share"
-                    + " below 1 of the workers, rounded up; auto: a tenth of the workers, rounded up, but less than a"
-                    + " third of them");
-    public static final PlanKey<Integer> ROOT = key(
-            "root", 0, Text.whole(0), "training rows the server keeps for itself and trusts, as rule fltrust needs");
-    public static final PlanKey<Double> LEARNING_RATE = key(
+            Choice.<RuleFamily>named(NormScreening::new, "norm-screening"),
+            SettingText.choice(
+                    (text, catalogues) -> Aggregators.choose(text, catalogues.rules(), catalogues.preAggregators())),
+            "how the server combines updates, perhaps after pre-aggregators: nnm + trimmed-mean(tolerated=2)");
+    public static final PlanKey<Tolerated> TOLERATED = key(
+            SettingGroup.ROBUSTNESS,
+            "tolerated",
+            Tolerated.AUTO,
+            SettingText.by(Tolerated::parse),
+            "f, the number of liars the rule is set up for and, by norm-screening, of updates dropped per round: a count, or a"
+                    + " share below 1 of the workers, rounded up; auto: a tenth of the workers, rounded up, but less than a"
+                    + " third of them",
+            "screened");
+
+    public static final PlanKey<Optional<Double>> LEARNING_RATE = key(
+            SettingGroup.SERVER,
             "learning-rate",
-            Double.NaN,
-            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.above(0)),
             "step size; auto: from the smoothness constant of the data, 1 for deltas and Newton steps");
-    public static final PlanKey<Spec> SCHEDULE = key(
+    public static final PlanKey<Choice<StepSchedule>> SCHEDULE = key(
+            SettingGroup.SERVER,
             "schedule",
-            Spec.parse("constant"),
-            Text.of(StepSchedule::catalogue),
+            StepSchedule.CATALOGUE.choose("constant"),
+            SettingText.from(Catalogues::schedules),
             "how the step size changes over rounds t: constant, inverse(rounds=100), root(rounds=100) or"
                     + " steps(every=100, factor=0.5)");
-    public static final PlanKey<Spec> UPDATE = key(
+    public static final PlanKey<Double> L2 =
+            key(SettingGroup.SERVER, "l2", 0.0, SettingText.atLeast(0), "penalty (l2/2)||theta||^2");
+    public static final PlanKey<Choice<LocalWork.Sent>> UPDATE = key(
+            SettingGroup.SERVER,
             "update",
-            Spec.parse("gradient"),
-            Text.of(() -> Plan.UPDATES),
-            "what workers send: gradient, delta, by how much their own steps changed theta, or newton(damping=0.1), a"
-                    + " Newton step on their own rows");
+            LocalWork.UPDATES.choose("gradient"),
+            SettingText.from(Catalogues::updates),
+            "what workers send: gradient; delta: by how much their own steps changed theta; newton(damping=0.1): a Newton step"
+                    + " on their own rows");
     public static final PlanKey<Integer> LOCAL_STEPS = key(
+            SettingGroup.SERVER,
             "local-steps",
             1,
-            Text.whole(1),
-            "gradient steps a worker takes by itself in a round; it sends the mean of the gradients it met, or the"
+            SettingText.whole(1),
+            "number of gradient steps a worker takes by itself in a round; it sends the mean of the gradients it met, or the"
                     + " delta");
-    public static final PlanKey<Double> LOCAL_RATE = key(
+    public static final PlanKey<Optional<Double>> LOCAL_RATE = key(
+            SettingGroup.SERVER,
             "local-rate",
-            Double.NaN,
-            Text.orElse("auto", Double.NaN, Text.number(0, false, Double.MAX_VALUE)),
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.above(0)),
             "size of these steps; auto: the learning rate or, for deltas, what it would be for gradients");
     public static final PlanKey<Double> WORKER_MOMENTUM = key(
+            SettingGroup.SERVER,
             "worker-momentum",
             0.0,
-            Text.number(0, true, 1),
+            SettingText.share(),
             "beta: for each worker m = beta m + (1 - beta) update, and the rule combines the m; 0: the updates");
     public static final PlanKey<Double> SERVER_MOMENTUM = key(
+            SettingGroup.SERVER,
             "server-momentum",
             0.0,
-            Text.number(0, true, 1),
+            SettingText.share(),
             "the server steps along v = momentum v + combined update; 0: along the update");
-    public static final PlanKey<Integer> BATCH = key(
+    public static final PlanKey<Optional<Integer>> BATCH = key(
+            SettingGroup.SERVER,
             "batch",
-            0,
-            Text.orElse("all", 0, Text.whole(1)),
-            "rows that each worker draws for a round, instead of all it holds");
-    public static final PlanKey<Integer> ROUNDS = key("rounds", 1000, Text.whole(0), "most rounds");
+            Optional.empty(),
+            SettingText.optional("all", SettingText.whole(1)),
+            "number of rows that each worker draws for a round; all: every row it holds");
+    public static final PlanKey<Integer> ROUNDS =
+            key(SettingGroup.SERVER, "rounds", 1000, SettingText.whole(0), "maximum number of rounds");
     public static final PlanKey<Double> TOLERANCE = key(
+            SettingGroup.SERVER,
             "tolerance",
             1e-4,
-            Text.number(0, true, 1),
-            "stop when the objective changes by less than this share in ten rounds; 0: never stop early; without validation"
-                    + " only");
+            SettingText.share(),
+            "stop when the objective changes by less than this share in ten rounds; 0: never stop early; only without"
+                    + " --validation");
     public static final PlanKey<Double> VALIDATION = key(
+            SettingGroup.SERVER,
             "validation",
             0.0,
-            Text.number(0, true, 1),
-            "share of its rows that every worker sets aside; stop when the robust loss on them falls no more, and take the"
+            SettingText.share(),
+            "share of its rows that every worker sets aside; stop when the robust loss on them no longer falls, and take the"
                     + " best parameters; 0: none");
     public static final PlanKey<Integer> PATIENCE = key(
+            SettingGroup.SERVER,
             "patience",
             5,
-            Text.whole(1),
-            "stop after so many checks without a new best on validation rows, ten rounds apart");
-    public static final PlanKey<String> INIT =
-            key("init", "zero", Text.oneOf("zero", "normal"), "theta at the start: zero, or standard normal");
-    public static final PlanKey<Spec> ATTACK = key(
-            "attack", Spec.parse("none"), Text.of(Attacks::catalogue), "simulate liars; ./holdfast attacks lists them");
-    public static final PlanKey<Integer> LIARS =
-            key("liars", 0, Text.whole(0), "number of workers, drawn at random, that the attack turns into liars");
-    public static final PlanKey<List<Integer>> BYZANTINE =
-            key("byzantine", List.of(), Text::ids, "the liars by worker number from 0, instead of drawing them: 0,3,7");
-    public static final PlanKey<Long> SEED = key("seed", 1L, Text::whole64, "decides everything that is random");
+            SettingText.whole(1),
+            "stop after this many checks, ten rounds apart, without a new best on validation rows");
+    public static final PlanKey<Start> INIT = key(
+            SettingGroup.SERVER,
+            "init",
+            Start.AUTO,
+            SettingText.of(
+                    text -> text.equals("zero")
+                            ? Start.AUTO
+                            : SettingText.oneOf(Start.class).read(text, null),
+                    SettingText.oneOf(Start.class)::print),
+            "theta at the start: auto, the model's own, which is zero for linear models; normal: standard normal numbers");
 
+    public static final PlanKey<Choice<Attack>> ATTACK = key(
+            SettingGroup.SIMULATION,
+            "attack",
+            Choice.<Attack>named(Attacks.NONE, "none"),
+            SettingText.from(Catalogues::attacks),
+            "what simulated liars do; ./holdfast attacks lists them");
+    public static final PlanKey<Integer> LIARS = key(
+            SettingGroup.SIMULATION,
+            "liars",
+            0,
+            SettingText.whole(0),
+            "number of workers, drawn at random, that the attack turns into liars");
+    public static final PlanKey<List<Integer>> BYZANTINE = key(
+            SettingGroup.SIMULATION,
+            "byzantine",
+            List.of(),
+            SettingText.ids(),
+            "the liars by worker number from 0, instead of drawing them: 0,3,7");
+
+    private final SettingGroup group;
     private final String name;
-    private final T standard;
-    private final Function<String, T> parser;
+    private final T defaultValue;
+    private final SettingText<T> text;
     private final String meaning;
+    private final boolean aboutFiles;
+    private final List<String> olderNames;
 
-    private PlanKey(String name, T standard, Function<String, T> parser, String meaning) {
+    private PlanKey(
+            SettingGroup group,
+            String name,
+            T defaultValue,
+            SettingText<T> text,
+            String meaning,
+            boolean aboutFiles,
+            List<String> olderNames) {
+        this.group = group;
         this.name = name;
-        this.standard = standard;
-        this.parser = parser;
+        this.defaultValue = defaultValue;
+        this.text = text;
         this.meaning = meaning;
+        this.aboutFiles = aboutFiles;
+        this.olderNames = olderNames;
+        ALL.put(name, this);
+        olderNames.forEach(older -> OLDER.put(older, this));
     }
 
-    private static <T> PlanKey<T> key(String name, T standard, Function<String, T> parser, String meaning) {
-        PlanKey<T> key = new PlanKey<>(name, standard, parser, meaning);
-        ALL.put(name, key);
-        return key;
+    private static <T> PlanKey<T> key(
+            SettingGroup group,
+            String name,
+            T defaultValue,
+            SettingText<T> text,
+            String meaning,
+            String... olderNames) {
+        return new PlanKey<>(group, name, defaultValue, text, meaning, false, List.of(olderNames));
+    }
+
+    private static <T> PlanKey<T> reading(String name, T defaultValue, SettingText<T> text, String meaning) {
+        return reading(SettingGroup.DATA, name, defaultValue, text, meaning);
+    }
+
+    private static <T> PlanKey<T> reading(
+            SettingGroup group, String name, T defaultValue, SettingText<T> text, String meaning) {
+        return new PlanKey<>(group, name, defaultValue, text, meaning, true, List.of());
     }
 
     /** All settings, in the order they are shown. */
@@ -251,173 +376,78 @@ public final class PlanKey<T> {
         return List.copyOf(ALL.values());
     }
 
-    /** @throws InputException that lists the known names */
+    /** The settings of some groups, in the order they are shown. */
+    public static List<PlanKey<?>> in(SettingGroup... groups) {
+        List<SettingGroup> wanted = List.of(groups);
+        return all().stream().filter(key -> wanted.contains(key.group)).toList();
+    }
+
+    /** The settings that decide how a table is read from a file. */
+    public static List<PlanKey<?>> aboutFiles() {
+        return all().stream().filter(key -> key.aboutFiles).toList();
+    }
+
+    /**
+     * The setting of this name, or of this older name.
+     *
+     * @throws InputException that lists the known names
+     */
     public static PlanKey<?> named(String name) {
-        PlanKey<?> key = ALL.get(name);
+        PlanKey<?> key = ALL.getOrDefault(name, OLDER.get(name));
         Check.that(key != null, "unknown plan key '%s'; known: %s", name, String.join(", ", ALL.keySet()));
         return key;
+    }
+
+    public SettingGroup group() {
+        return group;
     }
 
     public String name() {
         return name;
     }
 
+    /** Names by which earlier versions knew the setting; still understood in plan files and as flags. */
+    public List<String> olderNames() {
+        return olderNames;
+    }
+
+    /** The name as users type it: {@code --learning-rate}. */
+    public String flag() {
+        return "--" + name;
+    }
+
     public T defaultValue() {
-        return standard;
+        return defaultValue;
     }
 
     public String meaning() {
         return meaning;
     }
 
-    /** @throws InputException that names the key, what must hold and what was given */
-    public T parse(String text) {
+    /** Reads a value by the names that Holdfast brings. */
+    public T parse(String given) {
+        return parse(given, Catalogues.standard());
+    }
+
+    /** @throws InputException that names the setting, what must hold and what was given */
+    public T parse(String given, Catalogues catalogues) {
         try {
-            return parser.apply(text.strip());
+            return text.read(given.strip(), catalogues);
         } catch (InputException e) {
-            throw e.getMessage().startsWith(name) ? e : new InputException(name + ": " + e.getMessage());
+            String message = e.getMessage();
+            throw message.startsWith(flag())
+                    ? e
+                    : new InputException(flag() + (message.startsWith("must ") ? " " : ": ") + message);
         }
     }
 
-    /** The text that {@link #parse} reads back to this value. */
+    /** The text that {@link #parse} reads back to this value, unless it is an object without a name. */
     public String print(T value) {
-        if (value instanceof Double d) {
-            if (Double.isNaN(d)) {
-                return "auto";
-            }
-            return Double.isInfinite(d) ? "none" : Spec.print(d);
-        }
-        if (value instanceof List<?> ids) {
-            return ids.isEmpty()
-                    ? "none"
-                    : String.join(",", ids.stream().map(Object::toString).toList());
-        }
-        if (this == BATCH && value.equals(0)) {
-            return "all";
-        }
-        return this == ASCENT_STEPS && value.equals(-1) ? "auto" : value.toString();
+        return text.print(value);
     }
 
     @Override
     public String toString() {
         return name;
-    }
-
-    /** Readers of values; each failure says what must hold. */
-    private static final class Text {
-        static String any(String text) {
-            return text;
-        }
-
-        static boolean bool(String text) {
-            Check.that(text.equals("true") || text.equals("false"), "must be true or false, got '%s'", text);
-            return text.equals("true");
-        }
-
-        static Function<String, String> oneOf(String... known) {
-            return text -> {
-                Check.that(
-                        Arrays.asList(known).contains(text),
-                        "must be one of %s; got '%s'",
-                        String.join(", ", known),
-                        text);
-                return text;
-            };
-        }
-
-        static Function<String, Integer> whole(int least) {
-            return text -> {
-                long value = whole64(text);
-                Check.that(
-                        value >= least && value <= Integer.MAX_VALUE,
-                        "must be a whole number >= %d, got %s",
-                        least,
-                        text);
-                return (int) value;
-            };
-        }
-
-        static long whole64(String text) {
-            try {
-                return Long.parseLong(text);
-            } catch (NumberFormatException e) {
-                throw new InputException("must be a whole number, got '" + text + "'");
-            }
-        }
-
-        static Function<String, Double> number(double low, boolean includeLow, double high) {
-            return text -> {
-                double value;
-                try {
-                    value = Double.parseDouble(text);
-                } catch (NumberFormatException e) {
-                    throw new InputException("must be a number, got '" + text + "'");
-                }
-                boolean inside = includeLow ? value >= low : value > low;
-                boolean bounded = high < Double.MAX_VALUE;
-                Check.that(
-                        inside && value < Double.POSITIVE_INFINITY && (!bounded || value < high),
-                        "must be %s %s%s, got %s",
-                        includeLow ? ">=" : ">",
-                        Spec.print(low),
-                        bounded ? " and < " + Spec.print(high) : " and finite",
-                        text);
-                return value;
-            };
-        }
-
-        static <V> Function<String, V> orElse(String word, V value, Function<String, V> otherwise) {
-            return text -> text.equals(word) ? value : otherwise.apply(text);
-        }
-
-        static String classWeights(String text) {
-            if (text.equals("none") || text.equals("balanced")) {
-                return text;
-            }
-            String[] parts = text.split(",", -1);
-            Check.that(parts.length >= 2, "must be none, balanced or numbers like 1,2.5; got '%s'", text);
-            Function<String, Double> positive = number(0, false, Double.MAX_VALUE);
-            return Arrays.stream(parts)
-                    .map(part -> Spec.print(positive.apply(part.strip())))
-                    .collect(Collectors.joining(","));
-        }
-
-        static String screened(String text) {
-            NormScreening.count(text, Integer.MAX_VALUE);
-            return text;
-        }
-
-        static String rule(String text) {
-            Aggregators.create(text, 0);
-            return String.join(
-                    " + ", Aggregators.specs(text).stream().map(Spec::toString).toList());
-        }
-
-        /** What a catalogue can make. */
-        static Function<String, Spec> of(Supplier<Catalogue<?>> catalogue) {
-            return text -> {
-                Spec spec = Spec.parse(text);
-                catalogue.get().create(spec);
-                return spec;
-            };
-        }
-
-        static Spec model(String text) {
-            return text.equals(Models.AUTO.name())
-                    ? Models.AUTO
-                    : of(Models::catalogue).apply(text);
-        }
-
-        static List<Integer> ids(String text) {
-            if (text.isEmpty() || text.equals("none")) {
-                return List.of();
-            }
-            return Arrays.stream(text.split(",", -1))
-                    .map(String::strip)
-                    .map(whole(0))
-                    .sorted()
-                    .distinct()
-                    .toList();
-        }
     }
 }

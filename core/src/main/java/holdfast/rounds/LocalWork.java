@@ -1,5 +1,6 @@
 package holdfast.rounds;
 
+import holdfast.Catalogue;
 import holdfast.Check;
 
 /**
@@ -12,6 +13,12 @@ import holdfast.Check;
  * @param sent what becomes of the gradients met
  */
 public record LocalWork(RowSampling batch, int steps, double rate, Sent sent) {
+    /** What workers may send, by name. */
+    public static final Catalogue<Sent> UPDATES = Catalogue.<Sent>of("update")
+            .with("gradient", "the gradient on the worker's rows", p -> new Gradient())
+            .with("delta", "by how much the worker's own steps changed theta", p -> new Delta())
+            .with("newton", "a Newton step on the worker's rows", p -> new Newton(p.number("damping", 0.1)));
+
     /** The gradient on all rows. */
     public static final LocalWork GRADIENT = new LocalWork(RowSampling.ALL, 1, 1, new Gradient());
 

@@ -14,6 +14,11 @@ public record RoundRequest(Iterate at, boolean withLoss) {
         this(new Iterate(round, theta, new double[0]), withLoss);
     }
 
+    /** The same without asking for the objective. */
+    public RoundRequest withoutLoss() {
+        return new RoundRequest(at, false);
+    }
+
     public int round() {
         return at.round();
     }

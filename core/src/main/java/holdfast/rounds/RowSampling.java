@@ -4,28 +4,41 @@ import holdfast.Check;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 
-/**
- * Which rows of its shard a worker looks at in a round: all, or so many, drawn anew for every round and so the same on
- * every engine and after a resume.
- *
- * @param size how many; 0: all
- * @param seed of the shard, so that whoever holds the same shard draws the same rows
- */
-public record RowSampling(int size, Seed seed) {
+/** Which rows of its shard a worker looks at in a step; the same on every engine and after a resume. */
+public sealed interface RowSampling {
     /** Every row, every time. */
-    public static final RowSampling ALL = new RowSampling(0, Seed.of(0));
-
-    public RowSampling {
-        Check.that(size >= 0, "batch must be >= 0, got %d", size);
-    }
+    RowSampling ALL = new All();
 
     /** The rows of a step in a round, steps counted from 0; the shard itself if they are all of it. */
-    public Dataset of(Dataset shard, int round, int step) {
-        if (size == 0 || size == shard.rows()) {
+    Dataset of(Dataset shard, int round, int step);
+
+    /** Looks at all rows. */
+    record All() implements RowSampling {
+        @Override
+        public Dataset of(Dataset shard, int round, int step) {
             return shard;
         }
-        Seed drawn = seed.child("round", round);
-        return shard.select(
-                (step == 0 ? drawn : drawn.child("step", step)).random().choose(size, shard.rows()));
+    }
+
+    /**
+     * Draws a batch anew for every step of every round.
+     *
+     * @param size its number of rows
+     * @param seed of the shard, so that whoever holds the same shard draws the same rows
+     */
+    record Batch(int size, Seed seed) implements RowSampling {
+        public Batch {
+            Check.that(size >= 1, "--batch must be at least 1, got %d", size);
+        }
+
+        @Override
+        public Dataset of(Dataset shard, int round, int step) {
+            if (size == shard.rows()) {
+                return shard;
+            }
+            Seed drawn = seed.child("round", round);
+            return shard.select(
+                    (step == 0 ? drawn : drawn.child("step", step)).random().choose(size, shard.rows()));
+        }
     }
 }

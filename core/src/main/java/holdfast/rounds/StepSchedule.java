@@ -10,24 +10,22 @@ public interface StepSchedule {
     double factor(int round);
 
     /** The schedules a plan may name. */
-    static Catalogue<StepSchedule> catalogue() {
-        return Catalogue.<StepSchedule>of("schedule")
-                .with("constant", "the same step in every round", p -> round -> 1)
-                .with("inverse", "1/(1 + t/rounds)", p -> {
-                    double rounds = positive("inverse", "rounds", p.number("rounds", 100));
-                    return round -> 1 / (1 + round / rounds);
-                })
-                .with("root", "1/sqrt(1 + t/rounds)", p -> {
-                    double rounds = positive("root", "rounds", p.number("rounds", 100));
-                    return round -> 1 / Math.sqrt(1 + round / rounds);
-                })
-                .with("steps", "times factor after every so many rounds", p -> {
-                    int every = p.integer("every", 100);
-                    Check.that(every >= 1, "schedule steps: every must be at least 1, got %d", every);
-                    double factor = positive("steps", "factor", p.number("factor", 0.5));
-                    return round -> StrictMath.pow(factor, round / every);
-                });
-    }
+    Catalogue<StepSchedule> CATALOGUE = Catalogue.<StepSchedule>of("schedule")
+            .with("constant", "the same step in every round", p -> round -> 1)
+            .with("inverse", "1/(1 + t/rounds)", p -> {
+                double rounds = positive("inverse", "rounds", p.number("rounds", 100));
+                return round -> 1 / (1 + round / rounds);
+            })
+            .with("root", "1/sqrt(1 + t/rounds)", p -> {
+                double rounds = positive("root", "rounds", p.number("rounds", 100));
+                return round -> 1 / Math.sqrt(1 + round / rounds);
+            })
+            .with("steps", "times factor after every so many rounds", p -> {
+                int every = p.integer("every", 100);
+                Check.that(every >= 1, "schedule steps: every must be at least 1, got %d", every);
+                double factor = positive("steps", "factor", p.number("factor", 0.5));
+                return round -> StrictMath.pow(factor, round / every);
+            });
 
     private static double positive(String name, String key, double value) {
         Check.that(

@@ -1,12 +1,15 @@
 package holdfast.rounds;
 
 import holdfast.aggregate.Carry;
+import holdfast.objective.Iterate;
+import holdfast.objective.Objective;
 
 /**
- * All that the next round depends on. A checkpoint is this value; resuming is starting from it.
+ * Everything that the next round depends on. A checkpoint is this value; resuming is starting from it.
  *
  * @param round number of rounds done
  * @param theta the parameters after them
+ * @param duals the objective's own variables after them, see {@link Objective#startDuals()}; empty if it has none
  * @param velocity what the server's momentum has gathered; empty without momentum and before the first round
  * @param momenta what the workers' momentum has gathered, worker after worker; empty without it and before the first
  *     round
@@ -19,6 +22,7 @@ import holdfast.aggregate.Carry;
 public record TrainingState(
         int round,
         double[] theta,
+        double[] duals,
         double[] velocity,
         double[] momenta,
         Carry carry,
@@ -26,6 +30,11 @@ public record TrainingState(
         double lastObjective,
         Best best,
         boolean settled) {
+    private static final double[] NONE = {};
+
+    public TrainingState {
+        duals = duals.clone();
+    }
 
     /** A copy. */
     @Override
@@ -36,6 +45,12 @@ public record TrainingState(
     /** The array itself, for the loop, which does not write into it. */
     public double[] sharedTheta() {
         return theta;
+    }
+
+    /** A copy. */
+    @Override
+    public double[] duals() {
+        return duals.clone();
     }
 
     /** A copy. */
@@ -66,8 +81,19 @@ public record TrainingState(
         }
     }
 
+    /** Before round 0, for an objective without variables of its own. */
     public static TrainingState start(double[] theta) {
+        return start(theta, NONE);
+    }
+
+    /** Before round 0. */
+    public static TrainingState start(double[] theta, double[] duals) {
         return new TrainingState(
-                0, theta.clone(), new double[0], new double[0], Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
+                0, theta.clone(), duals, NONE, NONE, Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
+    }
+
+    /** Asks the workers at this state. */
+    RoundRequest request(boolean withLoss) {
+        return new RoundRequest(new Iterate(round, theta, duals), withLoss);
     }
 }

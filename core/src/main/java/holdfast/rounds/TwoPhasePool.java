@@ -1,33 +1,51 @@
 package holdfast.rounds;
 
+import holdfast.math.Vectors;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * An engine whose workers keep the updates of a round until the next one. Norm screening then needs two phases and little
- * traffic: norms come first, then the sum of the updates that are kept, put together on the way.
+ * An engine whose workers keep the updates of a round until the next one. A {@link holdfast.aggregate.NormRule} then needs
+ * two phases and little traffic: norms come first, then one sum of the updates times the rule's factors, put together on
+ * the way.
  */
 public interface TwoPhasePool extends WorkerPool {
-    /** Whether that pays for so many parameters. */
+    /** Whether two phases pay for this number of parameters. */
     boolean keeps(int parameters);
 
-    /** As {@link #ask}, with norms in the place of updates. */
+    /** As {@link #ask}, with norms in the place of vectors. */
     List<Measured> measure(RoundRequest request);
 
     /**
-     * What is told of an update.
+     * A reply whose vector stays with the worker.
      *
-     * @param norm its length
-     * @param finite whether all its elements are
-     * @param loss as in {@link WorkerReply.Update}
-     * @param precision likewise
-     * @param fault why there is no update; null if there is one
+     * @param reply an update with an empty vector, or a fault
+     * @param norm the vector's length; above the largest double it is infinite; 0 for a fault
+     * @param size the vector's number of elements
+     * @param finite whether all of them are
      */
-    record Measured(int worker, double norm, boolean finite, double loss, double precision, String fault) {}
+    record Measured(WorkerReply reply, double norm, int size, boolean finite) {
+        private static final double[] ELSEWHERE = {};
+
+        /** What is told of a reply. */
+        public static Measured of(WorkerReply reply) {
+            return reply instanceof WorkerReply.Update update
+                    ? new Measured(
+                            update.with(ELSEWHERE),
+                            Vectors.norm(update.vector()),
+                            update.vector().length,
+                            Vectors.finite(update.vector()))
+                    : new Measured(reply, 0, 0, false);
+        }
+    }
 
     /**
-     * The sum of these workers' updates, along the fixed tree of their places among these; null if they are lost.
+     * The sum of these workers' updates times their factors, along the fixed tree of their places among these; empty if the
+     * updates are lost.
      *
      * @param request measured last
+     * @param workers ids, ascending
+     * @param factors one per worker, from 0 to 1
      */
-    double[] sum(RoundRequest request, int[] workers);
+    Optional<double[]> sum(RoundRequest request, int[] workers, double[] factors);
 }

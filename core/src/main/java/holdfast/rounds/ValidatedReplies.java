@@ -4,49 +4,71 @@ import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replies of a round, of which everything is checked before anything is used. */
+/** Replies of a round, all of them checked before any is used: what cannot be used is a {@link WorkerReply.Fault}. */
 final class ValidatedReplies {
+    private final RoundRequest request;
     private final List<WorkerReply.Update> valid = new ArrayList<>();
     private final List<WorkerReply.Fault> faults = new ArrayList<>();
     private int notFinite;
 
-    static ValidatedReplies of(List<WorkerReply> replies, int parameters, boolean withLoss) {
-        ValidatedReplies checked = new ValidatedReplies();
+    private ValidatedReplies(RoundRequest request) {
+        this.request = request;
+    }
+
+    static ValidatedReplies of(List<WorkerReply> replies, RoundRequest request) {
+        ValidatedReplies checked = new ValidatedReplies(request);
         for (WorkerReply reply : replies) {
-            if (reply instanceof WorkerReply.Fault fault) {
-                checked.add(fault);
-            } else if (reply instanceof WorkerReply.Update update) {
-                int size = update.vector().length;
-                if (size == parameters) {
-                    checked.add(update, Vectors.finite(update.vector()), withLoss);
-                } else {
-                    checked.add(new WorkerReply.Fault(
-                            update.worker(), "update has " + size + " elements instead of " + parameters));
-                }
-            }
+            double[] vector = reply instanceof WorkerReply.Update update ? update.vector() : new double[0];
+            checked.add(reply, vector.length, Vectors.finite(vector));
         }
         return checked;
     }
 
-    void add(WorkerReply.Fault fault) {
-        faults.add(fault);
+    /** Checks replies whose vectors are with the workers. */
+    static ValidatedReplies ofMeasured(List<TwoPhasePool.Measured> measured, RoundRequest request) {
+        ValidatedReplies checked = new ValidatedReplies(request);
+        measured.forEach(m -> checked.add(m.reply(), m.size(), m.finite()));
+        return checked;
     }
 
-    /**
-     * @param finite whether the update is
-     * @return whether it may be used; if not, it is a fault
-     */
-    boolean add(WorkerReply.Update update, boolean finite, boolean withLoss) {
-        if (finite && (!withLoss || Double.isFinite(update.loss()))) {
-            return valid.add(update);
+    private void add(WorkerReply reply, int size, boolean finite) {
+        if (reply instanceof WorkerReply.Fault fault) {
+            faults.add(fault);
+        } else if (reply instanceof WorkerReply.Update update) {
+            int parameters = request.theta().length;
+            int duals = request.duals().length;
+            if (size != parameters) {
+                refuse(update, "update has " + size + " elements instead of " + parameters);
+            } else if (update.duals().length != duals) {
+                refuse(update, "dual gradient has " + update.duals().length + " elements instead of " + duals);
+            } else if (!finite) {
+                refuseNotFinite(update, "update");
+            } else if (!Vectors.finite(update.duals())) {
+                refuseNotFinite(update, "dual gradient");
+            } else if (request.withLoss() && !Double.isFinite(update.loss())) {
+                refuseNotFinite(update, "loss");
+            } else {
+                valid.add(update);
+            }
         }
+    }
+
+    private void refuse(WorkerReply.Update update, String reason) {
+        faults.add(new WorkerReply.Fault(update.worker(), reason));
+    }
+
+    private void refuseNotFinite(WorkerReply.Update update, String what) {
         notFinite++;
-        faults.add(new WorkerReply.Fault(update.worker(), (finite ? "loss" : "update") + " is not finite"));
-        return false;
+        refuse(update, what + " is not finite");
     }
 
     List<WorkerReply.Update> valid() {
         return valid;
+    }
+
+    /** Ids of the workers with a valid update, ascending. */
+    int[] senders() {
+        return valid.stream().mapToInt(WorkerReply.Update::worker).toArray();
     }
 
     List<WorkerReply.Fault> faults() {
@@ -56,5 +78,10 @@ final class ValidatedReplies {
     /** How many were refused for numbers that are not finite. */
     int notFinite() {
         return notFinite;
+    }
+
+    /** The largest bound on ||z - z*|| that a valid reply reports; infinite if there is none. */
+    double precision() {
+        return valid.stream().mapToDouble(WorkerReply.Update::precision).max().orElse(Double.POSITIVE_INFINITY);
     }
 }

@@ -5,9 +5,8 @@ import holdfast.math.Vectors;
 import holdfast.objective.Iterate;
 import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
-import holdfast.plan.Plan;
-import holdfast.plan.PlanKey;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -16,38 +15,34 @@ import java.util.stream.IntStream;
  * rows are set aside the robust loss on those, without the penalty.
  *
  * @param shard the rows it trains on
- * @param validation the rows it has set aside; null if there are none
+ * @param validation the rows it has set aside
  */
-public record Worker(int id, Dataset shard, Dataset validation, Objective objective, LocalWork work) {
+public record Worker(int id, Dataset shard, Optional<Dataset> validation, Objective objective, LocalWork work) {
 
     /** A worker that sends the gradient on all its rows. */
     public Worker(int id, Dataset shard, Objective objective) {
-        this(id, shard, null, objective, LocalWork.GRADIENT);
+        this(id, shard, Optional.empty(), objective, LocalWork.GRADIENT);
     }
 
     /**
-     * The worker of a plan, the same on every engine. What it draws depends on the shard and not on who holds it.
-     *
-     * @param held all its rows; a worker with a single one trains and reports its loss on that one, validation or not
-     * @param plan with rates that are numbers
+     * A worker that trains on some of the rows it holds and reports its loss on the others; one with a single row does both
+     * on that one.
      */
-    public static Worker of(int id, Dataset held, Objective objective, Plan plan) {
-        int number = id / plan.get(PlanKey.REPLICAS);
-        LocalWork work = plan.localWork(plan.batch(number));
-        int[] aside = plan.setAside(number, held.rows());
+    public static Worker of(int id, Dataset held, Objective objective, LocalWork work, ValidationRows validation) {
+        int[] aside = validation.of(held.rows());
         if (aside.length == 0) {
-            return new Worker(id, held, null, objective, work);
+            return new Worker(id, held, Optional.empty(), objective, work);
         }
         int[] rest = IntStream.range(0, held.rows())
                 .filter(r -> Arrays.binarySearch(aside, r) < 0)
                 .toArray();
-        return new Worker(id, held.select(rest), held.select(aside), objective, work);
+        return new Worker(id, held.select(rest), Optional.of(held.select(aside)), objective, work);
     }
 
     public WorkerReply answer(RoundRequest request) {
         Iterate at = request.at();
         Dataset rows = work.batch().of(shard, at.round(), 0);
-        ShardSums sums = objective.sums(at, rows, request.withLoss() && rows == shard && validation == null);
+        ShardSums sums = objective.sums(at, rows, request.withLoss() && rows == shard && validation.isEmpty());
         double[] first = objective.gradient(at, sums, shard.columns());
         return new WorkerReply.Update(
                 id,
@@ -59,8 +54,8 @@ public record Worker(int id, Dataset shard, Dataset validation, Objective object
 
     /** @param sums of the round, which may have the loss of the shard already */
     private double reported(Iterate at, ShardSums sums) {
-        if (validation != null) {
-            return objective.validationLoss(at, objective.sums(at, validation, true));
+        if (validation.isPresent()) {
+            return objective.validationLoss(at, objective.sums(at, validation.get(), true));
         }
         ShardSums all = Double.isNaN(sums.loss()) ? objective.sums(at, shard, true) : sums;
         return objective.value(at, all, shard.columns());

@@ -9,7 +9,7 @@ public interface WorkerPool extends AutoCloseable {
 
     /**
      * Asks every worker and returns one reply each, in worker order. What a worker sent, or did not, is a
-     * {@link WorkerReply.Fault} if it cannot be used, and counts against the liars' budget. A failure of the engine or of the
+     * {@link WorkerReply.Fault} if it cannot be used, and counts as one of the lies that the rule tolerates. A failure of the engine or of the
      * code that computes the updates is nobody's lie: it is thrown.
      *
      * @throws holdfast.InputException if the plan and these parameters allow no update, such as lambda &lt;= ||theta||^2 for
@@ -19,7 +19,7 @@ public interface WorkerPool extends AutoCloseable {
      */
     List<WorkerReply> ask(RoundRequest request);
 
-    /** For the server's own work; they change nothing in the result. */
+    /** Threads for the server's own work; they change nothing in the result. */
     default Threads threads() {
         return Threads.ONE;
     }

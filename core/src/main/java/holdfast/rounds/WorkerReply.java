@@ -24,6 +24,6 @@ public sealed interface WorkerReply {
         }
     }
 
-    /** No usable update: dead, late, malformed. Charged to the byzantine budget. */
+    /** No usable update: dead, late, malformed. Counts as one of the lies that the rule tolerates. */
     record Fault(int worker, String reason) implements WorkerReply {}
 }

@@ -7,25 +7,27 @@ import holdfast.shift.WorstCaseShift.Norm;
 public final class Shifts {
     private Shifts() {}
 
+    private static final Catalogue<Shift> CATALOGUE = Catalogue.<Shift>of("shift")
+            .with("none", "rows as they are", p -> Shift.NONE)
+            .with(
+                    "l1",
+                    "each row to its worst case within this L1 distance",
+                    p -> new WorstCaseShift(Norm.L1, p.number("budget", 0.3)))
+            .with(
+                    "l2",
+                    "each row to its worst case within this L2 distance",
+                    p -> new WorstCaseShift(Norm.L2, p.number("budget", 0.3)))
+            .with(
+                    "linf",
+                    "each feature to its worst case within this distance",
+                    p -> new WorstCaseShift(Norm.LINF, p.number("budget", 0.3)))
+            .with("noise", "normal noise on every feature", p -> new Noise(p.number("sd", 0.3)))
+            .with(
+                    "trigger",
+                    "every row carries the backdoor's trigger, a scaled value in a feature counted from 0",
+                    p -> new Trigger(p.integer("column", 0), p.number("value", 5)));
+
     public static Catalogue<Shift> catalogue() {
-        return Catalogue.<Shift>of("shift")
-                .with("none", "rows as they are", p -> Shift.NONE)
-                .with(
-                        "l1",
-                        "each row to its worst case within this L1 distance",
-                        p -> new WorstCaseShift(Norm.L1, p.number("budget", 0.3)))
-                .with(
-                        "l2",
-                        "each row to its worst case within this L2 distance",
-                        p -> new WorstCaseShift(Norm.L2, p.number("budget", 0.3)))
-                .with(
-                        "linf",
-                        "each feature to its worst case within this distance",
-                        p -> new WorstCaseShift(Norm.LINF, p.number("budget", 0.3)))
-                .with("noise", "normal noise on every feature", p -> new Noise(p.number("sd", 0.3)))
-                .with(
-                        "trigger",
-                        "every row carries the backdoor's trigger, a scaled value in a feature counted from 0",
-                        p -> new Trigger(p.integer("column", 0), p.number("value", 5)));
+        return CATALOGUE;
     }
 }

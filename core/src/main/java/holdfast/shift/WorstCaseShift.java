@@ -1,10 +1,11 @@
 package holdfast.shift;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.data.Block;
 import holdfast.data.MovedBlock;
 import holdfast.math.Vectors;
-import holdfast.model.LinearModel;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,11 +13,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Each row moves within ||z - x||_p &lt;= budget so that its loss grows most. For a linear model that is exact: the margin
- * falls by budget times the dual norm of theta's features, max |theta_i| for p = 1 (only the most influential feature
- * moves), ||theta||_2 for p = 2 and sum |theta_i| for p = infinity. Of many classes it is exact for the error: the row goes
- * to the class c with the least (u_y - u_c) - budget ||w_y - w_c||_dual, the margin left, and is misclassified if any row
- * in the ball is. Budgets are in units of the scaled features.
+ * Each row moves within ||z - x||_p &lt;= budget so that its loss grows most. With one score u = theta . x that is exact: the
+ * margin falls by budget times the dual norm of theta's features, max |theta_i| for p = 1 (only the most influential feature
+ * moves), ||theta||_2 for p = 2 and sum |theta_i| for p = infinity. With a score for each class it is exact for the error:
+ * the row goes to the class c with the least (u_y - u_c) - budget ||w_y - w_c||_dual, the margin left, and is misclassified
+ * if any row in the ball is. Models that are not {@link LinearScores} are refused. Budgets are in units of the scaled
+ * features.
  */
 public record WorstCaseShift(Norm norm, double budget) implements Shift {
     /** The p of the ball. */
@@ -32,12 +34,18 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
 
     @Override
     public Block apply(Model model, double[] theta, Block block) {
-        return model instanceof LinearModel linear
-                ? alongTheta(linear, theta, block)
-                : toNextClass(model, theta, block);
+        if (!(model instanceof LinearScores linear)) {
+            throw new InputException(String.format(
+                    Locale.ROOT,
+                    "shift %s needs a model linear in its scores, for which the worst case is exact, and %s is not; use shift"
+                            + " noise or trigger",
+                    ball(),
+                    model.name()));
+        }
+        return model.scoresPerRow() == 1 ? alongTheta(linear, theta, block) : toNextClass(linear, theta, block);
     }
 
-    private Block alongTheta(LinearModel model, double[] theta, Block block) {
+    private Block alongTheta(LinearScores model, double[] theta, Block block) {
         double[] direction = steepest(theta, block.columns());
         double reach = budget * Vectors.dot(theta, direction, block.columns());
         double[] u = new double[block.rows()];
@@ -50,7 +58,7 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
     }
 
     /** One direction for each pair of a row's class and the class it moves to. */
-    private Block toNextClass(Model model, double[] theta, Block block) {
+    private Block toNextClass(LinearScores model, double[] theta, Block block) {
         int k = model.scoresPerRow();
         int d = block.columns();
         double[] u = new double[block.rows() * k];
@@ -59,8 +67,8 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
         double[][] fall = new double[k][k];
         for (int y = 0; y < k; y++) {
             for (int c = 0; c < k; c++) {
-                double[] gap = Arrays.copyOfRange(theta, c * d, (c + 1) * d);
-                Vectors.addScaled(gap, -1, Arrays.copyOfRange(theta, y * d, (y + 1) * d), d);
+                double[] gap = model.weights(theta, d, c);
+                Vectors.addScaled(gap, -1, model.weights(theta, d, y), d);
                 directions[y][c] = steepest(gap, d);
                 fall[y][c] = budget * Vectors.dot(gap, directions[y][c], d);
             }
@@ -120,6 +128,10 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
 
     @Override
     public String name() {
-        return norm.name().toLowerCase(Locale.ROOT) + " " + budget;
+        return ball() + " " + budget;
+    }
+
+    private String ball() {
+        return norm.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
  * numbers and Mann and Whitney's for two classes; for more the probability of the label, which sees turned classes in fewer
  * rows than ranks do. The more classes, the less it takes to fit no worse than chance and the more rows it needs.
  *
- * <p>The model without source i is 30 plain gradient steps from zero, so nothing of i is in it (with more than 20
+ * <p>The model without source i is 30 plain gradient steps from its start, so nothing of i is in it (with more than 20
  * sources, nothing of its twentieth of the sources), and all rows of i, held out or not, are fresh. Ranks within the
  * source ignore its base rate and scale. No source counts for more rows than the median source has. What this cannot
  * see: labels wrong at random (they carry no contradiction), sources with one label only, lies in updates rather than
@@ -148,7 +148,7 @@ public final class SuspicionTest {
     /** Plain gradient descent on the rows of these sources. */
     private double[] fit(WorkerPool pool, List<Integer> sources) {
         int features = engaged.schema().features().size();
-        double[] theta = new double[model.parameters(features)];
+        double[] theta = model.start(features, engaged.plan().seed().child("suspicion"));
         double[] sizes =
                 sources.stream().mapToDouble(i -> engaged.sizes()[i]).sorted().toArray();
         double cap = sizes[sizes.length / 2];
@@ -165,7 +165,7 @@ public final class SuspicionTest {
             }
             double[] next = theta.clone();
             Vectors.addScaled(next, -rate / total, sum, sum.length);
-            Vectors.addScaled(next, -rate * L2, theta, model.weights(features));
+            Vectors.addScaled(next, -rate * L2, theta, model.penalised(features));
             theta = next;
         }
         return theta;

@@ -13,7 +13,7 @@ import java.util.Optional;
  * are independent and alike. It says nothing about honest workers who differ more, as those do whose rows are dealt by
  * class, nor about models trained for many rounds.
  *
- * @param share 1/2 where any minority can be borne, 0 where no liar can
+ * @param share 1/2 where any minority is tolerated, 0 where no liar is
  * @param source who proved it, or the class here with the proof; and what else must hold
  */
 public record ProvenBreakpoint(double share, String source) {
@@ -46,8 +46,13 @@ public record ProvenBreakpoint(double share, String source) {
         return new ProvenBreakpoint(share, source);
     }
 
-    /** Of a rule with its standard parameters; empty where nothing is proven for the rule as it stands here. */
+    /** Returns what is proven of a rule with its default parameters; empty where nothing is proven for the rule as it stands here. */
     public static Optional<ProvenBreakpoint> of(String rule) {
         return Optional.ofNullable(BY_RULE.get(rule));
+    }
+
+    /** Whether this many liars of m workers are below the share. */
+    public boolean withstands(int liars, int workers) {
+        return liars < share * workers;
     }
 }

@@ -2,7 +2,6 @@ package holdfast.theory;
 
 import holdfast.Check;
 import holdfast.math.Vectors;
-import holdfast.model.Smoothness;
 import java.util.List;
 
 /** What is proven about norm screening, in counts: m workers, b liars, s screened; alpha = b/m, beta = s/m. */
@@ -47,11 +46,8 @@ public final class ScreeningBound {
         return influence(workers, liars, screened) < 1;
     }
 
-    /** Lemma 1: L_F = L_theta,theta + L_theta,z L_z,theta/(lambda - L_zz); infinite where Assumption 3 fails. */
-    public static double objectiveSmoothness(Smoothness s, double lambda) {
-        if (!(lambda > s.zz())) {
-            return Double.POSITIVE_INFINITY;
-        }
-        return s.thetaTheta() + (lambda == Double.POSITIVE_INFINITY ? 0 : s.thetaZ() * s.zTheta() / (lambda - s.zz()));
+    /** The largest f that m workers tolerate when f are screened: 2f + f &lt; m. */
+    public static int maxTolerated(int workers) {
+        return (workers - 1) / 3;
     }
 }

@@ -9,6 +9,7 @@ import holdfast.aggregate.NormClipping;
 import holdfast.aggregate.NormScreening;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.LocalWork;
 import holdfast.theory.ClippingBound;
 import holdfast.theory.ProvenBreakpoint;
 import holdfast.theory.ScreeningBound;
@@ -74,7 +75,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         }
     }
 
-    static Guarantee of(Plan plan, int workers, int rounds, Failures failures) {
+    /** @param smooth whether anything is known about the smoothness of the model */
+    static Guarantee of(Plan plan, boolean smooth, int workers, int rounds, Failures failures) {
         Aggregator rule = plan.aggregator(workers);
         int liars = plan.byzantine(workers).length;
         return new Guarantee(
@@ -87,10 +89,10 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                                         false,
                                         liars + " of " + workers + " workers lie (simulated), but the rule tolerates "
                                                 + rule.tolerated())
-                                : rule(plan.get(PlanKey.RULE), rule, workers),
+                                : rule(plan.get(PlanKey.RULE).toString(), rule, workers),
                         updates(plan),
-                        lambda(plan, failures, rounds),
-                        step(plan, failures, rounds)));
+                        lambda(plan, smooth, failures, rounds),
+                        step(plan, smooth, failures, rounds)));
     }
 
     public boolean holds() {
@@ -138,7 +140,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
             return new Condition("rule", true, "the mean of all updates is that of the honest ones");
         }
         return proven.map(p -> condition(
-                        f < p.share() * workers,
+                        p.withstands(f, workers),
                         f + " of " + workers + " is below the share " + fraction(p.share())
                                 + " that the rule tolerates (" + p.source() + ")"))
                 .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + text));
@@ -147,8 +149,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     /** What is proven about a rule by itself, with its standard parameters. */
     private static Optional<ProvenBreakpoint> proven(List<Spec> chain) {
         Spec rule = chain.get(0);
-        boolean standard =
-                chain.size() == 1 && Set.of("f").containsAll(rule.parameters().keySet());
+        boolean standard = chain.size() == 1
+                && Set.of("tolerated").containsAll(rule.parameters().keySet());
         return standard && !OF_ANOTHER_LENGTH.contains(rule.name())
                 ? ProvenBreakpoint.of(rule.name())
                 : Optional.empty();
@@ -164,9 +166,9 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
 
     /** Theorems 2 to 4 are about plain gradient descent: full gradients, one constant step, no momentum. */
     private static Condition updates(Plan plan) {
-        boolean plain = plan.get(PlanKey.UPDATE).name().equals("gradient")
+        boolean plain = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.get(PlanKey.BATCH) == 0
+                && plan.get(PlanKey.BATCH).isEmpty()
                 && plan.get(PlanKey.SERVER_MOMENTUM) == 0
                 && plan.get(PlanKey.WORKER_MOMENTUM) == 0
                 && plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
@@ -179,9 +181,15 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     }
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
-    private static Condition lambda(Plan plan, Failures failures, int rounds) {
-        if (plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY) {
+    private static Condition lambda(Plan plan, boolean smooth, Failures failures, int rounds) {
+        if (plan.lambda().isEmpty()) {
             return new Condition("lambda", true, "rows do not move (lambda none)");
+        }
+        if (!smooth) {
+            return new Condition(
+                    "lambda",
+                    false,
+                    "lambda > L_zz (Assumption 3) cannot be checked: nothing bounds L_zz of this model");
         }
         if (failures.lambda.rounds > 0) {
             return new Condition(
@@ -198,9 +206,13 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                 : new Condition("lambda", false, "nothing bounds how far worst cases were missed");
     }
 
-    private static Condition step(Plan plan, Failures failures, int rounds) {
+    private static Condition step(Plan plan, boolean smooth, Failures failures, int rounds) {
         if (rounds == 0) {
             return new Condition("step", false, "no round was made");
+        }
+        if (!smooth) {
+            return new Condition(
+                    "step", false, "step <= 1/L_F (Lemma 1) cannot be checked: nothing bounds L_F of this model");
         }
         boolean holds = failures.step.rounds == 0;
         String bound = failures.smoothness == 0
@@ -214,7 +226,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                         : String.format(
                                 Locale.ROOT,
                                 "the step %.3g was above %s (Lemma 1) %s",
-                                plan.get(PlanKey.LEARNING_RATE),
+                                plan.get(PlanKey.LEARNING_RATE).orElseThrow(),
                                 bound,
                                 failures.step.of(rounds)));
     }

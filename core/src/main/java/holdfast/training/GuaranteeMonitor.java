@@ -1,6 +1,7 @@
 package holdfast.training;
 
 import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Smoothness;
 import holdfast.plan.Plan;
@@ -10,7 +11,7 @@ import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.StepSchedule;
 import holdfast.rounds.TrainingState;
-import holdfast.theory.ScreeningBound;
+import holdfast.theory.RobustSurrogate;
 
 /**
  * Checks, at the parameters every round starts from, the two conditions of the convergence theorems that depend on them:
@@ -46,14 +47,24 @@ final class GuaranteeMonitor implements RoundListener {
         return failures;
     }
 
+    /** What the theorems say about the run so far. */
+    Guarantee guarantee(int workers, int rounds) {
+        boolean smooth = !here(reach.radius()).equals(Smoothness.UNKNOWN);
+        return Guarantee.of(plan, smooth, workers, rounds, failures);
+    }
+
+    private Smoothness here(double radius) {
+        return model.smoothness(theta, features, radius, reach.label());
+    }
+
     @Override
     public void finished(RoundRecord record) {
         int round = record.round();
-        double lambda = plan.get(PlanKey.LAMBDA);
-        double zz =
-                model.smoothness(theta, features, reach.radius(), reach.label()).zz();
-        boolean concave = lambda > zz;
-        if (!concave && failures.lambda().rounds() == 0) {
+        double lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
+        Smoothness known = here(reach.radius());
+        double zz = known.zz();
+        boolean concave = lambda == Double.POSITIVE_INFINITY || RobustSurrogate.isConcave(zz, lambda);
+        if (!concave && !known.equals(Smoothness.UNKNOWN) && failures.lambda().rounds() == 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "round {0}: lambda = {1} is not above L_zz, so Assumption 3 of the convergence"
@@ -61,11 +72,11 @@ final class GuaranteeMonitor implements RoundListener {
                     Integer.toString(round),
                     lambda);
         }
-        double step = plan.get(PlanKey.LEARNING_RATE) * schedule.factor(round);
+        double step = plan.get(PlanKey.LEARNING_RATE).orElseThrow() * schedule.factor(round);
         double smoothness = smoothness(lambda, zz);
         failures = new Guarantee.Failures(
                 failures.lambda().and(round, concave),
-                failures.step().and(round, step * smoothness <= 1),
+                failures.step().and(round, RobustSurrogate.allowsStep(step, smoothness)),
                 Double.isFinite(smoothness) ? Math.max(failures.smoothness(), smoothness) : failures.smoothness(),
                 Math.max(failures.precision(), record.precision()));
         theta = record.state().sharedTheta();
@@ -73,35 +84,38 @@ final class GuaranteeMonitor implements RoundListener {
 
     /** L_F of Lemma 1 plus the penalty's curvature; infinite where lambda &lt;= L_zz. */
     private double smoothness(double lambda, double zz) {
-        if (!(lambda > zz)) {
+        if (!RobustSurrogate.isConcave(zz, lambda)) {
             return Double.POSITIVE_INFINITY;
         }
-        Smoothness moved = model.smoothness(theta, features, reach.radius() + farthestMove(lambda, zz), reach.label());
-        return reach.weight() * ScreeningBound.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
+        Smoothness moved = here(reach.radius() + farthestMove(lambda, zz));
+        return reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2);
     }
 
     /**
-     * A bound of ||z* - x||: |l'(x)| ||theta||/(lambda - L_zz) by strong concavity, and S ||theta||/lambda where S bounds
-     * |l'| everywhere. In a box the radius says it already.
+     * A bound of ||z* - x||. In a box the radius says it already; nothing bounds the moves of a model that is not linear in
+     * its scores.
      */
     private double farthestMove(double lambda, double zz) {
         if (lambda == Double.POSITIVE_INFINITY || plan.box(model).bounded()) {
             return 0;
         }
-        double length = Vectors.norm(theta, model.weights(features));
-        if (length == 0) {
-            return 0;
+        if (!(model instanceof LinearScores linear)) {
+            return Double.POSITIVE_INFINITY;
         }
-        double score = length * reach.radius() + largestIntercept();
-        return Math.min(
-                model.slopeBound(score, reach.label()) * length / (lambda - zz),
-                model.slopeBound(Double.POSITIVE_INFINITY, reach.label()) * length / lambda);
+        double length = Vectors.norm(theta, linear.weights(features));
+        double score = length * reach.radius() + largestIntercept(linear);
+        return RobustSurrogate.farthestMove(
+                linear.slopeBound(score, reach.label()),
+                linear.slopeBound(Double.POSITIVE_INFINITY, reach.label()),
+                length,
+                zz,
+                lambda);
     }
 
-    private double largestIntercept() {
+    private double largestIntercept(LinearScores linear) {
         double largest = 0;
-        for (int i = model.weights(features); i < theta.length; i++) {
-            largest = Math.max(largest, Math.abs(theta[i]));
+        for (int score = 0; score < linear.scoresPerRow(); score++) {
+            largest = Math.max(largest, Math.abs(linear.intercept(theta, features, score)));
         }
         return largest;
     }

@@ -1,19 +1,22 @@
 package holdfast.training;
 
-import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.LabelFunction;
 import holdfast.data.Rows;
 import holdfast.math.Vectors;
-import holdfast.model.Model;
+import holdfast.model.LinearScores;
+import holdfast.objective.Box;
 import holdfast.objective.Iterate;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.SecondMoment;
+import holdfast.rounds.LocalWork;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
@@ -21,6 +24,8 @@ import java.util.stream.IntStream;
 public final class PlanResolver {
     private static final int TRIAL_STEPS = 60;
     private static final double TRIAL_RANGE = 32;
+    /** Where nothing tells what to start from. */
+    private static final double WIDE_RANGE = 0x1p40;
 
     private final Rows training;
     private double curvature = Double.NaN;
@@ -36,54 +41,79 @@ public final class PlanResolver {
      * {@link #curvature} + l2 + S^2/lambda, S^2 the mean of the squared bounds of l'. The first term is the smoothness of
      * the plain loss, the last bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda
      * is well above L_zz; for a model in a box a few steps on these data correct it. (Lemma 1's constant from the longest
-     * row holds always and is a hundred times larger on real data.) Model deltas and Newton steps have their length
-     * already: 1.
+     * row holds always and is a hundred times larger on real data.) For a model that is not linear in its scores there are
+     * no such bounds, and a few steps on these data find the rate, from 1 downwards. Model deltas and Newton steps have
+     * their length already: 1.
      */
     public Plan resolve(Plan given) {
         Plan plan = boxed(given);
-        String update = plan.get(PlanKey.UPDATE).name();
-        Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, gradientRate(plan)) : plan;
-        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE))
-                ? local.with(PlanKey.LEARNING_RATE, update.equals("gradient") ? gradientRate(plan) : 1)
+        boolean gradients = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient;
+        Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, Optional.of(gradientRate(plan))) : plan;
+        return plan.get(PlanKey.LEARNING_RATE).isEmpty()
+                ? local.with(PlanKey.LEARNING_RATE, Optional.of(gradients ? gradientRate(plan) : 1))
                 : local;
     }
 
     /** Whether a plan leaves rates to be found. */
     public static boolean leavesRatesOpen(Plan plan) {
-        return Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) || leavesLocalRateOpen(plan);
+        return plan.get(PlanKey.LEARNING_RATE).isEmpty() || leavesLocalRateOpen(plan);
     }
 
     private static boolean leavesLocalRateOpen(Plan plan) {
-        return plan.get(PlanKey.UPDATE).name().equals("delta") && Double.isNaN(plan.get(PlanKey.LOCAL_RATE));
+        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Delta
+                && plan.get(PlanKey.LOCAL_RATE).isEmpty();
     }
 
     private double gradientRate(Plan plan) {
-        Model model = plan.model(training.schema());
-        double smoothness = curvature(model, plan.seed())
+        if (!(plan.model(training.schema()) instanceof LinearScores model)) {
+            return byTrial(plan);
+        }
+        double smoothness = curvature(plan)
                 + plan.get(PlanKey.L2)
-                + meanSquaredSlope(model) / plan.get(PlanKey.LAMBDA);
+                + plan.lambda().map(lambda -> meanSquaredSlope(model) / lambda).orElse(0.0);
         // Where every feature is constant there is nothing to learn, and any rate will do.
         double rate = smoothness > 0 ? 1 / smoothness : 1;
-        boolean trial = model.needsBox() && plan.get(PlanKey.LAMBDA) < Double.POSITIVE_INFINITY;
-        return trial ? descending(plan, rate) : rate;
+        boolean trial = model.needsBox() && plan.lambda().isPresent();
+        return trial ? descending(portable(plan), start(plan), rate, TRIAL_RANGE) : rate;
+    }
+
+    private double byTrial(Plan plan) {
+        return byTrial(portable(plan), start(plan));
+    }
+
+    /** The rate found by trial alone, from 1 downwards. */
+    double byTrial(PortableObjective objective, double[] start) {
+        return descending(objective, start, 1, WIDE_RANGE);
+    }
+
+    private PortableObjective portable(Plan plan) {
+        return new PortableObjective(plan, training.schema());
+    }
+
+    private double[] start(Plan plan) {
+        return plan.start(plan.model(training.schema()), features());
+    }
+
+    private int features() {
+        return training.schema().features().size();
     }
 
     /**
-     * The rate, halved a few times at most when the objective on all training rows rises in a step from the plan's start.
-     * Rows that may jump to a far corner of their box make it steeper than the labels tell.
+     * The rate, halved whenever the objective on all training rows rises in a step from the start on, down to most/range. Rows that may jump to a far corner of their box make it steeper than the labels tell.
      */
-    private double descending(Plan plan, double most) {
-        RobustLoss loss = plan.loss(training.schema());
-        int d = training.schema().features().size();
+    private double descending(PortableObjective portable, double[] start, double most, double range) {
+        Objective objective = portable.get();
+        int d = features();
         double rate = most;
-        double[] theta = plan.start(loss.model().parameters(d));
-        ShardSums sums = sums(loss, theta);
-        for (int step = 0; step < TRIAL_STEPS && rate > most / TRIAL_RANGE; step++) {
-            double[] next = theta.clone();
-            Vectors.addScaled(next, -rate, loss.gradient(Iterate.of(theta), sums, d), next.length);
-            ShardSums there = sums(loss, next);
-            if (loss.value(Iterate.of(next), there, d) <= loss.value(Iterate.of(theta), sums, d)) {
-                theta = next;
+        Iterate at = new Iterate(0, start, objective.startDuals());
+        ShardSums sums = sums(portable, at);
+        for (int step = 0; step < TRIAL_STEPS && rate > most / range; step++) {
+            double[] theta = at.theta().clone();
+            Vectors.addScaled(theta, -rate, objective.gradient(at, sums, d), theta.length);
+            Iterate next = at.withTheta(theta);
+            ShardSums there = sums(portable, next);
+            if (objective.value(next, there, d) <= objective.value(at, sums, d)) {
+                at = next;
                 sums = there;
             } else {
                 rate /= 2;
@@ -92,24 +122,33 @@ public final class PlanResolver {
         return rate;
     }
 
-    private ShardSums sums(RobustLoss loss, double[] theta) {
-        return training.reduce(
+    /** What comes back from other processes is an array: gradient, loss and number of rows. */
+    private ShardSums sums(PortableObjective objective, Iterate at) {
+        double[] theta = at.theta();
+        double[] duals = at.duals();
+        double[] all = training.reduce(
                 block -> {
-                    loss.requireServes(block);
-                    return loss.sums(Iterate.of(theta), List.of(block), true);
+                    objective.get().requireServes(block);
+                    ShardSums sums = objective.get().sums(new Iterate(0, theta, duals), List.of(block), true);
+                    double[] packed = Arrays.copyOf(sums.gradient(), theta.length + 2);
+                    packed[theta.length] = sums.loss();
+                    packed[theta.length + 1] = sums.rows();
+                    return packed;
                 },
-                ShardSums::merge);
+                Vectors::add);
+        return new ShardSums(
+                Arrays.copyOf(all, theta.length), all[theta.length], (long) all[theta.length + 1], Double.NaN);
     }
 
     /** The plan with the box that its model needs, automatic so far, around all training rows. */
     private Plan boxed(Plan plan) {
-        if (!Double.isNaN(plan.get(PlanKey.BOX))
-                || plan.get(PlanKey.LAMBDA) == Double.POSITIVE_INFINITY
+        if (plan.get(PlanKey.BOX).isPresent()
+                || plan.lambda().isEmpty()
                 || !plan.model(training.schema()).needsBox()) {
             return plan;
         }
         double most = training.reduce(PlanResolver::largest, Math::max);
-        return plan.with(PlanKey.BOX, most > 0 ? most : 1);
+        return plan.with(PlanKey.BOX, Optional.of(new Box(most > 0 ? most : 1)));
     }
 
     private static double largest(Block block) {
@@ -123,11 +162,14 @@ public final class PlanResolver {
     /**
      * The smoothness of the plain loss on the training rows: the largest eigenvalue, by power iteration, of (1/n) sum w_j
      * K_j x_j x_j^T, with a 1 appended to x when there is an intercept. K_j bounds l''; where nothing bounds it everywhere,
-     * at scores that fit the labels, e^u up to |y_j| plus the mean.
+     * at scores that fit the labels, e^u up to |y_j| plus the mean. For a model that is not linear in its scores, one over
+     * the rate at which steps on the plain loss go down.
      */
-    public double curvature(Model model, Seed seed) {
-        curvature = new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(seed)
-                / training.count();
+    public double curvature(Plan plan) {
+        curvature = plan.model(training.schema()) instanceof LinearScores model
+                ? new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(plan.seed())
+                        / training.count()
+                : 1 / byTrial(plan.with(PlanKey.LAMBDA, Optional.empty()).with(PlanKey.L2, 0.0));
         return curvature;
     }
 
@@ -136,7 +178,7 @@ public final class PlanResolver {
         return curvature;
     }
 
-    private LabelFunction bound(Model model) {
+    private LabelFunction bound(LinearScores model) {
         if (model.needsBox()) {
             double mean = mean((label, weight) -> Math.abs(label));
             return label -> model.curvatureBound(StrictMath.log(Math.max(1, Math.abs(label) + mean)), Math.abs(label));
@@ -145,7 +187,7 @@ public final class PlanResolver {
         return label -> everywhere;
     }
 
-    private double meanSquaredSlope(Model model) {
+    private double meanSquaredSlope(LinearScores model) {
         LabelFunction bound = model.slopeBound();
         return mean((label, weight) -> {
             double slope = bound.applyAsDouble(label);

@@ -7,8 +7,12 @@ import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Partitions;
 import holdfast.data.Table;
+import holdfast.preparation.Scaling;
+import holdfast.preparation.Split;
+import holdfast.preparation.Weighting;
 import holdfast.model.Model;
 import holdfast.model.Target;
+import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -19,8 +23,6 @@ import holdfast.preparation.Preparation;
 import holdfast.preparation.PreparationSettings;
 import holdfast.preparation.RowReach;
 import holdfast.preparation.RowRoles;
-import holdfast.preparation.Scaling;
-import holdfast.preparation.Split;
 import holdfast.preparation.Storage;
 import holdfast.preparation.TableRows;
 import holdfast.rounds.InProcessPool;
@@ -34,6 +36,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -139,13 +142,14 @@ public record PreparedData(
         return new PreparedData(preparation, training, partition, changed, root, heldOut);
     }
 
-    /** Who answers for the server's own rows, working on all of them as the workers do on theirs; null if it has none. */
-    public Worker root(Plan plan) {
+    /** Answers for the server's own rows, working on all of them as the workers do on theirs; empty if it has none. */
+    public Optional<Worker> root(Plan plan) {
         if (root == null) {
-            return null;
+            return Optional.empty();
         }
         Plan resolved = resolve(plan);
-        return new Worker(-1, root, null, resolved.loss(root.schema()), resolved.localWork(RowSampling.ALL));
+        return Optional.of(new Worker(
+                -1, root, Optional.empty(), resolved.loss(root.schema()), resolved.localWork(RowSampling.ALL)));
     }
 
     /** The parameters that the plan gives, computed on the caller's thread; the shards are first poisoned if it says so. */
@@ -153,7 +157,8 @@ public record PreparedData(
         PreparedData own = poisoned(plan);
         Plan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
-            TrainingLoop loop = new TrainingLoop(resolved, pool, training.schema(), own.root(resolved));
+            TrainingLoop loop = new TrainingLoop(
+                    resolved.loopSettings(training.schema(), pool.workers(), own.root(resolved)), pool);
             return loop.result(loop.run(loop.start(), round -> {})).theta();
         }
     }
@@ -185,7 +190,7 @@ public record PreparedData(
 
             @Override
             public double curvature() {
-                return new PlanResolver(training).curvature(model, plan.seed());
+                return new PlanResolver(training).curvature(plan);
             }
 
             @Override
@@ -212,20 +217,20 @@ public record PreparedData(
     /** The plan's workers. */
     public List<Worker> workers(Plan plan) {
         Plan resolved = resolve(plan);
-        RobustLoss loss = resolved.loss(training.schema());
-        shards.forEach(shard -> shard.blocks().forEach(loss::requireServes));
+        Objective objective = resolved.loss(training.schema());
+        shards.forEach(shard -> shard.blocks().forEach(objective::requireServes));
         for (int w = 0; w < shards.size(); w++) {
             resolved.requireEnoughRows(partition.workers().get(w), shards.get(w).rows());
         }
         return IntStream.range(0, shards.size())
-                .mapToObj(w -> Worker.of(w, shards.get(w), loss, resolved))
+                .mapToObj(w -> resolved.worker(w, shards.get(w), objective))
                 .toList();
     }
 
     /** One worker per shard, each sending the gradient on all its rows. */
-    public List<Worker> workers(RobustLoss loss) {
+    public List<Worker> workers(Objective objective) {
         return IntStream.range(0, shards.size())
-                .mapToObj(w -> new Worker(w, shards.get(w), loss))
+                .mapToObj(w -> new Worker(w, shards.get(w), objective))
                 .toList();
     }
 
@@ -237,15 +242,15 @@ public record PreparedData(
     /** Who holds which of the training rows by the plan: by their sources and labels alone. */
     public static Partition partition(Dataset training, Plan plan) {
         int replicas = plan.get(PlanKey.REPLICAS);
-        if (!plan.get(PlanKey.WORKERS_BY).isEmpty()) {
+        if (plan.bySource()) {
             Check.that(
                     training.hasGroups(),
-                    "workers-by is '%s', but the data name no source",
-                    plan.get(PlanKey.WORKERS_BY));
+                    "--workers-by is '%s', but the data name no source",
+                    plan.get(PlanKey.WORKERS_BY).orElseThrow());
             return Partition.bySource(training).replicated(replicas);
         }
-        return Partitions.catalogue()
-                .create(plan.get(PlanKey.PARTITION))
+        return plan.get(PlanKey.PARTITION)
+                .value()
                 .deal(training, shards(plan), plan.seed())
                 .replicated(replicas);
     }

@@ -9,6 +9,7 @@ import holdfast.preparation.RowReach;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Workers engaged for a run, wherever they are, and what is known of the rows they hold.
@@ -22,7 +23,7 @@ import java.util.List;
  * @param rows how many were read
  * @param reach how far the rows of the workers go, scaled
  * @param preparation of the rows the workers hold
- * @param root answers for the server's own trusted rows; null if it has none
+ * @param root answers for the server's own trusted rows, if it has any
  * @param heldOut rows that take no part in training, unscaled; null if there are none
  * @param judged the same workers, for whoever compares them; of use while they are engaged
  */
@@ -36,7 +37,7 @@ public record PreparedRun(
         long rows,
         RowReach reach,
         Preparation preparation,
-        Worker root,
+        Optional<Worker> root,
         Dataset heldOut,
         SourceProbe judged)
         implements AutoCloseable {

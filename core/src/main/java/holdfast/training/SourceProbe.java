@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** The rows of workers, wherever they are, as {@link SuspicionTest} asks about them. */
 public interface SourceProbe {
-    /** Of the plain loss on all training rows, see {@link PlanResolver#curvature}. */
+    /** The smoothness of the plain loss on all training rows, see {@link PlanResolver#curvature}. */
     double curvature();
 
     /** The workers, each sending the gradient of the plain loss, without L2 penalty, on all its training rows. */

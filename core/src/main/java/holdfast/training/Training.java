@@ -10,6 +10,7 @@ import holdfast.model.Models;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.Ledger;
+import holdfast.rounds.LoopSettings;
 import holdfast.rounds.RoundListener;
 import holdfast.rounds.TrainingException;
 import holdfast.rounds.TrainingLoop;
@@ -118,11 +119,13 @@ public final class Training {
     /** The same by these workers, who must have been engaged for this plan. */
     public TrainingRun run(PreparedRun engaged) {
         Ledger ledger = resumed == null ? new Ledger(engaged.names()) : Ledger.of(resumed.ledger());
-        TrainingLoop loop = new TrainingLoop(engaged.plan(), engaged.pool(), engaged.schema(), engaged.root());
+        LoopSettings settings =
+                engaged.plan().loopSettings(engaged.schema(), engaged.pool().workers(), engaged.root());
+        TrainingLoop loop = new TrainingLoop(settings, engaged.pool());
         TrainingState from = resumed == null ? loop.start() : resumed.state();
         GuaranteeMonitor monitor = new GuaranteeMonitor(
                 engaged.plan(),
-                loop.model(),
+                settings.objective().model(),
                 engaged.schema().features().size(),
                 engaged.reach(),
                 from,
@@ -154,8 +157,8 @@ public final class Training {
                     end,
                     result.round(),
                     result.objective(),
-                    engaged.plan().get(PlanKey.LEARNING_RATE),
-                    Guarantee.of(engaged.plan(), engaged.names().size(), end.round(), monitor.failures()),
+                    engaged.plan().get(PlanKey.LEARNING_RATE).orElseThrow(),
+                    monitor.guarantee(engaged.names().size(), end.round()),
                     ledger.lines(),
                     engaged.heldOut());
         } finally {

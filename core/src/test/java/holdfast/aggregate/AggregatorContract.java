@@ -321,7 +321,7 @@ public abstract class AggregatorContract {
         if (few > 0) {
             assertThatThrownBy(() -> rule.aggregate(round(few, votes(Seed.of(1).random(), few, 3, 1))))
                     .isInstanceOf(InputException.class)
-                    .hasMessage("f = 3 needs at least " + (few + 1) + " workers, got " + few);
+                    .hasMessage("tolerated = 3 needs at least " + (few + 1) + " workers, got " + few);
         }
     }
 

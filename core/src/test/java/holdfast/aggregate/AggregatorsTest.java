@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
-import holdfast.Spec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +23,7 @@ class AggregatorsTest {
 
     @Test
     void everyRuleIsSetUpForTheBudgetItIsGivenByItselfOrByThePlan() {
-        for (String name : Aggregators.rules(2).names()) {
+        for (String name : Aggregators.rules().names()) {
             assertThat(Aggregators.create(name, 2).tolerated()).as(name).isEqualTo(name.equals(MEAN) ? 0 : 2);
             if (!name.equals(MEAN)) {
                 assertThat(Aggregators.create(name + "(f=3)", 2).tolerated())
@@ -36,22 +35,22 @@ class AggregatorsTest {
 
     @Test
     void noRuleTakesABudgetThatIsNone() {
-        for (String name : Aggregators.rules(0).names()) {
-            for (int bad : new int[] {-1, Aggregator.MOST + 1, Integer.MAX_VALUE}) {
+        for (String name : Aggregators.rules().names()) {
+            for (int bad : new int[] {-1, Aggregator.MAX_WORKERS + 1, Integer.MAX_VALUE}) {
                 if (!name.equals(MEAN)) {
                     assertThatThrownBy(() -> Aggregators.create(name, bad))
                             .as(name)
                             .isInstanceOf(InputException.class)
-                            .hasMessageContaining("f must be between 0 and 100000000, got " + bad);
+                            .hasMessageContaining("tolerated must be between 0 and 100000000, got " + bad);
                 }
             }
-            Aggregators.create(name, Aggregator.MOST);
+            Aggregators.create(name, Aggregator.MAX_WORKERS);
         }
     }
 
     @Test
     void onlyTheRuleThatComparesWithTheServersGradientNeedsIt() {
-        for (String name : Aggregators.rules(1).names()) {
+        for (String name : Aggregators.rules().names()) {
             boolean needs = name.equals("fltrust");
             assertThat(Aggregators.create(name, 1).needsTrusted()).as(name).isEqualTo(needs);
             Aggregator chained = Aggregators.create("clipping + " + name, 1);
@@ -72,9 +71,8 @@ class AggregatorsTest {
         "adaptive-screening(memory=0), adaptive-screening(memory=-0.1)"
     })
     void parametersMayGoToTheirBoundsAndNoFurther(String legal, String illegal) {
-        Aggregators.rules(1).create(Spec.parse(legal));
-        assertThatThrownBy(() -> Aggregators.rules(1).create(Spec.parse(illegal)))
-                .isInstanceOf(InputException.class);
+        Aggregators.create(legal, 1);
+        assertThatThrownBy(() -> Aggregators.create(illegal, 1)).isInstanceOf(InputException.class);
     }
 
     /** Such as 0.8165, 1.3e+301 or 12.00. */

@@ -43,8 +43,7 @@ class MajorityVoteTest {
         }
         long right = vote.agreed(sent).stream()
                 .filter(m -> Arrays.equals(
-                        m.update().vector(),
-                        truth.get(m.update().worker() * vote.replicas()).vector()))
+                        m.vector(), truth.get(m.worker() * vote.replicas()).vector()))
                 .count();
         return truth.size() / vote.replicas() - (int) right;
     }
@@ -133,7 +132,7 @@ class MajorityVoteTest {
         MajorityVote vote = vote(3, 1);
         double[] plus = {0.0, 1};
         double[] minus = {-0.0, 1};
-        List<PreAggregator.Mixed> agreed = vote.agreed(List.of(
+        List<PreAggregator.Mixed> agreed = vote.majorities(List.of(
                 new WorkerUpdate(0, minus),
                 new WorkerUpdate(1, plus),
                 new WorkerUpdate(2, minus.clone()),
@@ -153,7 +152,7 @@ class MajorityVoteTest {
         assertThat(vote(2, 0)
                         .agreed(List.of(
                                 new WorkerUpdate(0, plus), new WorkerUpdate(2, plus), new WorkerUpdate(3, plus))))
-                .extracting(m -> m.update().worker())
+                .extracting(WorkerUpdate::worker)
                 .containsExactly(1);
     }
 
@@ -176,16 +175,18 @@ class MajorityVoteTest {
     void whatCannotBeBorneIsRefused() {
         assertThatThrownBy(() -> new MajorityVote(3, 2, new Mean()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("bears 0 false updates, so f = 2 liars need replicas >= 2f+1 = 5, got 3");
+                .hasMessage("tolerates 0 false updates, so f = 2 liars need replicas >= 2f+1 = 5, got 3");
         assertThatThrownBy(() -> vote(3, 1).requireServes(10))
                 .isInstanceOf(InputException.class)
                 .hasMessage("workers must be a multiple of replicas, got 10 workers for 3 replicas");
-        assertThatThrownBy(() -> vote(2, 1).requireServes(4)).hasMessage("f = 1 needs at least 6 workers, got 4");
+        assertThatThrownBy(() -> vote(2, 1).requireServes(4))
+                .hasMessage("tolerated = 1 needs at least 6 workers, got 4");
         double[] a = {1};
         double[] b = {2};
         assertThatThrownBy(() -> vote(2, 1).aggregate(Round.of(a, b, a, b, a, a)))
-                .isInstanceOf(MajorityVote.NoMajority.class)
-                .hasMessage("in 2 of 3 shards no more than half of the 2 replicas agree, at most 1 can be borne");
+                .isInstanceOf(LostRoundException.class)
+                .hasMessage(
+                        "in 2 of 3 shards no more than half of the 2 replicas agree, but at most 1 such shards are tolerated");
     }
 
     @Test
@@ -214,6 +215,6 @@ class MajorityVoteTest {
                 .hasMessage("replicas must be at least 1, got 0");
         assertThatThrownBy(() -> new MajorityVote(1, -1, new Mean()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("majority vote: f must be between 0 and 100000000, got -1");
+                .hasMessage("majority vote: tolerated must be between 0 and 100000000, got -1");
     }
 }

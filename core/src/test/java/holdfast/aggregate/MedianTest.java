@@ -53,7 +53,7 @@ class MedianTest extends AggregatorContract {
         for (int f : new int[] {-1, Integer.MAX_VALUE}) {
             assertThatThrownBy(() -> new Median(f))
                     .isInstanceOf(InputException.class)
-                    .hasMessage("median: f must be between 0 and 100000000, got " + f);
+                    .hasMessage("median: tolerated must be between 0 and 100000000, got " + f);
         }
     }
 }

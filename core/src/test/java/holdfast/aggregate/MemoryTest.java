@@ -51,7 +51,7 @@ class MemoryTest {
         }
         Round round =
                 new Round(0, WORKERS, votes, new double[LENGTH], Seed.of(2), Carry.NONE, random.gaussians(LENGTH));
-        for (String rule : Aggregators.rules(1).names()) {
+        for (String rule : Aggregators.rules().names()) {
             System.out.println(rule);
             Aggregators.create(rule.equals("geometric-median") ? rule + "(steps=3)" : rule, 1)
                     .aggregate(round);

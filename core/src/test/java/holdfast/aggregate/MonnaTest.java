@@ -75,7 +75,7 @@ class MonnaTest extends AggregatorContract {
     void aPivotThatIsNoWorkerIsRefused() {
         assertThatThrownBy(() -> new Monna(1, 3).aggregate(Round.of(new double[1], new double[1], new double[1])))
                 .isInstanceOf(InputException.class)
-                .hasMessage("f = 1 needs at least 4 workers, got 3");
+                .hasMessage("tolerated = 1 needs at least 4 workers, got 3");
         assertThatThrownBy(() -> new Monna(1, -1))
                 .isInstanceOf(InputException.class)
                 .hasMessage("monna: pivot must be a worker's id, 0 to 100000000, got -1");

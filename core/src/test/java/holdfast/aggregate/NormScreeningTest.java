@@ -8,15 +8,10 @@ import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.math.Vectors;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class NormScreeningTest extends AggregatorContract {
     @Override
@@ -86,65 +81,20 @@ class NormScreeningTest extends AggregatorContract {
         assertThat(Vectors.finite(made.direction())).isTrue();
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "0.28, 25, 7", // ceil(0.28 * 25) is 8 in binary arithmetic
-        "auto, 1, 0",
-        "auto, 3, 0",
-        "auto, 4, 1",
-        "auto, 10, 1",
-        "auto, 12, 2",
-        "0.1, 10, 1",
-        "0.1, 11, 2",
-        "0, 5, 0",
-        "3, 4, 3",
-        "3.0, 4, 3",
-        "0.999, 1000, 999"
-    })
-    void aShareIsRoundedUpInDecimalArithmetic(String text, int workers, int count) {
-        assertThat(NormScreening.count(text, workers)).isEqualTo(count);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"10", "11", "0.95", "-1", "-0.1", "1.5", "NaN", "many", "", "1e999999999"})
-    void refusesWhatScreensEverybodyOrIsNoCount(String text) {
-        Assertions.assertTimeoutPreemptively(
-                Duration.ofSeconds(5),
-                () -> assertThatThrownBy(() -> NormScreening.count(text, 10))
-                        .isInstanceOf(InputException.class)
-                        .hasMessageContaining("screened"));
-    }
-
-    @Test
-    void theSmallestShareScreensOne() {
-        Assertions.assertTimeoutPreemptively(
-                Duration.ofSeconds(5),
-                () -> assertThat(NormScreening.count("1e-999999999", 10)).isOne());
-    }
-
     @Test
     void refusesToScreenEveryWorkerOfARound() {
         assertThatThrownBy(() -> new NormScreening(2).aggregate(Round.of(new double[] {1}, new double[] {2})))
                 .isInstanceOf(InputException.class)
-                .hasMessage("f = 2 needs at least 3 workers, got 2");
+                .hasMessage("tolerated = 2 needs at least 3 workers, got 2");
         assertThatThrownBy(() -> new NormScreening(-1)).isInstanceOf(InputException.class);
     }
 
     @Test
-    void oneIsACountAndNoShare() {
-        assertThat(NormScreening.count("1", 10)).isOne();
-        assertThat(NormScreening.count("1.0", 10)).isOne();
-        assertThat(NormScreening.count("0", 10)).isZero();
-        assertThat(NormScreening.count("0.1", 10)).isOne();
-    }
-
-    /** Whatever the order they are asked about in. */
-    @Test
     void ofEqualNormsTheHigherIdIsDropped() {
         NormScreening rule = new NormScreening(1);
-        assertThat(rule.keep(3, new int[] {2, 1, 0}, new double[] {1, 1, 1}).workers())
+        assertThat(rule.weigh(3, new int[] {2, 1, 0}, new double[] {1, 1, 1}).kept())
                 .containsExactly(0, 1);
-        assertThat(rule.keep(3, new int[] {0, 1, 2}, new double[] {1, 1, 1}).workers())
+        assertThat(rule.weigh(3, new int[] {0, 1, 2}, new double[] {1, 1, 1}).kept())
                 .containsExactly(0, 1);
     }
 }

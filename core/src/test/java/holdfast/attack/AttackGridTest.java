@@ -35,7 +35,7 @@ class AttackGridTest {
 
     private static List<String> rules(boolean chains) {
         Set<String> pres = chains ? Aggregators.preAggregators().names() : Set.of();
-        return Aggregators.rules(LIARS).names().stream()
+        return Aggregators.rules().names().stream()
                 .flatMap(rule -> Stream.concat(Stream.of(rule), pres.stream().map(pre -> pre + " + " + rule)))
                 .toList();
     }

@@ -59,8 +59,8 @@ class BelowCutTest extends AttackContract {
     /** The same round before every rule that can serve it. */
     static List<AttackContext> beforeEveryRule(AttackContext now) {
         int b = now.byzantine().length;
-        return Aggregators.rules(b).names().stream()
-                .map(name -> Aggregators.rules(b).create(Spec.parse(name)))
+        return Aggregators.rules().names().stream()
+                .map(name -> Aggregators.create(name, b))
                 .filter(rule -> rule.minWorkers() <= now.truth().workers())
                 .map(rule -> new AttackContext(now.truth(), now.byzantine(), rule, now.seed()))
                 .toList();

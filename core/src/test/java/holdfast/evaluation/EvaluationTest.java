@@ -8,7 +8,6 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
-import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
@@ -16,6 +15,7 @@ import holdfast.math.Logistic;
 import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
+import holdfast.model.Models;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
@@ -68,7 +68,7 @@ class EvaluationTest {
             Dataset data = Samples.dataset(seed, 600, 4);
             double threshold = seed.random().nextInt(2) == 0 ? 0.5 : 0.3;
             TrainedModel trained = new TrainedModel(
-                    Spec.parse("logistic"),
+                    Models.catalogue().choose("logistic"),
                     true,
                     seed.random().gaussians(5),
                     Scaling.fit(Scaling.Kind.STANDARDISE, data),
@@ -101,7 +101,7 @@ class EvaluationTest {
         Dataset data = rows.build(Samples.schema(2), DataSource.MEMORY);
         for (double second : new double[] {30, -30}) {
             TrainedModel trained = new TrainedModel(
-                    Spec.parse("logistic"),
+                    Models.catalogue().choose("logistic"),
                     false,
                     new double[] {30, second},
                     new Scaling(Scaling.Kind.SD, new double[2], new double[] {0.1, 0.1}),
@@ -130,7 +130,7 @@ class EvaluationTest {
         Laws.check(10, seed -> {
             Dataset data = Samples.dataset(seed, 300, 4);
             TrainedModel trained = new TrainedModel(
-                    Spec.parse("logistic"),
+                    Models.catalogue().choose("logistic"),
                     true,
                     seed.random().gaussians(5),
                     Scaling.fit(Scaling.Kind.SD, data),

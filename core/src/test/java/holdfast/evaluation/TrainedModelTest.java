@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.InputException;
 import holdfast.Samples;
 import holdfast.Seed;
-import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
+import holdfast.model.Models;
 import holdfast.training.Provenance;
 import holdfast.training.SourceProbe;
 import java.io.IOException;
@@ -25,7 +25,8 @@ class TrainedModelTest {
     private static final Scaling NONE = new Scaling(Scaling.Kind.NONE, new double[2], new double[] {1, 1});
 
     private static TrainedModel model(double threshold, Scaling scaling, LabelScaling labels, double... theta) {
-        return new TrainedModel(Spec.parse("logistic"), true, theta, scaling, labels, Samples.schema(2), threshold);
+        return new TrainedModel(
+                Models.catalogue().choose("logistic"), true, theta, scaling, labels, Samples.schema(2), threshold);
     }
 
     @Test
@@ -66,7 +67,13 @@ class TrainedModelTest {
         }
         Dataset classes = Samples.classes(Seed.of(1), 300, 2, 3, 0);
         TrainedModel three = new TrainedModel(
-                Spec.parse("softmax"), false, new double[6], NONE, LabelScaling.NONE, classes.schema(), 0.5);
+                Models.catalogue().choose("softmax"),
+                false,
+                new double[6],
+                NONE,
+                LabelScaling.NONE,
+                classes.schema(),
+                0.5);
         assertThat(three.predict(classes).rows()).isEqualTo(300);
         assertThat(three.predict(classes).scores()).hasSize(900);
     }
@@ -80,11 +87,23 @@ class TrainedModelTest {
         assertThat(model(0.51, NONE, LabelScaling.NONE, 0, 0, 0).predict(rows).label(0))
                 .isZero();
         TrainedModel margin = new TrainedModel(
-                Spec.parse("svm"), false, new double[2], NONE, LabelScaling.NONE, Samples.schema(2), 0.5);
+                Models.catalogue().choose("svm"),
+                false,
+                new double[2],
+                NONE,
+                LabelScaling.NONE,
+                Samples.schema(2),
+                0.5);
         assertThat(margin.predict(rows).label(0)).isOne();
         Dataset classes = Samples.classes(Seed.of(1), 30, 2, 3, 0);
         TrainedModel three = new TrainedModel(
-                Spec.parse("softmax"), false, new double[6], NONE, LabelScaling.NONE, classes.schema(), 0.5);
+                Models.catalogue().choose("softmax"),
+                false,
+                new double[6],
+                NONE,
+                LabelScaling.NONE,
+                classes.schema(),
+                0.5);
         assertThat(three.predict(classes).label(7)).isZero();
     }
 
@@ -134,8 +153,8 @@ class TrainedModelTest {
         Dataset rows = Samples.numbers(Seed.of(1), 5, 2, 0);
         for (String kind : List.of("linear", "poisson", "svm", "logistic")) {
             Schema schema = kind.equals("svm") || kind.equals("logistic") ? Samples.schema(2) : rows.schema();
-            TrainedModel model =
-                    new TrainedModel(Spec.parse(kind), false, new double[2], NONE, LabelScaling.NONE, schema, 0.5);
+            TrainedModel model = new TrainedModel(
+                    Models.catalogue().choose(kind), false, new double[2], NONE, LabelScaling.NONE, schema, 0.5);
             assertThat(model.predict(rows).hasProbabilities()).as(kind).isEqualTo(kind.equals("logistic"));
         }
     }

@@ -10,8 +10,8 @@ import holdfast.Randomness;
 import holdfast.math.Scratch;
 import org.junit.jupiter.api.Test;
 
-/** What every linear model promises of its loss l(u; y) and of the worst move along theta. */
-public abstract class LinearModelContract extends ModelContract {
+/** What every linear model with one score promises of its loss l(u; y) and of the worst move along theta. */
+public abstract class LinearModelContract extends LinearScoresContract {
     private static final double STEP = 1e-5;
     private static final int GRID = 3000;
 

@@ -27,8 +27,9 @@ class LinearRegressionTest extends LinearModelContract {
         for (double lambda : new double[] {1, 2}) {
             assertThatThrownBy(() -> model().worstMove(1, 0, 2, lambda))
                     .isInstanceOf(InputException.class)
-                    .hasMessage("model linear needs lambda > ||theta||^2, else the worst case is infinite; lambda is "
-                            + lambda + ", ||theta||^2 2.0");
+                    .hasMessage(
+                            "model linear needs --lambda above ||theta||^2, or the worst case is infinite; got --lambda "
+                                    + lambda + ", ||theta||^2 is 2.0");
         }
     }
 }

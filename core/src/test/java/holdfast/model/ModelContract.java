@@ -1,8 +1,10 @@
 package holdfast.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
@@ -22,6 +24,16 @@ public abstract class ModelContract {
 
     protected abstract Model model();
 
+    /** Whether the model knows its curvature; one that does not must refuse to be asked. */
+    protected boolean hasCurvature() {
+        return true;
+    }
+
+    /** Parameters that neither theta nor other is longer than, in the sense of {@link Model#smoothness}. */
+    protected double[] longest(double[] theta, double[] other, int features) {
+        return Vectors.norm(theta) >= Vectors.norm(other) ? theta : other;
+    }
+
     /** A label that the model may meet. */
     protected double label(Randomness random) {
         return random.nextInt(2);
@@ -37,6 +49,63 @@ public abstract class ModelContract {
         double[] labels = Arrays.stream(block.labels()).map(y -> label(random)).toArray();
         double[] theta = Vectors.scaled(2 / Math.sqrt(d), random.gaussians(model().parameters(d)));
         return new Point(block.relabelled(labels), theta);
+    }
+
+    @Test
+    void theStartDependsOnTheSeedAloneAndThePenaltyCoversSomeOfIt() {
+        Laws.check(CASES, seed -> {
+            int d = 1 + seed.random().nextInt(12);
+            double[] start = model().start(d, seed);
+            assertThat(start).hasSize(model().parameters(d)).isEqualTo(model().start(d, seed));
+            assertThat(Vectors.finite(start)).isTrue();
+            assertThat(model().penalised(d)).isBetween(0, start.length);
+        });
+    }
+
+    @Test
+    void thereAreAsManyScoresAsTheTargetNeeds() {
+        int k = model().scoresPerRow();
+        switch (model().target()) {
+            case NUMBER, COUNT -> assertThat(k).isEqualTo(1);
+            case TWO_CLASSES -> assertThat(k).isBetween(1, 2);
+            case CLASSES -> assertThat(k).isGreaterThan(1);
+        }
+        assertThat(model().givesProbabilities() && !model().target().isClass()).isFalse();
+    }
+
+    /** To the bit: rows are scored one by one in some places and in blocks in others. */
+    @Test
+    void theScoresOfARowDoNotDependOnTheOthers() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            int k = model().scoresPerRow();
+            double[] all = new double[p.block.rows() * k];
+            model().scores(p.theta, p.block, all);
+            for (int j = 0; j < p.block.rows(); j++) {
+                double[] alone = new double[k];
+                model().scores(p.theta, row(p.block, j), alone);
+                assertThat(Laws.bits(alone)).isEqualTo(Laws.bits(Arrays.copyOfRange(all, j * k, (j + 1) * k)));
+            }
+        });
+    }
+
+    @Test
+    void aLossSaidToBeConvexInRowsIs() {
+        Laws.check(CASES, seed -> {
+            if (model().convexInRows()) {
+                Point p = point(seed);
+                int d = p.block.columns();
+                Randomness random = seed.child("segment").random();
+                double[] label = {p.block.labels()[0]};
+                double[] x = random.gaussians(d);
+                double[] z = random.gaussians(d);
+                double[] middle = Vectors.scaled(0.5, Vectors.add(x.clone(), z));
+                double ends = model().loss(p.theta, new DenseBlock(d, x, label, null))
+                        + model().loss(p.theta, new DenseBlock(d, z, label, null));
+                assertThat(model().loss(p.theta, new DenseBlock(d, middle, label, null)))
+                        .isLessThanOrEqualTo(ends / 2 + 1e-12 * (1 + Math.abs(ends)));
+            }
+        });
     }
 
     private static double[] differences(double[] at, ToDoubleFunction<double[]> f) {
@@ -153,23 +222,21 @@ public abstract class ModelContract {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(5);
             int size = model().parameters(d);
-            int weights = model().weights(d);
+            int weights = model().penalised(d);
             double radius = Math.pow(10, 2 * random.nextDouble() - 1);
             double length = Math.pow(10, 2 * random.nextDouble() - 1);
             double[] theta = inBall(random, size, weights, length);
             double[] other =
                     random.nextInt(2) == 0 ? inBall(random, size, weights, length) : near(random, theta, weights);
-            double[] widest = new double[size];
-            widest[0] = length;
-            for (int i = weights; i < size; i++) {
-                widest[i] = Math.max(Math.abs(theta[i]), Math.abs(other[i]));
-            }
             double[] label = {label(random)};
             Block x = new DenseBlock(d, inBall(random, d, d, radius), label, null);
             Block z = new DenseBlock(d, inBall(random, d, d, radius), label, null);
             double move = gap(row(x), row(z));
             double turn = gap(theta, other);
-            Smoothness bound = model().smoothness(widest, d, radius, Math.abs(label[0]));
+            Smoothness bound = model().smoothness(longest(theta, other, d), d, radius, Math.abs(label[0]));
+            if (bound.equals(Smoothness.UNKNOWN)) {
+                return;
+            }
             double slack = 1e-12 * (1 + radius) * (1 + length) * (1 + Vectors.norm(gradient(theta, x)));
             assertThat(gap(gradient(theta, x), gradient(other, x)))
                     .as("theta, theta")
@@ -221,9 +288,15 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theCurvatureIsTheSlopeOfTheGradient() {
+    void theCurvatureIsTheSlopeOfTheGradientOrRefused() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
+            if (!hasCurvature()) {
+                assertThatThrownBy(() -> model().curvature(p.theta, p.block))
+                        .isInstanceOf(InputException.class)
+                        .hasMessageStartingWith("--update newton needs a model with a known curvature");
+                return;
+            }
             double[] v = seed.child("v").random().gaussians(p.theta.length);
             double[] above = p.theta.clone();
             double[] below = p.theta.clone();

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 
 class SoftmaxRegressionTest {
     @Nested
-    class FourClasses extends ModelContract {
+    class FourClasses extends LinearScoresContract {
         @Override
-        protected Model model() {
+        protected LinearScores model() {
             return new SoftmaxRegression(4, true);
         }
 
@@ -35,9 +35,9 @@ class SoftmaxRegressionTest {
     }
 
     @Nested
-    class ThreeClassesWithoutIntercepts extends ModelContract {
+    class ThreeClassesWithoutIntercepts extends LinearScoresContract {
         @Override
-        protected Model model() {
+        protected LinearScores model() {
             return new SoftmaxRegression(3, false);
         }
 

@@ -311,7 +311,7 @@ class MaximisersTest {
     @Test
     void aRateAtWhichTheAscentDivergesIsRefusedWithTheLargestThatWorks() {
         LogisticRegression model = new LogisticRegression(true);
-        String message = "ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.02";
+        String message = "--ascent-rate must be below 2/lambda = 0.02, or the ascent diverges; got 0.02";
         assertThatThrownBy(() -> new ScalarRecurrence(model, 100, 0.02)).hasMessage(message);
         assertThatThrownBy(() -> new GradientAscent(model, 100, 0.02)).hasMessage(message);
         assertThatThrownBy(() -> new SubspaceRecurrence(new SoftmaxRegression(3, true), 100, 0.02))

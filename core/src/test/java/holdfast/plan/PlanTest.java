@@ -20,6 +20,7 @@ import holdfast.objective.ScalarRecurrence;
 import holdfast.objective.SubspaceRecurrence;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,10 +66,10 @@ class PlanTest {
                 "model, huber(delta=1.5)",
                 "model, svm",
                 "seed, -9223372036854775808",
-                "screened, 0.28",
+                "tolerated, 0.28",
                 "root, 100",
                 "scale, min-max",
-                "rule, norm-screening(f=2)",
+                "rule, norm-screening(tolerated=2)",
                 "attack, intelligent(share=0.5)",
                 "intercept, false"
             })
@@ -135,17 +136,17 @@ class PlanTest {
     void impossibleValuesAreRefusedByName(String name, String text) {
         assertThatThrownBy(() -> PLAN.with(name, text))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith(name);
+                .hasMessageStartingWith("--" + name.replace("screened", "tolerated"));
     }
 
     @Test
     void typedValuesAreCheckedLikeTheirText() {
         for (double bad : new double[] {-1, 0, Double.NaN}) {
-            assertThatThrownBy(() -> PLAN.with(PlanKey.LAMBDA, bad)).isInstanceOf(InputException.class);
+            assertThatThrownBy(() -> PLAN.with(PlanKey.LAMBDA, Optional.of(bad)))
+                    .isInstanceOf(InputException.class);
         }
         assertThatThrownBy(() -> PLAN.with(PlanKey.L2, Double.NaN)).isInstanceOf(InputException.class);
-        assertThat(PLAN.with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY).get(PlanKey.LAMBDA))
-                .isInfinite();
+        assertThat(PLAN.with(PlanKey.LAMBDA, Optional.empty()).settings()).containsEntry("lambda", "none");
     }
 
     @Test
@@ -154,7 +155,7 @@ class PlanTest {
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith("unknown plan key 'lamda'; known: label, header, format")
                 .hasMessageContaining("lambda")
-                .hasMessageEndingWith("seed");
+                .hasMessageEndingWith("byzantine");
     }
 
     @Test
@@ -182,9 +183,9 @@ class PlanTest {
         assertThat(PLAN.with("rule", "norm-screening(f=2)").aggregator(25)).isEqualTo(new NormScreening(2));
         assertThatThrownBy(() -> PLAN.with("screened", "5").aggregator(5))
                 .isInstanceOf(InputException.class)
-                .hasMessage("screened must be below the number of workers, got 5 for 5 workers");
+                .hasMessage("--tolerated must be below the number of workers, got 5 for 5 workers");
         assertThatThrownBy(() -> PLAN.with("rule", "norm-screening(f=5)").aggregator(5))
-                .hasMessage("rule norm-screening(f=5): f = 5 needs at least 6 workers, got 5");
+                .hasMessage("--rule norm-screening(tolerated=5): tolerated = 5 needs at least 6 workers, got 5");
     }
 
     @Test
@@ -199,13 +200,13 @@ class PlanTest {
         assertThat(PLAN.byzantine(10)).isEmpty();
         assertThatThrownBy(() -> attacked.with(PlanKey.LIARS, 11).byzantine(10)).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> attacked.with("byzantine", "10").byzantine(10))
-                .hasMessage("byzantine: worker 10 is not among 0..9");
+                .hasMessage("--byzantine: worker 10 is not among 0..9");
         assertThatThrownBy(
                         () -> attacked.with("byzantine", "1").with("liars", "1").byzantine(10))
-                .hasMessage("give liars or byzantine, not both");
-        assertThatThrownBy(() -> attacked.byzantine(10)).hasMessage("attack aggressive needs liars or byzantine");
+                .hasMessage("give --liars or --byzantine, not both");
+        assertThatThrownBy(() -> attacked.byzantine(10)).hasMessage("--attack aggressive needs --liars or --byzantine");
         assertThatThrownBy(() -> PLAN.with("liars", "1").byzantine(10))
-                .hasMessage("liars need an attack, such as attack aggressive");
+                .hasMessage("liars need an attack, such as --attack aggressive");
         assertThat(PLAN.with("attack", "intelligent").attack()).isEqualTo(new Intelligent(0.8));
     }
 
@@ -221,7 +222,7 @@ class PlanTest {
                         .loss(Samples.TWO_CLASSES)
                         .maximiser())
                 .isInstanceOfSatisfying(
-                        GradientAscent.class, r -> assertThat(r.rate()).isEqualTo(0.05));
+                        GradientAscent.class, r -> assertThat(r.rate()).contains(0.05));
         assertThat(PLAN.with("lambda", "none")
                         .loss(Samples.TWO_CLASSES)
                         .maximiser()
@@ -268,14 +269,16 @@ class PlanTest {
                         .maximiser()
                         .lambda())
                 .isInfinite();
-        refused(boxed.with("maximiser", "recurrence"), "maximiser recurrence knows no box; use exact or ascent");
+        refused(
+                boxed.with("maximiser", "recurrence"),
+                "--maximiser recurrence knows no box; use --maximiser exact or ascent");
         refused(
                 poisson.with("box", "none"),
-                "model poisson needs a box or lambda none: without a box its worst case is infinite for every lambda");
+                "model poisson needs --box or --lambda none: without a box its worst case is infinite for every lambda");
         for (String name : List.of("auto", "exact", "recurrence")) {
             refused(
                     logistic.with("model", "huber").with("maximiser", name),
-                    "box needs maximiser ascent, for every model but poisson");
+                    "--box needs --maximiser ascent, for every model but poisson");
         }
     }
 
@@ -297,7 +300,7 @@ class PlanTest {
         assertThat(PLAN.with("maximiser", "ascent").loss(three).maximiser()).isInstanceOf(GradientAscent.class);
         assertThatThrownBy(() -> PLAN.with("maximiser", "exact").loss(three))
                 .isInstanceOf(InputException.class)
-                .hasMessage("maximiser exact: softmax has none; auto ascends until precision is met");
+                .hasMessage("--maximiser exact: softmax has none; auto ascends until --precision is met");
     }
 
     @Test
@@ -315,11 +318,11 @@ class PlanTest {
         assertThat(staged.effort().at(4)).isEqualTo(new Effort.Precision(0.01));
         assertThatThrownBy(() ->
                         PLAN.with("precision", "0.1").with("ascent-steps", "3").loss(Samples.TWO_CLASSES))
-                .hasMessage("give ascent-steps or precision, not both");
+                .hasMessage("give --ascent-steps or --precision, not both");
         assertThatThrownBy(() -> PLAN.with("early-precision", "0.1").loss(Samples.TWO_CLASSES))
                 .isInstanceOf(InputException.class);
         assertThatThrownBy(() -> PLAN.with("maximiser", "ascent").loss(Samples.TWO_CLASSES))
-                .hasMessage("maximiser ascent needs ascent-steps or precision");
+                .hasMessage("--maximiser ascent needs --ascent-steps or --precision");
     }
 
     private static void expectRefused(String message, String... settings) {
@@ -337,13 +340,13 @@ class PlanTest {
     @Test
     void settingsThatNeedOrExcludeEachOtherAreRefused() {
         expectRefused("not both", "ascent-steps=0", "precision=0.1");
-        expectRefused("early-precision needs precision", "ascent-steps=3", "early-precision=0.1", "early-rounds=5");
+        expectRefused("--early-precision needs --precision", "ascent-steps=3", "early-precision=0.1", "early-rounds=5");
         expectRefused("need each other", "precision=0.1", "early-precision=0.2");
         expectRefused("need each other", "precision=0.1", "early-rounds=5");
         Plan plan = Plan.defaults().with("model", "poisson");
         assertThatThrownBy(() -> plan.loss(new Schema(List.of("x"), "y", List.of(), List.of())))
                 .isInstanceOf(InputException.class)
-                .hasMessage("box auto must be made a number from the data before it is used");
+                .hasMessage("--box auto must be made a number from the data before it is used");
     }
 
     @Test
@@ -363,7 +366,7 @@ class PlanTest {
         assertThat(plan.byzantine(3)).containsExactly(0, 1, 2);
         assertThatThrownBy(() -> plan.byzantine(2))
                 .isInstanceOf(InputException.class)
-                .hasMessage("liars must be at most the number of workers, got 3 of 2");
+                .hasMessage("--liars must be at most the number of workers, got 3 of 2");
     }
 
     /** Five of ten rows are set aside. */
@@ -373,7 +376,7 @@ class PlanTest {
         plan.with("batch", "5").requireEnoughRows("Bern", 10);
         assertThatThrownBy(() -> plan.with("batch", "6").requireEnoughRows("Bern", 10))
                 .isInstanceOf(InputException.class)
-                .hasMessage("batch must be at most the rows of every worker, got 6, but worker Bern trains on 5");
+                .hasMessage("--batch must be at most the rows of every worker, got 6, but worker Bern trains on 5");
     }
 
     @Test

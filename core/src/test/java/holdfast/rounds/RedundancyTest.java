@@ -116,7 +116,7 @@ class RedundancyTest {
             assertThat(logged)
                     .containsExactly(
                             "replicas = 5 is below 2f+1 for f = 4 liars: they can spoil up to 1 of 3 shards, which"
-                                    + " the rule must bear");
+                                    + " the rule must tolerate");
         } finally {
             logger.setFilter(null);
         }
@@ -160,7 +160,7 @@ class RedundancyTest {
                 .with("batch", "10");
         PreparedData prepared = PreparedData.of(data, plan);
         try (InProcessPool sound = new InProcessPool(prepared.workers(plan), 1)) {
-            TrainingLoop loop = new TrainingLoop(plan, new Forgetful(sound, 2), data.schema());
+            TrainingLoop loop = Loops.of(plan, new Forgetful(sound, 2), data.schema());
             TrainingState end = loop.run(loop.start(), round -> {});
             assertThat(Laws.bits(end.theta())).isEqualTo(Laws.bits(prepared.train(plan)));
         }
@@ -177,7 +177,7 @@ class RedundancyTest {
         assertThatThrownBy(() -> Training.of(data, plan).run())
                 .isInstanceOf(TrainingException.class)
                 .hasMessage(
-                        "round 0: in 2 of 3 shards no more than half of the 2 replicas agree, at most 1 can be borne");
+                        "round 0: in 2 of 3 shards no more than half of the 2 replicas agree, but at most 1 such shards are tolerated");
     }
 
     @ParameterizedTest
@@ -185,10 +185,10 @@ class RedundancyTest {
             delimiter = '|',
             value = {
                 "workers=16 | workers must be a multiple of replicas, got 16 workers for 5 replicas",
-                "screened=3 | rule mean: bears 0 false updates, so f = 3 liars need replicas >= 2f+1 = 7, got 5",
-                "rule=median(f=1) | rule median(f=1): with replicas, screened says how many workers may lie, and the rule's"
-                        + " f follows from it",
-                "rule=median screened=12 | rule median: f = 12 needs at least 45 workers, got 15"
+                "screened=3 | --rule mean: tolerates 0 false updates, so f = 3 liars need replicas >= 2f+1 = 7, got 5",
+                "rule=median(f=1) | --rule median(tolerated=1): with --replicas, --tolerated says how many workers may lie, and the"
+                        + " rule's own number follows from it",
+                "rule=median screened=12 | --rule median: tolerated = 12 needs at least 45 workers, got 15"
             })
     void whatCannotBeIsRefusedInOneLine(String settings, String message) {
         Plan plan = PLAN;

@@ -16,6 +16,7 @@ import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class StoppingTest {
     }
 
     private static TrainingState run(Plan plan, double... losses) {
-        TrainingLoop loop = new TrainingLoop(plan, reporting(losses), Samples.schema(3));
+        TrainingLoop loop = Loops.of(plan, reporting(losses), Samples.schema(3));
         return loop.run(loop.start(), round -> {});
     }
 
@@ -88,7 +89,7 @@ class StoppingTest {
     @Test
     void ofEqualChecksTheEarlierOneIsTheBest() {
         Plan plan = PLAN.with("validation", "0.3").with("patience", "2");
-        TrainingLoop loop = new TrainingLoop(plan, reporting(3, 2, 2, 2, 2), Samples.schema(3));
+        TrainingLoop loop = Loops.of(plan, reporting(3, 2, 2, 2, 2), Samples.schema(3));
         TrainingState end = loop.run(loop.start(), round -> {});
         assertThat(end.settled()).isTrue();
         assertThat(end.round()).isEqualTo(31);
@@ -197,7 +198,7 @@ class StoppingTest {
 
     private static List<Integer> checks(Plan plan) {
         List<Integer> checks = new ArrayList<>();
-        TrainingLoop loop = new TrainingLoop(plan, reporting(9, 8, 7, 6, 5, 4), Samples.schema(3));
+        TrainingLoop loop = Loops.of(plan, reporting(9, 8, 7, 6, 5, 4), Samples.schema(3));
         loop.run(loop.start(), record -> {
             if (!Double.isNaN(record.objective())) {
                 checks.add(record.round());
@@ -244,16 +245,16 @@ class StoppingTest {
     @Test
     void theObjectiveIsTheMiddleOfTheReportsThatTheLiarsLeave() {
         WorkerPool pool = sending(update(0, 1, 100), update(1, 2, 5), update(2, 3, 1));
-        TrainingLoop loop = new TrainingLoop(PLAN.with("screened", "2"), pool, Samples.schema(3));
+        TrainingLoop loop = Loops.of(PLAN.with("screened", "2"), pool, Samples.schema(3));
         assertThat(loop.next(loop.start()).objective()).isEqualTo(5);
-        loop = new TrainingLoop(PLAN, pool, Samples.schema(3));
+        loop = Loops.of(PLAN, pool, Samples.schema(3));
         assertThat(loop.next(loop.start()).objective()).isEqualTo(106 / 3.0);
     }
 
     @Test
     void whereNoUpdateIsFiniteTheRunHasDiverged() {
         WorkerReply lost = new WorkerReply.Fault(2, "dead");
-        TrainingLoop all = new TrainingLoop(
+        TrainingLoop all = Loops.of(
                 PLAN,
                 sending(update(0, Double.NaN, 1), update(1, 1, Double.NaN), update(2, 1, Double.POSITIVE_INFINITY)),
                 Samples.schema(3));
@@ -261,28 +262,28 @@ class StoppingTest {
                 .isInstanceOf(TrainingException.class)
                 .hasMessageStartingWith(
                         "training diverged in round 0: no worker's update is finite any more; use a smaller"
-                                + " learning-rate (now 0.1), or screen");
-        TrainingLoop some = new TrainingLoop(
-                PLAN, sending(update(0, Double.NaN, 1), update(1, Double.NaN, 1), lost), Samples.schema(3));
+                                + " --learning-rate (now 0.1), or let");
+        TrainingLoop some =
+                Loops.of(PLAN, sending(update(0, Double.NaN, 1), update(1, Double.NaN, 1), lost), Samples.schema(3));
         assertThatThrownBy(() -> some.next(some.start()))
                 .isInstanceOf(TrainingException.class)
-                .hasMessageStartingWith("round 0: 3 workers failed, the rule is set up for 0 (first: worker 0,");
+                .hasMessageStartingWith("round 0: 3 workers failed, the rule tolerates 0 (first: worker 0,");
     }
 
     @Test
     void liarsDoNotHideThatTooManyFailed() {
         Plan plan = PLAN.with("attack", "aggressive").with("byzantine", "0");
-        TrainingLoop loop = new TrainingLoop(
+        TrainingLoop loop = Loops.of(
                 plan, sending(update(0, 1, 1), update(1, 1, 1), new WorkerReply.Fault(2, "dead")), Samples.schema(3));
         assertThatThrownBy(() -> loop.next(loop.start()))
                 .isInstanceOf(TrainingException.class)
-                .hasMessageContaining("1 workers failed, the rule is set up for 0 (first: worker 2, dead)");
+                .hasMessageContaining("1 workers failed, the rule tolerates 0 (first: worker 2, dead)");
     }
 
     @Test
     void aDivergenceNamesTheSettingsThatCouldHaveCausedIt() {
         assertThatThrownBy(() -> run(PLAN.with("tolerance", "0.1").with("local-steps", "2"), 1, 100))
-                .hasMessageContaining("learning-rate (now 0.1) or local-rate, or screen");
+                .hasMessageContaining("--learning-rate (now 0.1) or --local-rate, or let");
         assertThatThrownBy(() -> run(
                         PLAN.with("tolerance", "0.1")
                                 .with("lambda", "3")
@@ -291,14 +292,14 @@ class StoppingTest {
                                 .with("box", "2"),
                         1,
                         100))
-                .hasMessageContaining("learning-rate (now 0.1) or a smaller box, or screen");
+                .hasMessageContaining("--learning-rate (now 0.1) or a smaller --box, or let");
     }
 
     @Test
     void theLoopNeedsALearningRate() {
-        assertThatThrownBy(() -> new TrainingLoop(PLAN.without(PlanKey.LEARNING_RATE), reporting(1), Samples.schema(3)))
+        assertThatThrownBy(() -> Loops.of(PLAN.without(PlanKey.LEARNING_RATE), reporting(1), Samples.schema(3)))
                 .isInstanceOf(InputException.class)
-                .hasMessage("the loop needs a learning rate, got NaN");
+                .hasMessage("the loop needs a learning rate, got auto");
     }
 
     /** Updates of keeping workers come in two phases and are never asked for a second time. */
@@ -313,15 +314,16 @@ class StoppingTest {
             @Override
             public List<Measured> measure(RoundRequest request) {
                 return List.of(
-                        new Measured(0, 1, true, 1, 0, null),
-                        new Measured(1, 2, false, 1, 0, null),
-                        new Measured(2, 3, true, 1, 0, null));
+                        new Measured(new WorkerReply.Update(0, new double[0], 1, 0), 1, 4, true),
+                        new Measured(new WorkerReply.Update(1, new double[0], 1, 0), 2, 4, false),
+                        new Measured(new WorkerReply.Update(2, new double[0], 1, 0), 3, 4, true));
             }
 
             @Override
-            public double[] sum(RoundRequest request, int[] workers) {
+            public Optional<double[]> sum(RoundRequest request, int[] workers, double[] factors) {
                 assertThat(workers).containsExactly(0, 2);
-                return new double[] {4, 0, 0, 0};
+                assertThat(factors).containsExactly(1, 1);
+                return Optional.of(new double[] {4, 0, 0, 0});
             }
 
             @Override
@@ -337,7 +339,7 @@ class StoppingTest {
             @Override
             public void close() {}
         };
-        TrainingLoop loop = new TrainingLoop(PLAN.with("screened", "1"), pool, Samples.schema(3));
+        TrainingLoop loop = Loops.of(PLAN.with("screened", "1"), pool, Samples.schema(3));
         RoundRecord record = loop.next(loop.start());
         assertThat(record.norms()).containsExactly(1, Double.NaN, 3);
         assertThat(record.state().theta()[0]).isEqualTo(-0.1 * 2);

@@ -33,14 +33,14 @@ class ProvenBreakpointTest {
             List.of("strongest", "huge", "below-cut", "below-cut-optimised", "optimised-ipm", "alie(tau=-50)", "fang");
 
     static List<String> proven() {
-        return Aggregators.rules(0).names().stream()
+        return Aggregators.rules().names().stream()
                 .filter(rule -> ProvenBreakpoint.of(rule).isPresent())
                 .toList();
     }
 
     @Test
     void nothingIsProvenForTheRest() {
-        assertThat(Aggregators.rules(0).names().stream()
+        assertThat(Aggregators.rules().names().stream()
                         .filter(rule -> ProvenBreakpoint.of(rule).isEmpty())
                         .collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder("centered-clipping", "monna", "iterative-filtering", "dnc", "signguard");
@@ -108,14 +108,18 @@ class ProvenBreakpointTest {
     void thatOfScreeningIsWhereTheTheoremEnds() {
         for (int m = 2; m <= 60; m++) {
             for (int b = 0; b < m; b++) {
-                assertThat(b
-                                < ProvenBreakpoint.of("norm-screening")
-                                                .orElseThrow()
-                                                .share()
-                                        * m)
+                assertThat(ProvenBreakpoint.of("norm-screening").orElseThrow().covers(b, m))
                         .as("%d of %d", b, m)
                         .isEqualTo(ScreeningBound.converges(m, b, b));
             }
         }
+    }
+
+    @Test
+    void aShareIsNotWithstoodAnyMore() {
+        ProvenBreakpoint half = new ProvenBreakpoint(0.5, "a proof");
+        assertThat(half.withstands(4, 10)).isTrue();
+        assertThat(half.withstands(5, 10)).isFalse();
+        assertThat(half.withstands(5, 11)).isTrue();
     }
 }

@@ -11,7 +11,6 @@ import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
 import holdfast.math.Vectors;
-import holdfast.model.Smoothness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -121,15 +120,5 @@ class ScreeningBoundTest {
     void moreLiarsThanScreenedHaveNoTheorem() {
         assertThatThrownBy(() -> ScreeningBound.influence(10, 4, 3)).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> ScreeningBound.influence(10, 3, 10)).isInstanceOf(InputException.class);
-    }
-
-    @Test
-    void lemmaOneGivesTheSmoothnessOfTheObjective() {
-        Smoothness s = new Smoothness(2, 3, 5, 1);
-        assertThat(ScreeningBound.objectiveSmoothness(s, 4)).isEqualTo(2 + 3 * 5 / 3.0);
-        assertThat(ScreeningBound.objectiveSmoothness(s, Double.POSITIVE_INFINITY))
-                .isEqualTo(2);
-        assertThat(ScreeningBound.objectiveSmoothness(s, 1)).isInfinite();
-        assertThat(ScreeningBound.objectiveSmoothness(s, Double.NaN)).isInfinite();
     }
 }

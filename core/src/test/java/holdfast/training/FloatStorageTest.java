@@ -27,7 +27,7 @@ class FloatStorageTest {
     }
 
     private static Dataset data(Plan plan) {
-        return switch (plan.get(PlanKey.MODEL).name()) {
+        return switch (plan.get(PlanKey.MODEL).toString()) {
             case "softmax" -> Samples.classes(Seed.of(4), 700, 5, 3, 0);
             case "linear" -> Samples.numbers(Seed.of(4), 700, 5, 0);
             case "poisson" -> Samples.counts(Seed.of(4), 300, 2);

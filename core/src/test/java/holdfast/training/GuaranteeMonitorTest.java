@@ -3,15 +3,20 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import holdfast.Logged;
 import holdfast.aggregate.Carry;
 import holdfast.model.LinearRegression;
+import holdfast.model.LinearScores;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
+import holdfast.model.TanhNetwork;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,13 +30,18 @@ class GuaranteeMonitorTest {
 
     /** After some rounds at the same parameters. */
     private static Guarantee.Failures after(int rounds, Plan plan, Model model, RowReach reach, double... theta) {
-        int features = theta.length - (model.hasIntercept() ? 1 : 0);
+        return monitored(rounds, plan, model, reach, theta).failures();
+    }
+
+    private static GuaranteeMonitor monitored(int rounds, Plan plan, Model model, RowReach reach, double... theta) {
+        int features = model instanceof LinearScores linear ? theta.length - (linear.hasIntercept() ? 1 : 0) : 1;
         GuaranteeMonitor monitor =
                 new GuaranteeMonitor(plan, model, features, reach, TrainingState.start(theta), Guarantee.Failures.NONE);
         for (int round = 1; round <= rounds; round++) {
             TrainingState state = new TrainingState(
                     round,
                     theta,
+                    new double[0],
                     new double[0],
                     new double[0],
                     Carry.NONE,
@@ -41,7 +51,32 @@ class GuaranteeMonitorTest {
                     false);
             monitor.finished(new RoundRecord(state, new double[1], new int[1], List.of(), 0, 0, ""));
         }
-        return monitor.failures();
+        return monitor;
+    }
+
+    /** A model that bounds nothing is warned of nothing in particular, and promised nothing either. */
+    @Test
+    void aModelThatBoundsNothingIsGuaranteedNothing() {
+        TanhNetwork network = new TanhNetwork(Target.TWO_CLASSES, 1);
+        double[] theta = {1, 2, 3, 4};
+        List<String> said = new ArrayList<>();
+        List<String> logged = Logged.during(() -> {
+            for (String lambda : List.of("8", "none")) {
+                said.add(monitored(2, PLAN.with("lambda", lambda), network, REACH, theta)
+                        .guarantee(8, 2)
+                        .toString());
+            }
+        });
+        assertThat(logged).isEmpty();
+        assertThat(said.get(0))
+                .startsWith(
+                        "none: lambda > L_zz (Assumption 3) cannot be checked: nothing bounds L_zz of this model; step"
+                                + " <= 1/L_F (Lemma 1) cannot be checked: nothing bounds L_F of this model");
+        assertThat(said.get(1))
+                .startsWith("none: step <= 1/L_F (Lemma 1) cannot be checked: nothing bounds L_F of this model;")
+                .contains("rows do not move (lambda none)");
+        assertThat(after(2, PLAN.with("lambda", "none"), network, REACH, theta).lambda())
+                .isEqualTo(Guarantee.Rounds.NONE);
     }
 
     /** ||theta|| = 5, L_zz = 25/4; |l'| is at most 1 everywhere, so rows move by 5/lambda at most. */

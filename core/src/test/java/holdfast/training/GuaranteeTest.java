@@ -9,6 +9,7 @@ import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
+import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
@@ -19,6 +20,7 @@ import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,15 +128,15 @@ class GuaranteeTest {
     @Test
     void itSaysInWhichRoundsAConditionFailed() {
         Plan plan = PLAN.with("init", "normal").with("learning-rate", "0.3").with("l2", "0.5");
-        double[] start = plan.start(4);
+        double[] start = plan.start(new LogisticRegression(true), 3);
         double zz = Vectors.dot(start, start, 3) / 4;
         List<Guarantee> found = new ArrayList<>();
-        List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, 0.9 * zz))));
+        List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, Optional.of(0.9 * zz)))));
         Guarantee guarantee = found.get(0);
         assertThat(failed(guarantee)).contains("lambda: lambda was not above L_zz (Assumption 3) in round 0");
         assertThat(failed(guarantee)).contains("step: the step 0.300 was above 1/L_F = 0");
         assertThat(logged).filteredOn(m -> m.contains("Assumption 3")).hasSize(1);
-        assertThat(failed(run(plan.with(PlanKey.LAMBDA, 0.01 * zz))))
+        assertThat(failed(run(plan.with(PlanKey.LAMBDA, Optional.of(0.01 * zz)))))
                 .contains("lambda: lambda was not above L_zz (Assumption 3) in every round");
     }
 
@@ -142,13 +144,13 @@ class GuaranteeTest {
     void roundsAreToldAsARangeOrByTheirNumber() {
         Guarantee.Rounds gap = Guarantee.Rounds.NONE.and(0, false).and(1, true).and(2, false);
         Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2, 0);
-        String text = Guarantee.of(PLAN, 8, 10, failures).toString();
+        String text = Guarantee.of(PLAN, true, 8, 10, failures).toString();
         assertThat(text)
                 .contains(
                         "lambda was not above L_zz (Assumption 3) from round 0 to 2, 2 of 10 rounds in all; the step 0.0100"
                                 + " was above 1/L_F = 0.500 (Lemma 1) from round 0 to 3, 3 of 10 rounds in all;");
         Guarantee.Rounds early = Guarantee.Rounds.NONE.and(4, false).and(5, false);
-        assertThat(Guarantee.of(PLAN, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0))
+        assertThat(Guarantee.of(PLAN, true, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0))
                         .toString())
                 .startsWith(
                         "none: lambda was not above L_zz (Assumption 3) from round 4 to 5; checked and held: 2 alpha");
@@ -204,6 +206,7 @@ class GuaranteeTest {
         TrainingState after = new TrainingState(
                 1,
                 theta,
+                new double[0],
                 new double[0],
                 new double[0],
                 holdfast.aggregate.Carry.NONE,
@@ -285,7 +288,10 @@ class GuaranteeTest {
         assertThat(longest).isGreaterThan(inTheBox);
         double zz = 0.25 * Math.exp(0.5 * longest + 1);
         for (double lambda : new double[] {0.99 * zz, 1.01 * zz, Double.POSITIVE_INFINITY}) {
-            assertThat(at(theta, plan.with(PlanKey.LAMBDA, lambda), prepared)
+            assertThat(at(
+                                    theta,
+                                    plan.with("lambda", lambda == Double.POSITIVE_INFINITY ? "none" : "" + lambda),
+                                    prepared)
                             .lambda()
                             .rounds())
                     .isEqualTo(lambda > zz ? 0 : 1);

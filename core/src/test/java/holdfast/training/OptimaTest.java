@@ -204,7 +204,7 @@ class OptimaTest {
         Plan plan = PLAN.with("model", "poisson").with("lambda", "30").with("rounds", "2000");
         PreparedData prepared = PreparedData.of(data("poisson", Seed.of(7)), plan);
         Plan resolved = prepared.resolve(plan);
-        assertThat(resolved.get(PlanKey.BOX)).isBetween(2.0, 5.0);
+        assertThat(resolved.get(PlanKey.BOX).orElseThrow().side()).isBetween(2.0, 5.0);
         double[] learnt = prepared.train(plan);
         RobustLoss loss = resolved.loss(prepared.training().schema());
         double least = loss.value(Iterate.of(learnt), loss.sums(Iterate.of(learnt), prepared.training(), true), 3);

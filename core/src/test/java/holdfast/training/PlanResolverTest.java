@@ -1,8 +1,10 @@
 package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
@@ -10,14 +12,21 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
-import holdfast.model.LogisticRegression;
-import holdfast.model.PoissonRegression;
+import holdfast.model.TanhNetwork;
+import holdfast.model.Target;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
+import holdfast.objective.ShardSums;
+import holdfast.objective.Wasserstein;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,10 +49,10 @@ class PlanResolverTest {
             Plan plan = Plan.defaults().with("model", model).with("l2", "0.3").with("lambda", "4");
             PlanResolver automatic = new PlanResolver(data);
             assertThat(automatic.foundCurvature()).isNaN();
-            double curvature = automatic.curvature(plan.model(data.schema()), plan.seed());
+            double curvature = automatic.curvature(plan);
             assertThat(automatic.foundCurvature()).isEqualTo(curvature);
             // |l'| is at most 1 for both.
-            assertThat(automatic.resolve(plan).get(PlanKey.LEARNING_RATE))
+            assertThat(automatic.resolve(plan).get(PlanKey.LEARNING_RATE).orElseThrow())
                     .isCloseTo(1 / (curvature + 0.3 + 1 / 4.0), within(1e-12));
         }
     }
@@ -53,7 +62,7 @@ class PlanResolverTest {
     void theCurvatureOfOneFeatureIsItsMeanSquare() {
         double[][] x = {{1}, {-2}, {3}, {0}};
         Dataset data = rows(x, new double[] {0, 1, 0, 1}, List.of("no", "yes"));
-        assertThat(new PlanResolver(data).curvature(new LogisticRegression(false), Seed.of(1)))
+        assertThat(new PlanResolver(data).curvature(Plan.defaults().with("intercept", "false")))
                 .isCloseTo(14 / 16.0, within(1e-9));
     }
 
@@ -61,7 +70,8 @@ class PlanResolverTest {
     @Test
     void theCurvatureOfCountsIsThatAtScoresThatFitThem() {
         Dataset data = rows(new double[][] {{1}, {-2}, {3}}, new double[] {0, 3, 9}, List.of());
-        assertThat(new PlanResolver(data).curvature(new PoissonRegression(false), Seed.of(1)))
+        assertThat(new PlanResolver(data)
+                        .curvature(Plan.defaults().with("model", "poisson").with("intercept", "false")))
                 .isCloseTo((4 + 7 * 4 + 13 * 9) / 3.0, within(1e-9));
     }
 
@@ -69,11 +79,11 @@ class PlanResolverTest {
     void anAutomaticBoxHoldsAllRowsAndIsNeverEmpty() {
         Plan plan = Plan.defaults().with("model", "poisson").with("learning-rate", "0.1");
         Dataset data = rows(new double[][] {{1, 0}, {-2.5, 1}, {2, 2}}, new double[] {0, 3, 9}, List.of());
-        assertThat(new PlanResolver(data).resolve(plan).get(PlanKey.BOX)).isEqualTo(2.5);
+        assertThat(new PlanResolver(data).resolve(plan).get(PlanKey.BOX)).contains(new Box(2.5));
         Dataset zeros = rows(new double[3][2], new double[] {0, 3, 9}, List.of());
-        assertThat(new PlanResolver(zeros).resolve(plan).get(PlanKey.BOX)).isEqualTo(1);
+        assertThat(new PlanResolver(zeros).resolve(plan).get(PlanKey.BOX)).contains(new Box(1));
         assertThat(new PlanResolver(zeros).resolve(plan.with("lambda", "none")).get(PlanKey.BOX))
-                .isNaN();
+                .isEmpty();
     }
 
     /** Rows may jump to a corner of a wide box at little cost, so that the loss is steeper than the labels tell. */
@@ -91,14 +101,14 @@ class PlanResolverTest {
         for (String lambda : List.of("0.1", "0.5", "2", "8", "100")) {
             Plan plan = Plan.defaults().with("model", "poisson").with("lambda", lambda);
             PlanResolver automatic = new PlanResolver(data);
-            double curvature = automatic.curvature(plan.model(data.schema()), plan.seed());
+            double curvature = automatic.curvature(plan);
             double slope = Arrays.stream(counts)
                             .map(y -> Math.max(1, y) * Math.max(1, y))
                             .sum()
                     / 200;
-            double plain = 1 / (curvature + slope / plan.get(PlanKey.LAMBDA));
+            double plain = 1 / (curvature + slope / plan.lambda().orElseThrow());
             Plan resolved = automatic.resolve(plan);
-            double rate = resolved.get(PlanKey.LEARNING_RATE);
+            double rate = resolved.get(PlanKey.LEARNING_RATE).orElseThrow();
             double halvings = Math.log(plain / rate) / Math.log(2);
             assertThat(halvings).isCloseTo(Math.rint(halvings), within(1e-9)).isBetween(-1e-9, 5 + 1e-9);
             halved += halvings > 0.5 ? 1 : 0;
@@ -111,7 +121,7 @@ class PlanResolverTest {
 
     private static void expectDescent(Dataset data, Plan plan, double rate) {
         RobustLoss loss = plan.loss(data.schema());
-        double[] theta = plan.start(5);
+        double[] theta = plan.start(loss.model(), 4);
         double before = loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
         double[] g = loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
         Vectors.addScaled(theta, -rate, g, 5);
@@ -142,5 +152,61 @@ class PlanResolverTest {
         assertThat(RowReach.of(data, Box.NONE)).isEqualTo(new RowReach(3, 7, 1));
         assertThat(RowReach.of(data, new Box(2))).isEqualTo(new RowReach(Math.sqrt(4 + 9), 7, 1));
         assertThat(RowReach.of(data, new Box(5))).isEqualTo(new RowReach(Math.sqrt(50), 7, 1));
+    }
+
+    /** Nothing bounds a network: the rate is a power of 1/2 at which the objective falls. */
+    @Test
+    void theRateOfAModelThatBoundsNothingIsFoundByTrial() {
+        Dataset data = Samples.dataset(Seed.of(7), 400, 3);
+        TanhNetwork network = new TanhNetwork(Target.TWO_CLASSES, 5);
+        double[] start = network.start(3, Seed.of(1));
+        for (double weight : new double[] {1, 1000}) {
+            double[] weights = new double[256];
+            Arrays.fill(weights, weight);
+            Dataset heavy = data.map(block -> block.weighted(Arrays.copyOf(weights, block.rows())));
+            RobustLoss loss = new Wasserstein(50).withAscentSteps(2).on(network, 0.01);
+            double rate = new PlanResolver(heavy).byTrial(new PortableObjective(loss), start);
+            double halvings = -Math.log(rate) / Math.log(2);
+            assertThat(halvings).isCloseTo(Math.rint(halvings), within(1e-9)).isBetween(-1e-9, 40.0);
+            assertThat(weight == 1 || halvings > 5)
+                    .as("heavier rows are steeper")
+                    .isTrue();
+            double[] theta = start.clone();
+            double before = Double.POSITIVE_INFINITY;
+            for (int step = 0; step < 20; step++) {
+                Iterate at = Iterate.of(theta);
+                ShardSums sums = loss.sums(at, heavy, true);
+                assertThat(loss.value(at, sums, 3)).isLessThanOrEqualTo(before);
+                before = loss.value(at, sums, 3);
+                Vectors.addScaled(theta, -rate, loss.gradient(at, sums, 3), theta.length);
+            }
+        }
+    }
+
+    /** As jobs of another process carry it. */
+    @Test
+    void anObjectiveTravelsAsTextAndOneWithoutANameDoesNot() throws Exception {
+        Dataset data = Samples.dataset(Seed.of(7), 300, 3);
+        Plan plan = Plan.defaults().with("ascent-steps", "4").with("l2", "0.25");
+        PortableObjective here = new PortableObjective(plan, data.schema());
+        PortableObjective there = (PortableObjective) copy(here);
+        double[] theta = Seed.of(1).random().gaussians(4);
+        Iterate at = Iterate.of(theta);
+        assertThat(there.get().gradient(at, there.get().sums(at, data, false), 3))
+                .containsExactly(here.get().gradient(at, here.get().sums(at, data, false), 3));
+        PortableObjective unnamed = new PortableObjective(here.get());
+        assertThatThrownBy(() -> copy(unnamed))
+                .isInstanceOf(InputException.class)
+                .hasMessage("an objective without a name cannot leave the process; train in process");
+    }
+
+    private static Object copy(Object given) throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(given);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return in.readObject();
+        }
     }
 }

@@ -23,6 +23,7 @@ import holdfast.rounds.WorkerReply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,19 +104,21 @@ class PreparedDataTest {
         PreparedData prepared = PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30));
         double[] theta = {1, -1, 2, 0, 0.5};
         RoundRequest request = new RoundRequest(0, theta, false);
-        WorkerReply.Update own = (WorkerReply.Update) prepared.root(PLAN).answer(request);
+        WorkerReply.Update own =
+                (WorkerReply.Update) prepared.root(PLAN).orElseThrow().answer(request);
         WorkerReply.Update same =
                 (WorkerReply.Update) new Worker(0, prepared.root(), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
         assertThat(Laws.bits(own.vector())).isEqualTo(Laws.bits(same.vector()));
         Plan steps = PLAN.with("update", "delta").with("local-steps", "3").with("batch", "5");
-        WorkerReply.Update walked = (WorkerReply.Update) prepared.root(steps).answer(request);
+        WorkerReply.Update walked =
+                (WorkerReply.Update) prepared.root(steps).orElseThrow().answer(request);
         LocalWork work = prepared.resolve(steps).localWork(RowSampling.ALL);
         WorkerReply.Update alike = (WorkerReply.Update)
-                new Worker(0, prepared.root(), null, PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
+                new Worker(0, prepared.root(), Optional.empty(), PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
         assertThat(Laws.bits(walked.vector())).isEqualTo(Laws.bits(alike.vector()));
         PreparedData without = PreparedData.of(data, PLAN);
         assertThat(without.root()).isNull();
-        assertThat(without.root(PLAN)).isNull();
+        assertThat(without.root(PLAN)).isEmpty();
     }
 
     @Test
@@ -256,8 +259,7 @@ class PreparedDataTest {
         PreparedData prepared = PreparedData.of(data, plan);
         try (PreparedRun engaged = prepared.engage(plan, 1)) {
             assertThat(engaged.rows()).isEqualTo(400);
-            assertThat(engaged.judged().curvature())
-                    .isEqualTo(new PlanResolver(prepared.training()).curvature(plan.model(data.schema()), plan.seed()));
+            assertThat(engaged.judged().curvature()).isEqualTo(new PlanResolver(prepared.training()).curvature(plan));
             List<SourceProbe.Scored> scored = engaged.judged().scored(new double[4], List.of(0, 1, 2, 3));
             int heldOut = 0;
             for (int w = 0; w < 4; w++) {

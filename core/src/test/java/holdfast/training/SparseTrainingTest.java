@@ -16,6 +16,7 @@ import holdfast.evaluation.Evaluation;
 import holdfast.plan.Plan;
 import holdfast.preparation.Scaling;
 import holdfast.rounds.InProcessPool;
+import holdfast.rounds.Loops;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingLoop;
 import holdfast.shift.Shift;
@@ -154,7 +155,7 @@ class SparseTrainingTest {
         PreparedData prepared = allocatedBy(allocated, () -> PreparedData.of(wide, PLAN));
         assertThat(allocated[0]).isLessThan(32 * vector + 10 * values);
         try (InProcessPool pool = new InProcessPool(prepared.workers(PLAN), 1)) {
-            TrainingLoop loop = new TrainingLoop(PLAN, pool, wide.schema());
+            TrainingLoop loop = Loops.of(PLAN, pool, wide.schema());
             RoundRecord first = allocatedBy(allocated, () -> loop.next(loop.start()));
             allocatedBy(allocated, () -> loop.next(first.state()));
             assertThat(allocated[0]).isLessThan(2 * WORKERS * vector + 5 * vector + vector / 2 + values);
@@ -178,6 +179,6 @@ class SparseTrainingTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage(
                         "70 sparse rows of 1000000 columns would have to be stored with their zeros, more than 50000000"
-                                + " values; use maximiser exact or recurrence instead of ascent");
+                                + " values; use --maximiser exact or recurrence instead of ascent");
     }
 }

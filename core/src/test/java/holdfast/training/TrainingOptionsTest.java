@@ -45,14 +45,16 @@ class TrainingOptionsTest {
         assertThatThrownBy(() -> new LocalWork(RowSampling.ALL, 2, 1, new LocalWork.Newton(0)))
                 .isInstanceOf(InputException.class)
                 .hasMessage("update newton is one step: local-steps must be 1, got 2");
-        assertThatThrownBy(() -> new RowSampling(-1, Seed.of(1))).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> new RowSampling.Batch(0, Seed.of(1)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("--batch must be at least 1, got 0");
         assertThat(PLAN.with("schedule", "steps(every=1)").schedule().factor(2)).isEqualTo(0.25);
         assertThatThrownBy(() -> Training.of(data.source(), PLAN).run()).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void everyLocalStepDrawsItsOwnBatch() {
-        RowSampling batch = new RowSampling(20, Seed.of(4));
+        RowSampling batch = new RowSampling.Batch(20, Seed.of(4));
         List<String> drawn = IntStream.range(0, 4)
                 .mapToObj(step -> Arrays.toString(batch.of(data, 3, step).row(0)))
                 .toList();

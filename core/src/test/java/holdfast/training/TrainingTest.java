@@ -16,11 +16,11 @@ import holdfast.data.Schema;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Vectors;
-import holdfast.model.LogisticRegression;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.Split;
+import holdfast.rounds.LocalWork;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,7 +136,7 @@ class TrainingTest {
             if (plan.get(PlanKey.VALIDATION) > 0) {
                 plan = plan.with("patience", "1");
             }
-            if (plan.get(PlanKey.UPDATE).name().equals("newton")) {
+            if (plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Newton) {
                 plan = plan.with("local-steps", "1");
             }
             List<Checkpoint> checkpoints = new ArrayList<>();
@@ -312,8 +312,7 @@ class TrainingTest {
         Dataset square =
                 builder.build(new Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         Plan plan = Plan.defaults().with("scale", "none").with("test-share", "0");
-        assertThat(new PlanResolver(PreparedData.of(square, plan).training())
-                        .curvature(new LogisticRegression(true), Seed.of(1)))
+        assertThat(new PlanResolver(PreparedData.of(square, plan).training()).curvature(plan))
                 .isCloseTo(9 / 4.0, within(1e-9));
     }
 
@@ -360,7 +359,7 @@ class TrainingTest {
     @Test
     void workersByNeedsASource() {
         assertThatThrownBy(() -> PreparedData.of(data, Plan.defaults().with("workers-by", "hospital")))
-                .hasMessage("workers-by is 'hospital', but the data name no source");
+                .hasMessage("--workers-by is 'hospital', but the data name no source");
         Dataset sources = Samples.dataset(Seed.of(1), 300, 2, 5);
         assertThat(PreparedData.of(sources, Plan.defaults().with("workers-by", "s"))
                         .partition()

@@ -13,6 +13,7 @@ import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.InProcessPool;
+import holdfast.rounds.Loops;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.Worker;
@@ -48,10 +49,10 @@ class ValidationTest {
             Plan plan = PLAN.with(PlanKey.SEED, seed.value()).with("learning-rate", "1");
             int rows = 2 + seed.random().nextInt(40);
             Dataset held = data.select(IntStream.range(0, rows).toArray());
-            Worker worker = Worker.of(2, held, plan.loss(Samples.TWO_CLASSES), plan);
-            assertThat(worker.validation().rows()).isEqualTo(Math.max(1, (int) Math.rint(0.3 * rows)));
+            Worker worker = plan.worker(2, held, plan.loss(Samples.TWO_CLASSES));
+            assertThat(worker.validation().orElseThrow().rows()).isEqualTo(Math.max(1, (int) Math.rint(0.3 * rows)));
             List<double[]> all = new ArrayList<>();
-            for (Dataset part : List.of(worker.shard(), worker.validation())) {
+            for (Dataset part : List.of(worker.shard(), worker.validation().orElseThrow())) {
                 IntStream.range(0, part.rows()).mapToObj(part::row).forEach(all::add);
             }
             assertThat(all.stream().map(Arrays::toString))
@@ -66,8 +67,9 @@ class ValidationTest {
         Plan plan = PLAN.with("learning-rate", "1").with("replicas", "2");
         Dataset held = data.select(IntStream.range(0, 40).toArray());
         List<String> aside = IntStream.range(0, 6)
-                .mapToObj(w -> Arrays.toString(Worker.of(w, held, plan.loss(Samples.TWO_CLASSES), plan)
+                .mapToObj(w -> Arrays.toString(plan.worker(w, held, plan.loss(Samples.TWO_CLASSES))
                         .validation()
+                        .orElseThrow()
                         .row(0)))
                 .toList();
         assertThat(aside.get(0)).isEqualTo(aside.get(1));
@@ -80,12 +82,13 @@ class ValidationTest {
         Plan plan =
                 PLAN.with("lambda", "4").with("l2", "0.5").with("batch", "7").with("learning-rate", "1");
         RobustLoss loss = plan.loss(Samples.TWO_CLASSES);
-        Worker worker = Worker.of(0, data, loss, plan);
+        Worker worker = plan.worker(0, data, loss);
         double[] theta = Seed.of(3).random().gaussians(21);
         RoundRequest request = new RoundRequest(5, theta, true);
         WorkerReply.Update sent = (WorkerReply.Update) worker.answer(request);
         RobustLoss bare = plan.with("l2", "0").loss(Samples.TWO_CLASSES);
-        WorkerReply.Update alone = (WorkerReply.Update) new Worker(0, worker.validation(), bare).answer(request);
+        WorkerReply.Update alone =
+                (WorkerReply.Update) new Worker(0, worker.validation().orElseThrow(), bare).answer(request);
         assertThat(sent.loss()).isCloseTo(alone.loss(), within(1e-15));
         WorkerReply.Update batch = (WorkerReply.Update)
                 new Worker(0, worker.work().batch().of(worker.shard(), 5, 0), loss).answer(request);
@@ -96,8 +99,8 @@ class ValidationTest {
     void aSingleRowIsTrainedOnAndReported() {
         Plan plan = PLAN.with("learning-rate", "1");
         Dataset one = data.select(new int[] {7});
-        Worker worker = Worker.of(1, one, plan.loss(Samples.TWO_CLASSES), plan);
-        assertThat(worker.validation()).isNull();
+        Worker worker = plan.worker(1, one, plan.loss(Samples.TWO_CLASSES));
+        assertThat(worker.validation()).isEmpty();
         RoundRequest request = new RoundRequest(0, Seed.of(3).random().gaussians(21), true);
         WorkerReply.Update sent = (WorkerReply.Update) worker.answer(request);
         WorkerReply.Update plain =
@@ -199,9 +202,9 @@ class ValidationTest {
         Plan plan = PLAN.with("workers", "7").with("learning-rate", "1").with("rule", "trimmed-mean");
         PreparedData prepared = PreparedData.of(data, plan);
         try (InProcessPool sound = new InProcessPool(prepared.workers(plan), 1)) {
-            TrainingLoop wary = new TrainingLoop(plan.with("screened", "2"), new Praising(sound), data.schema());
+            TrainingLoop wary = Loops.of(plan.with("screened", "2"), new Praising(sound), data.schema());
             assertThat(wary.run(wary.start(), r -> {}).settled()).isTrue();
-            TrainingLoop trusting = new TrainingLoop(plan.with("rounds", "500"), new Praising(sound), data.schema());
+            TrainingLoop trusting = Loops.of(plan.with("rounds", "500"), new Praising(sound), data.schema());
             assertThat(trusting.run(trusting.start(), r -> {}).settled()).isFalse();
         }
     }
@@ -224,6 +227,6 @@ class ValidationTest {
     void patienceNeedsValidation() {
         assertThatThrownBy(() -> Training.of(data, PLAN.with("validation", "0")).run())
                 .isInstanceOf(InputException.class)
-                .hasMessage("patience needs validation above 0");
+                .hasMessage("--patience needs --validation above 0");
     }
 }

@@ -6,6 +6,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.aggregate.Carry;
 import holdfast.data.DataSource;
+import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.rounds.Ledger;
 import holdfast.rounds.TrainingState;
@@ -24,7 +25,9 @@ import java.util.zip.CRC32;
  */
 public final class CheckpointFile {
     private static final String FORMAT = "holdfast-checkpoint";
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    /** Version 2 knew no variables of the objective's own. */
+    private static final int OLDEST_VERSION = 2;
 
     private CheckpointFile() {}
 
@@ -42,11 +45,16 @@ public final class CheckpointFile {
 
     /** @throws InputException if neither the file nor the one before it is whole */
     public static Checkpoint read(Path file) {
+        return read(file, Catalogues.standard());
+    }
+
+    /** Reads a checkpoint whose plan has names of these catalogues. */
+    public static Checkpoint read(Path file, Catalogues catalogues) {
         try {
-            return readOne(file);
+            return readOne(file, catalogues);
         } catch (InputException e) {
             if (Files.exists(backup(file))) {
-                return readOne(backup(file));
+                return readOne(backup(file), catalogues);
             }
             throw e;
         }
@@ -82,6 +90,7 @@ public final class CheckpointFile {
         TrainingState state = checkpoint.state();
         root.put("round", state.round());
         Json.put(root, "theta", state.theta());
+        Json.put(root, "duals", state.duals());
         Json.put(root, "velocity", state.velocity());
         Json.put(root, "momenta", state.momenta());
         Json.put(root, "carry", state.carry().values());
@@ -137,16 +146,18 @@ public final class CheckpointFile {
         return text.substring(9);
     }
 
-    private static Checkpoint readOne(Path file) {
+    private static Checkpoint readOne(Path file, Catalogues catalogues) {
         Json root = Json.parse(file.toString(), body(file));
         Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast checkpoint", file);
+        int version = root.integer("version");
         Check.that(
-                root.integer("version") == VERSION,
-                "%s: must be a checkpoint of version %d, got %d, which another version of holdfast wrote; start anew without"
-                        + " --resume",
+                version >= OLDEST_VERSION && version <= VERSION,
+                "%s: must be a checkpoint of version %d to %d, got %d, which another version of holdfast wrote; start anew"
+                        + " without --resume",
                 file,
+                OLDEST_VERSION,
                 VERSION,
-                root.integer("version"));
+                version);
         int workers = root.texts("workers").size();
         float[][] ratios = new float[workers][];
         for (int w = 0; w < workers; w++) {
@@ -157,11 +168,12 @@ public final class CheckpointFile {
             }
         }
         return new Checkpoint(
-                Plan.of(root.settings("plan")),
+                Plan.of(root.settings("plan"), catalogues),
                 new DataSource(root.text("data"), root.text("sha256")),
                 new TrainingState(
                         root.integer("round"),
                         root.numbers("theta"),
+                        version == 2 ? new double[0] : root.numbers("duals"),
                         root.numbers("velocity"),
                         root.numbers("momenta"),
                         new Carry(root.numbers("carry")),

@@ -8,9 +8,11 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.preparation.Encoding;
+import holdfast.plan.Header;
+import holdfast.plan.OneHot;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
-import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -109,7 +111,7 @@ public final class Csv implements Reader {
     @Override
     public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels) throws IOException {
         String file = in.name();
-        return scan(in, "auto", (columns, rows) -> {
+        return scan(in, Header.AUTO, (columns, rows) -> {
             boolean plain = encoding.equals(Encoding.NONE);
             List<Encoding.Column> wanted = plain
                     ? schema.features().stream().map(Encoding.Column::number).toList()
@@ -151,7 +153,7 @@ public final class Csv implements Reader {
         T read(Columns columns, Iterator<CsvRows.Row> rows);
     }
 
-    private static <T> T scan(Input in, String header, Scan<T> scan) throws IOException {
+    private static <T> T scan(Input in, Header header, Scan<T> scan) throws IOException {
         String file = in.name();
         try (CsvRows records = new CsvRows(in.stream(), sniff(in.stream()))) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
@@ -179,12 +181,15 @@ public final class Csv implements Reader {
      */
     public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
         public static Roles of(String file, List<String> names, Plan plan) {
-            String label = plan.get(PlanKey.LABEL);
-            int labelColumn = label.isEmpty() ? names.size() - 1 : find(file, names, label, "label");
-            String source = plan.get(PlanKey.WORKERS_BY);
-            int sourceColumn = source.isEmpty() ? -1 : find(file, names, source, "workers-by");
-            String weight = plan.get(PlanKey.WEIGHTS_BY);
-            int weightColumn = weight.isEmpty() ? -1 : find(file, names, weight, "weights-by");
+            int labelColumn = plan.get(PlanKey.LABEL)
+                    .map(name -> find(file, names, name, "label"))
+                    .orElse(names.size() - 1);
+            int sourceColumn = plan.get(PlanKey.WORKERS_BY)
+                    .map(name -> find(file, names, name, "workers-by"))
+                    .orElse(-1);
+            int weightColumn = plan.get(PlanKey.WEIGHTS_BY)
+                    .map(name -> find(file, names, name, "weights-by"))
+                    .orElse(-1);
             Check.that(
                     sourceColumn != labelColumn,
                     "%s: label and workers-by must be different columns, both are '%s'",
@@ -194,7 +199,7 @@ public final class Csv implements Reader {
                     weightColumn < 0 || weightColumn != labelColumn && weightColumn != sourceColumn,
                     "%s: weights-by must be another column than label and workers-by, got '%s'",
                     file,
-                    weight);
+                    plan.get(PlanKey.WEIGHTS_BY).orElse(""));
             List<Integer> features = IntStream.range(0, names.size())
                     .filter(c -> c != labelColumn && c != sourceColumn && c != weightColumn)
                     .boxed()
@@ -207,17 +212,15 @@ public final class Csv implements Reader {
         }
 
         private static Set<Integer> text(String file, List<String> names, List<Integer> features, Plan plan) {
-            String given = plan.get(PlanKey.ONE_HOT);
-            if (given.equals("auto")) {
+            OneHot given = plan.get(PlanKey.ONE_HOT);
+            if (given.guessed()) {
                 return null;
             }
             Set<Integer> text = new HashSet<>();
-            if (!given.equals("none")) {
-                for (String name : given.split(",")) {
-                    int column = find(file, names, name.strip(), "one-hot");
-                    Check.that(features.contains(column), "%s: one-hot '%s' is not a feature", file, name.strip());
-                    text.add(column);
-                }
+            for (String name : given.columns()) {
+                int column = find(file, names, name, "one-hot");
+                Check.that(features.contains(column), "%s: --one-hot '%s' is not a feature", file, name);
+                text.add(column);
             }
             return text;
         }
@@ -232,7 +235,7 @@ public final class Csv implements Reader {
     public record Head(char separator, List<String> names, boolean named) {}
 
     /** @param in the table, or its first line */
-    public static Head head(String file, BufferedInputStream in, String header) throws IOException {
+    public static Head head(String file, BufferedInputStream in, Header header) throws IOException {
         char separator = sniff(in);
         try (CsvRows records = new CsvRows(in, separator)) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
@@ -242,11 +245,11 @@ public final class Csv implements Reader {
         }
     }
 
-    private static boolean named(CsvRows.Row first, String header) {
+    private static boolean named(CsvRows.Row first, Header header) {
         return switch (header) {
-            case "yes" -> true;
-            case "no" -> false;
-            default -> IntStream.range(0, first.cells()).allMatch(c -> Double.isNaN(first.number(c)));
+            case YES -> true;
+            case NO -> false;
+            case AUTO -> IntStream.range(0, first.cells()).allMatch(c -> Double.isNaN(first.number(c)));
         };
     }
 

@@ -38,16 +38,6 @@ public record DataFile(String name) {
     /** How much of a file may be looked at to find out how it is written. */
     static final int SNIFFED = 1 << 16;
 
-    /** The settings of a plan that decide how a table is read. */
-    public static final List<PlanKey<?>> READING = List.of(
-            PlanKey.LABEL,
-            PlanKey.WORKERS_BY,
-            PlanKey.WEIGHTS_BY,
-            PlanKey.FORMAT,
-            PlanKey.HEADER,
-            PlanKey.ONE_HOT,
-            PlanKey.MISSING);
-
     private static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase", "digits");
 
@@ -65,7 +55,11 @@ public record DataFile(String name) {
     }
 
     private Table read(Plan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
-        String format = plan.get(PlanKey.FORMAT);
+        String format = plan.get(PlanKey.FORMAT).orElse("auto");
+        Check.that(
+                List.of("auto", "csv", "libsvm", "parquet").contains(format),
+                "--format must be one of auto, csv, libsvm, parquet; got '%s'",
+                format);
         return scan(
                 (reader, in) -> {
                     boolean chosen = !format.equals("auto") && !(reader instanceof Hfd);

@@ -188,7 +188,7 @@ final class Hfd implements Reader {
             }
         }
         Map<String, String> reading = new LinkedHashMap<>();
-        DataFile.READING.forEach(key -> reading.put(key.name(), print(key, plan)));
+        PlanKey.aboutFiles().forEach(key -> reading.put(key.name(), print(key, plan)));
         Json.put(root, "plan", reading);
         byte[] text = Json.print(root).getBytes(StandardCharsets.UTF_8);
         int length = (HEAD + text.length + PAGE - 1) / PAGE * PAGE - HEAD;
@@ -211,7 +211,7 @@ final class Hfd implements Reader {
         return map(name, (header, store, groups) -> {
             Schema schema = schema(header);
             Map<String, String> converted = header.settings("plan");
-            for (PlanKey<?> key : DataFile.READING) {
+            for (PlanKey<?> key : PlanKey.aboutFiles()) {
                 String asked = print(key, plan);
                 String had = converted.getOrDefault(key.name(), "");
                 Check.that(
@@ -232,7 +232,7 @@ final class Hfd implements Reader {
                                 + " from all rows, those held out included; convert again",
                         name);
             }
-            boolean named = !plan.get(PlanKey.WORKERS_BY).isEmpty();
+            boolean named = plan.bySource();
             return table(
                     header,
                     Dataset.of(
@@ -321,7 +321,7 @@ final class Hfd implements Reader {
             Json header = Json.parse(name, new String(bytes(name, file, length).array(), StandardCharsets.UTF_8));
             Plan settled = plan;
             Map<String, String> converted = header.settings("plan");
-            for (PlanKey<?> key : DataFile.READING) {
+            for (PlanKey<?> key : PlanKey.aboutFiles()) {
                 boolean open = print(key, plan).equals(print(key, Plan.defaults()));
                 if (open && key != PlanKey.WORKERS_BY && converted.containsKey(key.name())) {
                     settled = settled.with(key.name(), converted.get(key.name()));

@@ -1,11 +1,12 @@
 package holdfast.formats;
 
 import holdfast.Check;
+import holdfast.Choice;
 import holdfast.InputException;
-import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.model.Models;
+import holdfast.model.ModelFamily;
 import holdfast.model.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,12 +47,10 @@ public final class Labels {
     private int rows;
 
     /** Labels to learn from by the model that a plan names. */
-    public Labels(String file, String column, Spec model) {
+    public Labels(String file, String column, Choice<ModelFamily> model) {
         this.file = file;
         this.column = column;
-        this.target = model.equals(Models.AUTO)
-                ? null
-                : Models.catalogue().create(model).target();
+        this.target = model.value().target().orElse(null);
         this.auto = target == null;
         this.closed = false;
     }

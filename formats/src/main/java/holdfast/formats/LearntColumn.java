@@ -32,7 +32,7 @@ public final class LearntColumn {
      * @param text whether it is a column of text; null: to be learnt
      * @param missing what the plan says about missing cells
      */
-    LearntColumn(String name, Boolean text, String missing) {
+    LearntColumn(String name, Boolean text, TableColumn.Missing missing) {
         this.name = name;
         this.text = text;
         this.guessed = text == null;

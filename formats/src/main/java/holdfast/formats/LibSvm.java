@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -162,13 +164,13 @@ public final class LibSvm implements Reader {
 
     /** Refuses a plan that names columns, which these data have not. */
     public static void requireNameNoColumn(String file, Plan plan) {
-        for (PlanKey<String> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
+        for (PlanKey<Optional<String>> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
             Check.that(
                     plan.get(key).isEmpty(),
                     "%s: %s names a column, and libsvm data have none; got '%s'",
                     file,
-                    key.name(),
-                    plan.get(key));
+                    key.flag(),
+                    plan.get(key).orElse(""));
         }
     }
 

@@ -6,21 +6,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
+import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
+import holdfast.plan.PluginJar;
 import holdfast.training.Provenance;
 import holdfast.training.TrainingRun;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,14 +34,45 @@ import java.util.stream.Collectors;
  * model.json: a model with the plan and the provenance to train it again. Numbers are written so that they read back to
  * the same bits. Since version 2 a SHA-256 digest of what the file says, whatever its white space, order of fields and
  * spelling of numbers, shows damage and edits. It is no signature: whoever forges a model can forge its digest.
+ *
+ * @param settings the text of the plan it was trained by
+ * @param plugins the jars whose names the plan uses
  */
-public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
+public record ModelFile(
+        TrainedModel model, Map<String, String> settings, List<PluginJar> plugins, Provenance provenance) {
     private static final String FORMAT = "holdfast-model";
     private static final String DIGEST = "digest";
     private static final int VERSION = 2;
 
     public static ModelFile of(TrainingRun run) {
         return new ModelFile(run.model(), run.plan(), run.provenance());
+    }
+
+    public ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
+        this(model, plan.settings(), plan.catalogues().plugins(), provenance);
+    }
+
+    public ModelFile {
+        Check.that(
+                model.kind().name().isPresent(),
+                "a model file needs the name of its model, got %s, an object that no catalogue knows; add it by a plugin",
+                model.kind());
+        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        plugins = List.copyOf(plugins);
+    }
+
+    /** The plan it was trained by, with the names that Holdfast brings. */
+    public Plan plan() {
+        return plan(Catalogues.standard());
+    }
+
+    /**
+     * The plan it was trained by, with the names of these catalogues.
+     *
+     * @throws InputException if that held objects without a name
+     */
+    public Plan plan(Catalogues catalogues) {
+        return Plan.of(settings, catalogues);
     }
 
     public void write(Path file) {
@@ -64,7 +99,8 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
             scaling.put("label_offset", model.labels().offset());
             scaling.put("label_divisor", model.labels().divisor());
         }
-        Json.put(root, "plan", plan.settings());
+        Json.put(root, "plan", settings);
+        putPlugins(root);
         ObjectNode origin = root.putObject("provenance");
         origin.put("data", provenance.data().name());
         origin.put("sha256", provenance.data().sha256());
@@ -77,14 +113,33 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
         return Json.print(root);
     }
 
+    private void putPlugins(ObjectNode root) {
+        if (!plugins.isEmpty()) {
+            ArrayNode jars = root.putArray("plugins");
+            for (PluginJar jar : plugins) {
+                jars.addObject().put("name", jar.name()).put("sha256", jar.sha256());
+            }
+        }
+    }
+
     /** @throws InputException if it was damaged or changed after it was written */
     public static ModelFile read(Path file) {
-        return read(Json.read(file), false);
+        return read(file, Catalogues.standard());
+    }
+
+    /** Reads a model whose name and plan are those of these catalogues. */
+    public static ModelFile read(Path file, Catalogues catalogues) {
+        return read(Json.read(file), false, catalogues);
     }
 
     /** Reads a model that may have been changed by hand. */
     public static ModelFile readChanged(Path file) {
-        return read(Json.read(file), true);
+        return readChanged(file, Catalogues.standard());
+    }
+
+    /** Reads a model that may have been changed by hand, with the names of these catalogues. */
+    public static ModelFile readChanged(Path file, Catalogues catalogues) {
+        return read(Json.read(file), true, catalogues);
     }
 
     /**
@@ -92,7 +147,7 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
      * @throws InputException if it was damaged or changed after it was written
      */
     public static ModelFile parse(String name, String text) {
-        return read(Json.parse(name, text), false);
+        return read(Json.parse(name, text), false, Catalogues.standard());
     }
 
     /** SHA-256 of everything in the file but the digest itself. */
@@ -130,7 +185,7 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
         }
     }
 
-    private static ModelFile read(Json root, boolean mayBeChanged) {
+    private static ModelFile read(Json root, boolean mayBeChanged, Catalogues catalogues) {
         Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast model", root.file());
         int version = root.integer("version");
         Check.that(
@@ -150,10 +205,14 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
         Json scaling = root.object("scaling");
         Json origin = root.object("provenance");
         Map<String, String> settings = root.settings("plan");
+        List<PluginJar> plugins = plugins(root, catalogues);
         try {
+            if (settings.values().stream().noneMatch(text -> text.startsWith("<"))) {
+                Plan.of(settings, catalogues);
+            }
             return new ModelFile(
                     new TrainedModel(
-                            Spec.parse(root.text("model")),
+                            catalogues.models().choose(root.text("model")),
                             root.bool("intercept"),
                             root.numbers("weights"),
                             encoding(root),
@@ -166,7 +225,8 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
                                     : LabelScaling.NONE,
                             new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
                             root.number("threshold")),
-                    Plan.of(settings),
+                    settings,
+                    plugins,
                     new Provenance(
                             new DataSource(origin.text("data"), origin.text("sha256")),
                             origin.whole("rows"),
@@ -177,6 +237,21 @@ public record ModelFile(TrainedModel model, Plan plan, Provenance provenance) {
         } catch (InputException e) {
             throw e.getMessage().startsWith(root.file()) ? e : new InputException(root.file() + ": " + e.getMessage());
         }
+    }
+
+    /** The jars that the model was trained with, which must be among those given. */
+    private static List<PluginJar> plugins(Json root, Catalogues catalogues) {
+        List<PluginJar> found = new ArrayList<>();
+        for (Json jar : root.node().has("plugins") ? root.objects("plugins") : List.<Json>of()) {
+            String name = jar.text("name");
+            String sha256 = jar.text("sha256");
+            found.add(catalogues.plugins().stream()
+                    .filter(given -> given.sha256().equals(sha256))
+                    .findFirst()
+                    .orElseThrow(() -> new InputException(root.file() + ": was trained with the plugin " + name
+                            + " (sha256 " + sha256 + "); give it with --plugins")));
+        }
+        return found;
     }
 
     /** Nothing where the columns are the features. */

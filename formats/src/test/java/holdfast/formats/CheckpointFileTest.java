@@ -8,10 +8,18 @@ import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.aggregate.Carry;
+import holdfast.aggregate.NormScreening;
 import holdfast.data.Dataset;
+import holdfast.model.LogisticRegression;
+import holdfast.objective.TrainedOffset;
 import holdfast.plan.Plan;
+import holdfast.rounds.InProcessPool;
 import holdfast.rounds.Ledger;
+import holdfast.rounds.LoopSettings;
+import holdfast.rounds.ServerStep;
+import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.TrainingState;
+import holdfast.rounds.Worker;
 import holdfast.training.Checkpoint;
 import holdfast.training.Guarantee;
 import holdfast.training.Training;
@@ -23,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +62,7 @@ class CheckpointFileTest {
                 new TrainingState(
                         round,
                         new double[] {0.1 + 0.2, -0.0, Double.MIN_VALUE},
+                        new double[] {-0.0, 1.0 / 3},
                         new double[] {7, 1e-300, -0.0},
                         new double[] {1, 2, 3, 4, 5, 1.0 / 3},
                         new Carry(new double[] {1e308}),
@@ -105,6 +115,66 @@ class CheckpointFileTest {
             assertThat(Laws.bits(resumed.state().theta()))
                     .isEqualTo(Laws.bits(whole.state().theta()));
             assertThat(resumed.ledger()).isEqualTo(whole.ledger());
+        }
+    }
+
+    private static final Path OLD = Path.of("src/test/resources/holdfast/formats");
+
+    /**
+     * Version 0.1.0 at commit 1dc7f27 wrote these: {@code train builtin:spambase --workers 5 --worker-momentum 0.4
+     * --server-momentum 0.3 --rule adaptive-screening --screened 1 --attack aggressive --liars 1 --test-share 0.9
+     * --tolerance 0} with {@code --rounds 6}, and with {@code --rounds 12 --resume} from there.
+     */
+    @Test
+    void aCheckpointOfTheVersionBeforeIsResumedToTheBitsOfThatVersion() {
+        Checkpoint old = CheckpointFile.read(OLD.resolve("v2-round-6.checkpoint"));
+        Checkpoint expected = CheckpointFile.read(OLD.resolve("v2-round-12.checkpoint"));
+        assertThat(old.state().round()).isEqualTo(6);
+        assertThat(old.state().duals()).isEmpty();
+        Plan plan = expected.plan();
+        List<Checkpoint> made = new ArrayList<>();
+        TrainingRun run = Training.of(DataFile.read("builtin:spambase", plan), plan)
+                .checkpoints(100, made::add)
+                .resume(old)
+                .run();
+        assertThat(run.state().round()).isEqualTo(12);
+        assertThat(made.get(0).state())
+                .usingRecursiveComparison()
+                .withEqualsForType(Double::equals, Double.class)
+                .isEqualTo(expected.state());
+        assertThat(made.get(0).ledger())
+                .usingRecursiveComparison()
+                .withEqualsForType(Float::equals, Float.class)
+                .isEqualTo(expected.ledger());
+        assertThat(made.get(0).failures()).isEqualTo(expected.failures());
+    }
+
+    /** A run whose objective has a variable of its own, saved and resumed after every third round. */
+    @Test
+    void dualsAreSavedAndResumedToTheSameBits() {
+        TrainedOffset objective = new TrainedOffset(new LogisticRegression(true));
+        LoopSettings settings =
+                new LoopSettings(new NormScreening(1), objective, new double[5], 20, new ServerStep(0.3));
+        List<Worker> workers = IntStream.range(0, 5)
+                .mapToObj(w -> new Worker(
+                        w, DATA.select(IntStream.range(100 * w, 100 * w + 100).toArray()), objective))
+                .toList();
+        try (InProcessPool pool = new InProcessPool(workers, 1)) {
+            TrainingLoop loop = new TrainingLoop(settings, pool);
+            TrainingState whole = loop.run(loop.start(), round -> {});
+            assertThat(whole.duals()).hasSize(1).isNotEqualTo(loop.start().duals());
+            TrainingState state = loop.start();
+            while (state.round() < 20) {
+                state = loop.next(state).state();
+                if (state.round() % 3 == 0) {
+                    Checkpoint any = checkpoint(1);
+                    CheckpointFile.write(
+                            file, new Checkpoint(any.plan(), any.data(), state, any.ledger(), any.failures()));
+                    state = CheckpointFile.read(file).state();
+                }
+            }
+            assertThat(Laws.bits(state.theta())).isEqualTo(Laws.bits(whole.theta()));
+            assertThat(Laws.bits(state.duals())).isEqualTo(Laws.bits(whole.duals()));
         }
     }
 

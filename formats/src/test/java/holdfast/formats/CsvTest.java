@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
+import holdfast.model.Models;
 import holdfast.plan.Plan;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
@@ -264,7 +264,7 @@ class CsvTest {
 
     private static TrainedModel model() {
         return new TrainedModel(
-                Spec.parse("logistic"),
+                Models.catalogue().choose("logistic"),
                 true,
                 new double[] {1, 2, 3},
                 new Scaling(Scaling.Kind.NONE, new double[2], new double[] {1, 1}),

@@ -7,10 +7,10 @@ import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
-import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.model.Models;
+import holdfast.plan.PlanKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,7 +25,7 @@ class LabelsTest {
     private record Read(List<String> classes, double[] labels) {}
 
     private static Read read(String model, String... cells) {
-        return read(new Labels("f.csv", "y", Spec.parse(model)), cells);
+        return read(new Labels("f.csv", "y", PlanKey.MODEL.parse(model)), cells);
     }
 
     private static Read read(Labels labels, String... cells) {

@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Samples;
 import holdfast.Seed;
-import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
+import holdfast.model.ModelFamily;
 import holdfast.model.Models;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
@@ -60,8 +61,8 @@ class ModelFileTest {
         List<String> kinds = List.copyOf(Models.catalogue().names());
         Laws.check(30 * kinds.size(), seed -> {
             Randomness random = seed.random();
-            Spec kind = Spec.parse(kinds.get(random.nextInt(kinds.size())));
-            Target target = Models.catalogue().create(kind).target();
+            Choice<ModelFamily> kind = Models.catalogue().choose(kinds.get(random.nextInt(kinds.size())));
+            Target target = kind.value().target().orElseThrow();
             int classes = target == Target.CLASSES ? 2 + random.nextInt(4) : target.isClass() ? 2 : 0;
             int d = 1 + random.nextInt(10);
             Dataset data = Samples.dataset(seed, 20, d);
@@ -71,8 +72,7 @@ class ModelFileTest {
                     List.of("ä", "\u2028", "", "0", "-0.0").subList(0, classes),
                     List.of());
             boolean intercept = random.nextInt(2) == 0;
-            double[] theta =
-                    random.gaussians(Models.create(kind, schema, intercept).parameters(d));
+            double[] theta = random.gaussians(kind.value().on(schema, intercept).parameters(d));
             theta[0] *= Math.pow(10, random.nextInt(600) - 300);
             theta[theta.length - 1] =
                     new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 1e-310, 0.1 + 0.2}[random.nextInt(5)];

@@ -43,8 +43,14 @@ public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustPar
         return with(seed(), value);
     }
 
+    default E setPrice(double value) {
+        return with(price(), value);
+    }
+
+    /** The older name of {@link #setPrice}. */
+    @Deprecated
     default E setLambda(double value) {
-        return with(lambda(), value);
+        return setPrice(value);
     }
 
     default E setAscentSteps(int value) {
@@ -59,8 +65,19 @@ public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustPar
         return with(rule(), value);
     }
 
+    /** How many liars the rule is set up for: a count, a share below 1, or auto. */
+    default E setTolerated(String value) {
+        return with(tolerated(), value);
+    }
+
+    default E setTolerated(int count) {
+        return setTolerated(Integer.toString(count));
+    }
+
+    /** The older name of {@link #setTolerated(String)}. */
+    @Deprecated
     default E setScreened(String value) {
-        return with(screened(), value);
+        return setTolerated(value);
     }
 
     default E setNumWorkers(int value) {

@@ -121,7 +121,7 @@ public final class RobustLogisticRegression
     @Override
     public RobustLogisticRegressionModel train(Dataset<?> frame) {
         Plan plan = settings.plan(isSet(family) ? model() : null);
-        String model = plan.get(PlanKey.MODEL).name();
+        String model = plan.get(PlanKey.MODEL).toString();
         Check.that(
                 List.of("auto", "logistic", "softmax").contains(model),
                 "plan: model must be auto, logistic or softmax, got %s",

@@ -158,7 +158,8 @@ public final class RobustLogisticRegressionModel
                             model.labels(),
                             model.schema(),
                             decisive()),
-                    learnt.file.plan(),
+                    learnt.file.settings(),
+                    learnt.file.plugins(),
                     learnt.file.provenance());
         });
     }

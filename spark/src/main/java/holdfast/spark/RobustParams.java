@@ -68,12 +68,24 @@ public interface RobustParams extends Params {
         return (long) getOrDefault(seed());
     }
 
-    default DoubleParam lambda() {
-        return settings().lambda;
+    default DoubleParam price() {
+        return settings().price;
     }
 
+    default double getPrice() {
+        return (double) settings().value(price(), "lambda");
+    }
+
+    /** The older name of {@link #price}, which Python forbids. */
+    @Deprecated
+    default DoubleParam lambda() {
+        return (DoubleParam) settings().older("lambda");
+    }
+
+    /** The older name of {@link #getPrice}. */
+    @Deprecated
     default double getLambda() {
-        return (double) getOrDefault(lambda());
+        return getPrice();
     }
 
     default IntParam ascentSteps() {
@@ -100,12 +112,25 @@ public interface RobustParams extends Params {
         return getOrDefault(rule());
     }
 
-    default Param<String> screened() {
-        return settings().screened;
+    default Param<String> tolerated() {
+        return settings().tolerated;
     }
 
+    default String getTolerated() {
+        return (String) settings().value(tolerated(), "screened");
+    }
+
+    /** The older name of {@link #tolerated}. */
+    @Deprecated
+    @SuppressWarnings("unchecked")
+    default Param<String> screened() {
+        return (Param<String>) settings().older("screened");
+    }
+
+    /** The older name of {@link #getTolerated}. */
+    @Deprecated
     default String getScreened() {
-        return getOrDefault(screened());
+        return getTolerated();
     }
 
     default IntParam numWorkers() {

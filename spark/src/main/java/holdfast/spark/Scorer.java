@@ -7,27 +7,26 @@ import holdfast.data.DenseBlock;
 import holdfast.data.SparseBlock;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Models;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import holdfast.spark.engine.Piece;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 
-/** Scores rows one by one, wherever they are, to the bits of a {@link TrainedModel}. It travels as numbers and text. */
+/** Scores rows one by one, wherever they are, by the model itself and so to the bits of a {@link TrainedModel}. It travels as numbers and text. */
 final class Scorer implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final String kind;
     private final boolean intercept;
     private final int classes;
-    private final double[][] weights;
-    private final double[] intercepts;
+    private final double[] theta;
     private final String scaling;
     private final double[] offsets;
     private final double[] divisors;
@@ -39,16 +38,10 @@ final class Scorer implements Serializable {
     private record Rebuilt(Model model, Scaling scaling, boolean keepsZeros, LabelScaling labels) {}
 
     Scorer(TrainedModel trained) {
-        int k = trained.model().scoresPerRow();
-        int d = trained.schema().features().size();
-        double[] theta = trained.theta();
         kind = trained.kind().toString();
         intercept = trained.intercept();
         classes = trained.schema().classes().size();
-        weights = IntStream.range(0, k)
-                .mapToObj(c -> Arrays.copyOfRange(theta, c * d, (c + 1) * d))
-                .toArray(double[][]::new);
-        intercepts = intercept ? Arrays.copyOfRange(theta, k * d, k * d + k) : new double[k];
+        theta = trained.theta();
         scaling = trained.scaling().kind().toString();
         offsets = trained.scaling().offsets();
         divisors = trained.scaling().divisors();
@@ -63,7 +56,7 @@ final class Scorer implements Serializable {
                     IntStream.range(0, classes).mapToObj(Integer::toString).toList();
             Scaling fitted = new Scaling(Scaling.Kind.parse(scaling), offsets, divisors);
             known = new Rebuilt(
-                    Models.create(Spec.parse(kind), Piece.unnamed(1, "label", names), intercept),
+                    Models.catalogue().create(Spec.parse(kind)).on(Piece.unnamed(1, "label", names), intercept),
                     fitted,
                     fitted.keepsZeros(),
                     new LabelScaling(labelOffset, labelDivisor));
@@ -82,7 +75,7 @@ final class Scorer implements Serializable {
 
     /** How many a row has. */
     int scoresPerRow() {
-        return weights.length;
+        return rebuilt().model.scoresPerRow();
     }
 
     double[] scores(Vector features) {
@@ -93,12 +86,8 @@ final class Scorer implements Serializable {
                 ? SparseBlock.row(d, sparse.indices(), sparse.values())
                 : new DenseBlock(d, features.toArray(), new double[1], null);
         Block scaled = parts.scaling.kind() == Scaling.Kind.NONE ? row : parts.scaling.apply(row);
-        double[] scores = new double[weights.length];
-        double[] score = new double[1];
-        for (int c = 0; c < scores.length; c++) {
-            scaled.times(weights[c], score);
-            scores[c] = score[0] + intercepts[c];
-        }
+        double[] scores = new double[parts.model.scoresPerRow()];
+        parts.model.scores(theta, scaled, scores);
         return scores;
     }
 
@@ -108,22 +97,41 @@ final class Scorer implements Serializable {
         return new Predictions(parts.model, threshold, parts.labels, scores);
     }
 
-    /** Per score, the weights of features and labels that are not scaled. */
+    /**
+     * Per score, the weights of features and labels that are not scaled.
+     *
+     * @throws holdfast.InputException for a model that is not linear in its scores
+     */
     double[][] coefficients() {
-        return Arrays.stream(weights)
-                .map(w -> IntStream.range(0, w.length)
-                        .mapToDouble(i -> w[i] / divisors[i] * labelDivisor)
-                        .toArray())
+        LinearScores model = linear();
+        return IntStream.range(0, model.scoresPerRow())
+                .mapToObj(c -> {
+                    double[] w = model.weights(theta, features(), c);
+                    return IntStream.range(0, w.length)
+                            .mapToDouble(i -> w[i] / divisors[i] * labelDivisor)
+                            .toArray();
+                })
                 .toArray(double[][]::new);
+    }
+
+    private LinearScores linear() {
+        Model model = rebuilt().model;
+        Check.that(
+                model instanceof LinearScores,
+                "only a model linear in its scores has coefficients and intercepts, and %s is not; use transform or predict",
+                model.name());
+        return (LinearScores) model;
     }
 
     /** Per score, what goes with {@link #coefficients}; offsets of the scaling make one where none was learnt. */
     double[] intercepts() {
-        return IntStream.range(0, weights.length)
+        LinearScores model = linear();
+        return IntStream.range(0, model.scoresPerRow())
                 .mapToDouble(c -> {
-                    double sum = intercepts[c];
+                    double sum = model.intercept(theta, features(), c);
+                    double[] w = model.weights(theta, features(), c);
                     for (int i = 0; i < offsets.length; i++) {
-                        sum -= weights[c][i] * offsets[i] / divisors[i];
+                        sum -= w[i] * offsets[i] / divisors[i];
                     }
                     return sum * labelDivisor + labelOffset;
                 })

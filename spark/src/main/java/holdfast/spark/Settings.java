@@ -9,9 +9,9 @@ import static holdfast.plan.PlanKey.LEARNING_RATE;
 import static holdfast.plan.PlanKey.ROUNDS;
 import static holdfast.plan.PlanKey.RULE;
 import static holdfast.plan.PlanKey.SCALE;
-import static holdfast.plan.PlanKey.SCREENED;
 import static holdfast.plan.PlanKey.SEED;
 import static holdfast.plan.PlanKey.TOLERANCE;
+import static holdfast.plan.PlanKey.TOLERATED;
 import static holdfast.plan.PlanKey.WORKERS;
 
 import holdfast.Check;
@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.IntParam;
@@ -42,16 +43,6 @@ import scala.Function1;
 public final class Settings implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** What the columns of a DataFrame, and so Params, say. */
-    private static final List<PlanKey<?>> ABOUT_FILES = List.of(
-            PlanKey.LABEL,
-            PlanKey.HEADER,
-            PlanKey.FORMAT,
-            PlanKey.ONE_HOT,
-            PlanKey.MISSING,
-            PlanKey.WORKERS_BY,
-            PlanKey.WEIGHTS_BY);
-
     final IntParam maxIter;
     final DoubleParam tol;
     final DoubleParam learningRate;
@@ -59,17 +50,18 @@ public final class Settings implements Serializable {
     final BooleanParam fitIntercept;
     final Param<String> scale;
     final LongParam seed;
-    final DoubleParam lambda;
+    final DoubleParam price;
     final IntParam ascentSteps;
     final DoubleParam ascentRate;
     final Param<String> rule;
-    final Param<String> screened;
+    final Param<String> tolerated;
     final IntParam numWorkers;
     final Param<String> workerCol;
     final Param<String> weightCol;
     final Param<String> plan;
     private final Params owner;
     private final List<Line> lines = new ArrayList<>();
+    private final Map<String, Param<?>> olderParams = new LinkedHashMap<>();
 
     /**
      * A Param that is a setting of a plan.
@@ -85,9 +77,10 @@ public final class Settings implements Serializable {
         /** The Param's value for what a plan says. */
         Object value(Plan plan) {
             Object value = plan.get(PlanKey.named(key));
-            return value instanceof Double number && number.isNaN()
-                    ? named
-                    : value instanceof Enum<?> ? value.toString() : value;
+            if (value instanceof Optional<?> chosen) {
+                return chosen.isEmpty() ? named : chosen.get();
+            }
+            return value instanceof Number || value instanceof Boolean ? value : value.toString();
         }
     }
 
@@ -118,19 +111,11 @@ public final class Settings implements Serializable {
                 L2.defaultValue());
         fitIntercept =
                 line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.defaultValue());
-        scale = line(new Param<>(owner, "scale", SCALE.meaning(), new Read(SCALE.name())), SCALE, text(SCALE));
+        scale = line(text(owner, "scale", SCALE), SCALE, text(SCALE));
         seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.defaultValue());
-        lambda = line(
-                new DoubleParam(
-                        owner,
-                        "lambda",
-                        "transport price (> 0) of moving a training row to its worst case; smaller is more robust, infinity is"
-                                + " plain training",
-                        ParamValidators.gt(0)),
-                LAMBDA,
-                LAMBDA.defaultValue(),
-                Double.POSITIVE_INFINITY,
-                "none");
+        price = line(
+                price(owner, "price"), LAMBDA, LAMBDA.defaultValue().orElseThrow(), Double.POSITIVE_INFINITY, "none");
+        older("lambda", price(owner, "lambda"), price);
         ascentSteps = line(
                 new IntParam(
                         owner,
@@ -147,11 +132,9 @@ public final class Settings implements Serializable {
                 0.0,
                 0.0,
                 "auto");
-        rule = line(new Param<>(owner, "rule", RULE.meaning(), new Read(RULE.name())), RULE, RULE.defaultValue());
-        screened = line(
-                new Param<>(owner, "screened", SCREENED.meaning(), new Read(SCREENED.name())),
-                SCREENED,
-                SCREENED.defaultValue());
+        rule = line(text(owner, "rule", RULE), RULE, text(RULE));
+        tolerated = line(text(owner, "tolerated", TOLERATED), TOLERATED, text(TOLERATED));
+        older("screened", text(owner, "screened", TOLERATED), tolerated);
         numWorkers = line(
                 new IntParam(
                         owner,
@@ -171,6 +154,37 @@ public final class Settings implements Serializable {
                 "plan",
                 "lines 'key: value' as in a plan file, for settings without a Param; a Param that is set wins",
                 new Read(""));
+    }
+
+    private static DoubleParam price(Params owner, String name) {
+        return new DoubleParam(
+                owner,
+                name,
+                "transport price (> 0), the plan's lambda, of moving a training row to its worst case; smaller is more robust,"
+                        + " infinity is plain training",
+                ParamValidators.gt(0));
+    }
+
+    private static Param<String> text(Params owner, String name, PlanKey<?> key) {
+        return new Param<>(owner, name, key.meaning(), new Read(key.name()));
+    }
+
+    /** Keeps a Param's older name settable, so that stages saved by earlier versions load; the newer one wins. */
+    private <T> void older(String name, Param<T> param, Param<T> newer) {
+        Line line = lines.stream().filter(l -> l.param == newer).findFirst().orElseThrow();
+        lines.add(lines.indexOf(line), new Line(param, line.key, line.named, line.name));
+        olderParams.put(name, param);
+    }
+
+    /** The value of a Param, or the one set under its older name. */
+    Object value(Param<?> param, String olderName) {
+        Param<?> older = olderParams.get(olderName);
+        return !owner.isSet(param) && owner.isSet(older) ? owner.getOrDefault(older) : owner.getOrDefault(param);
+    }
+
+    /** The Param of an older name. */
+    Param<?> older(String name) {
+        return olderParams.get(name);
     }
 
     /**
@@ -264,7 +278,7 @@ public final class Settings implements Serializable {
     private static Map<String, String> lines(String text) {
         Check.that(text != null, "plan must not be null");
         Map<String, String> lines = PlanFile.parse("plan", text);
-        for (PlanKey<?> key : ABOUT_FILES) {
+        for (PlanKey<?> key : PlanKey.aboutFiles()) {
             Check.that(
                     !lines.containsKey(key.name()),
                     "plan: %s is for files, not for a DataFrame, whose columns are named by Params such as labelCol",

@@ -2,7 +2,6 @@ package holdfast.spark;
 
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.app.Engine;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
@@ -11,19 +10,35 @@ import holdfast.spark.engine.SparkEngine;
 import holdfast.spark.engine.SparkJobs;
 import holdfast.spark.io.SparkFile;
 import holdfast.training.PreparedRun;
+import holdfast.training.engine.Engine;
+import holdfast.training.engine.EngineOption;
+import holdfast.training.engine.EngineSettings;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/** {@code holdfast train --engine spark}: the command's engine on a cluster. */
+/** The engine that reads tables with Spark and has its workers on Spark's executors. */
 public final class SparkTraining implements Engine {
+    private static final String MASTER = "master";
     private static final int BEFORE_SPARK = 1000;
     private static final int MAX_MILLISECONDS = 10_000;
 
     @Override
     public String name() {
         return "spark";
+    }
+
+    @Override
+    public String meaning() {
+        return "on an Apache Spark cluster";
+    }
+
+    @Override
+    public List<EngineOption> options() {
+        return List.of(new EngineOption(MASTER, "URL", "Spark's master (default: spark-submit's or local[*])"));
     }
 
     /** @throws InputException on a Java that Spark does not run on */
@@ -36,24 +51,26 @@ public final class SparkTraining implements Engine {
     }
 
     @Override
-    public Session open(String data, Plan plan, String master, int threads) {
+    public Session open(String data, Plan plan, EngineSettings settings) {
         requireRunOn(Runtime.version().feature());
         SparkEngine.requireServes(plan);
         try {
             Class.forName("org.apache.spark.sql.SparkSession", false, SparkTraining.class.getClassLoader());
         } catch (ClassNotFoundException e) {
-            throw new InputException(NO_SPARK);
+            throw new InputException(
+                    "Spark is not on the class path; ./holdfast train DATA --engine spark in the repository"
+                            + " fetches it, spark-submit brings it along");
         }
-        return new OnSpark(session(master), data, plan);
+        return new OnSpark(session(settings.option(MASTER)), data, plan);
     }
 
-    private static SparkSession session(String master) {
+    private static SparkSession session(Optional<String> master) {
         // For Spark's own launcher, which has set up its log before.
         if (System.getProperty("log4j2.configurationFile") == null) {
             System.setProperty("log4j2.configurationFile", "classpath:holdfast/spark/log4j2.properties");
         }
         SparkConf conf = new SparkConf();
-        String chosen = master != null ? master : conf.get("spark.master", "local[*]");
+        String chosen = master.orElseGet(() -> conf.get("spark.master", "local[*]"));
         conf.setMaster(chosen);
         conf.setIfMissing("spark.app.name", "holdfast");
         conf.setIfMissing("spark.ui.enabled", "false");
@@ -150,7 +167,7 @@ public final class SparkTraining implements Engine {
         }
 
         @Override
-        public PreparedRun engage() {
+        public PreparedRun prepare() {
             return engine().engage(spark);
         }
 

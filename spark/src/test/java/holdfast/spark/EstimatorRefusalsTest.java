@@ -196,7 +196,7 @@ class EstimatorRefusalsTest {
         refusesSetting(
                 "rule trimmed-mean: unknown parameter 'g'; known: f", () -> learner.setRule("trimmed-mean(g=2)"));
         refusesSetting("rule must not be null", () -> learner.setRule(null));
-        refusesSetting("screened", () -> learner.setScreened("several"));
+        refusesSetting("--tolerated", () -> learner.setTolerated("several"));
         refusesSetting("scale must be one of auto, none", () -> learner.setScale("up"));
         refusesSetting(
                 "family must be one of auto, binomial, multinomial; got 'trinomial'",
@@ -242,7 +242,7 @@ class EstimatorRefusalsTest {
         context.addSparkListener(counts);
         try {
             refusesPlan(
-                    "rule krum(f=2): f = 2 needs at least 7 workers, got 3",
+                    "rule krum(f=2): tolerated = 2 needs at least 7 workers, got 3",
                     () -> logistic().setWorkerCol("source").setRule("krum(f=2)"),
                     sources);
             context.listenerBus().waitUntilEmpty();

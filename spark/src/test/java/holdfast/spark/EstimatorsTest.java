@@ -196,7 +196,7 @@ class EstimatorsTest {
                         .with("test-share", "0")
                         .with("rounds", "8"));
         assertThat(all.explainParams())
-                .contains("lambda: transport price (> 0)", "infinity is plain training", "workerCol: ", "family: ");
+                .contains("price: transport price (> 0)", "infinity is plain training", "workerCol: ", "family: ");
         assertThat(all.params()).hasSize(16 + 2 + 6);
     }
 
@@ -282,8 +282,8 @@ class EstimatorsTest {
         RobustLogisticRegression attacked =
                 logistic().setNumWorkers(10).setMaxIter(60).setPlan("attack: aggressive\nliars: 3");
         double honest = accuracy(logistic().setNumWorkers(10).setMaxIter(60).fit(frame), frame);
-        double screened = accuracy(attacked.setScreened("3").fit(frame), frame);
-        assertThat(screened).isCloseTo(honest, within(0.02));
+        double tolerated = accuracy(attacked.setTolerated(3).fit(frame), frame);
+        assertThat(tolerated).isCloseTo(honest, within(0.02));
         assertThatThrownBy(() -> attacked.setRule("mean").fit(frame))
                 .isInstanceOf(TrainingException.class)
                 .hasMessageContaining("training diverged in round 10");

@@ -190,7 +190,7 @@ class PipelineTest {
     void isTunedByCrossValidation() {
         RobustLogisticRegression learner = logistic().setRule("mean");
         ParamMap[] grid = new ParamGridBuilder()
-                .addGrid(learner.lambda(), new double[] {0.02, 8})
+                .addGrid(learner.price(), new double[] {0.02, 8})
                 .addGrid(learner.fitIntercept())
                 .build();
         CrossValidatorModel tuned = new CrossValidator()
@@ -210,7 +210,7 @@ class PipelineTest {
                 .as("all grid points differ")
                 .isEqualTo(4);
         RobustLogisticRegressionModel chosen = (RobustLogisticRegressionModel) tuned.bestModel();
-        assertThat(chosen.getLambda()).isEqualTo((double) grid[best].apply(learner.lambda()));
+        assertThat(chosen.getPrice()).isEqualTo((double) grid[best].apply(learner.price()));
         assertThat(chosen.getFitIntercept()).isEqualTo((boolean) grid[best].apply(learner.fitIntercept()));
         assertThat(chosen.coefficients())
                 .isEqualTo(learner.fit(frame, grid[best]).coefficients());

@@ -5,6 +5,7 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.rounds.TwoPhasePool;
+import holdfast.rounds.WorkerReply;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,31 +28,38 @@ final class KeptUpdates {
         this.theta = theta;
     }
 
-    /** What comes back of an update that stays. */
+    /** What comes back of an update that stays, in numbers and text that can travel. */
     @DefaultSerializer(JavaSerializer.class)
-    private record Norm(int worker, double norm, boolean finite, double loss, double precision, String fault)
-            implements Serializable {
+    private record Norm(Answer rest, double norm, int size, boolean finite) implements Serializable {
+        private static final double[] ELSEWHERE = {};
+
         static Norm of(Answer a) {
             return a.fault() != null
-                    ? new Norm(a.worker(), Double.NaN, false, Double.NaN, Double.NaN, a.fault())
+                    ? new Norm(a, 0, 0, false)
                     : new Norm(
-                            a.worker(),
+                            Answer.of(a.worker(), a.reply(a.worker()).with(ELSEWHERE)),
                             Vectors.norm(a.vector()),
-                            Vectors.finite(a.vector()),
-                            a.loss(),
-                            a.precision(),
-                            null);
+                            a.vector().length,
+                            Vectors.finite(a.vector()));
+        }
+
+        TwoPhasePool.Measured measured() {
+            WorkerReply reply = rest.fault() == null
+                    ? rest.reply(rest.worker())
+                    : new WorkerReply.Fault(rest.worker(), rest.fault());
+            return new TwoPhasePool.Measured(reply, norm, size, finite);
         }
     }
 
     List<TwoPhasePool.Measured> measured() {
-        return updates.map(Norm::of).collect().stream()
-                .map(n -> new TwoPhasePool.Measured(n.worker, n.norm, n.finite, n.loss, n.precision, n.fault))
-                .toList();
+        return updates.map(Norm::of).collect().stream().map(Norm::measured).toList();
     }
 
-    /** The sum of these workers' updates; every executor adds up its own as far as the tree of their places allows. */
-    double[] sum(int[] workers) {
+    /**
+     * The sum of these workers' updates times their factors; every executor adds up its own as far as the tree of their
+     * places allows.
+     */
+    double[] sum(int[] workers, double[] factors) {
         int n = workers.length;
         Map<Tree.Node, double[]> known = new HashMap<>();
         updates.mapPartitions(answers -> {
@@ -63,7 +71,7 @@ final class KeptUpdates {
                             byPlace.put(place, answer.vector());
                         }
                     }
-                    return Sum.of(n, byPlace).iterator();
+                    return Sum.of(factors, byPlace).iterator();
                 })
                 .collect()
                 .forEach(sum -> known.put(new Tree.Node(sum.from, sum.to), sum.vector));
@@ -73,16 +81,17 @@ final class KeptUpdates {
     /** The sum of the updates under a node. */
     @DefaultSerializer(JavaSerializer.class)
     private record Sum(int from, int to, double[] vector) implements Serializable {
-        static List<Sum> of(int n, TreeMap<Integer, double[]> byPlace) {
+        static List<Sum> of(double[] factors, TreeMap<Integer, double[]> byPlace) {
             List<Sum> sums = new ArrayList<>();
             for (Integer first = byPlace.isEmpty() ? null : byPlace.firstKey(); first != null; ) {
                 int end = first;
                 while (byPlace.containsKey(end)) {
                     end++;
                 }
-                for (Tree.Node node : Tree.nodes(n, first, end)) {
-                    // Sums are made in place, and the updates must stay.
-                    double[] sum = Tree.reduce(node, place -> byPlace.get(place).clone(), Vectors::add);
+                for (Tree.Node node : Tree.nodes(factors.length, first, end)) {
+                    // Sums are made in place, and the updates must stay: each leaf is a copy.
+                    double[] sum = Tree.reduce(
+                            node, place -> Vectors.scaled(factors[place], byPlace.get(place)), Vectors::add);
                     sums.add(new Sum(node.from(), node.to(), sum));
                 }
                 first = byPlace.ceilingKey(end);

@@ -2,12 +2,12 @@ package holdfast.spark.engine;
 
 import holdfast.data.Dataset;
 import holdfast.math.Tree;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
+import holdfast.plan.PortablePlan;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.Worker;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
@@ -16,16 +16,16 @@ import java.util.List;
  * @param blocks how many the worker has in all
  * @param replicas how many workers hold the same rows; the first of them answers
  */
-record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, String> settings) implements Answers {
+record ShardHolder(Piece piece, int blocks, int replicas, PortablePlan plan) implements Answers {
 
     /** What a plan is where it is used. */
-    private record Rebuilt(RobustLoss loss, Worker worker) {}
+    private record Rebuilt(Objective objective, Worker worker) {}
 
     private Rebuilt rebuild() {
-        Plan plan = Plan.of(settings);
+        Plan made = plan.plan();
         Dataset rows = piece.rows();
-        RobustLoss loss = plan.loss(rows.schema());
-        return new Rebuilt(loss, whole() ? Worker.of(piece.worker() * replicas, rows, loss, plan) : null);
+        Objective objective = made.loss(rows.schema());
+        return new Rebuilt(objective, whole() ? made.worker(piece.worker() * replicas, rows, objective) : null);
     }
 
     private boolean whole() {
@@ -39,28 +39,20 @@ record ShardHolder(Piece piece, int blocks, int replicas, LinkedHashMap<String, 
 
     @Override
     public List<Answer> to(RoundRequest request) {
-        Rebuilt rebuilt = piece.kept(Rebuilt.class, settings, this::rebuild);
+        Rebuilt rebuilt = piece.kept(Rebuilt.class, plan, this::rebuild);
         return rebuilt.worker != null
                 ? List.of(Answer.of(piece.worker(), rebuilt.worker.answer(request)))
                 : Tree.nodes(blocks, piece.firstBlock(), piece.endBlock()).stream()
-                        .map(node -> sums(rebuilt.loss, node, request))
+                        .map(node -> sums(rebuilt.objective, node, request))
                         .toList();
     }
 
-    private Answer sums(RobustLoss loss, Tree.Node node, RoundRequest request) {
+    private Answer sums(Objective objective, Tree.Node node, RoundRequest request) {
         int first = piece.firstBlock();
-        ShardSums sums = loss.sums(
+        ShardSums sums = objective.sums(
                 request.at(),
                 piece.rows().blocks().subList(node.from() - first, node.to() - first),
                 request.withLoss());
-        return new Answer(
-                piece.worker(),
-                node.from(),
-                node.to(),
-                sums.gradient(),
-                sums.loss(),
-                sums.rows(),
-                sums.precision(),
-                null);
+        return Answer.of(piece.worker(), node, sums);
     }
 }

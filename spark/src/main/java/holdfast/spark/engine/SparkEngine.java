@@ -3,7 +3,6 @@ package holdfast.spark.engine;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
-import holdfast.aggregate.Aggregators;
 import holdfast.attack.RowAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -12,21 +11,22 @@ import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
 import holdfast.data.Table;
-import holdfast.objective.InnerMaximiser;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.PortablePlan;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.RowReach;
 import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
+import holdfast.rounds.LocalWork;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -62,9 +62,9 @@ public final class SparkEngine {
 
     /** Model, maximiser and labels must go together, and with rows that are stored without their zeros. */
     private void requireServe(boolean sparse, int width) {
-        InnerMaximiser maximiser = plan.loss(schema).maximiser();
+        Objective objective = plan.loss(schema);
         if (sparse) {
-            maximiser.requireServes(SparseBlock.row(width, new int[0], new double[0]));
+            objective.requireServes(SparseBlock.row(width, new int[0], new double[0]));
         }
         Check.that(
                 !sparse || !inFloats(),
@@ -78,7 +78,7 @@ public final class SparkEngine {
      */
     public static void requireServes(Plan plan) {
         Check.that(
-                !plan.get(PlanKey.MODEL).name().equals("poisson"),
+                !plan.get(PlanKey.MODEL).toString().equals("poisson"),
                 "model poisson trains in one process only, not on Spark");
         Check.that(
                 !(plan.attack() instanceof RowAttack),
@@ -89,14 +89,14 @@ public final class SparkEngine {
                 "root rows are for one process only, not for Spark; got root %d",
                 plan.get(PlanKey.ROOT));
         Check.that(
-                !Aggregators.create(plan.get(PlanKey.RULE), 0).needsTrusted(),
+                !plan.get(PlanKey.RULE).value().tolerating(0).needsTrusted(),
                 "rule %s needs root rows, which are for one process only, not for Spark",
                 plan.get(PlanKey.RULE));
         // What workers do must not be refused by each of them; any rate shows whether it may be.
-        Plan rated = Double.isNaN(plan.get(PlanKey.LEARNING_RATE)) ? plan.with(PlanKey.LEARNING_RATE, 1.0) : plan;
+        Plan rated = plan.get(PlanKey.LEARNING_RATE).isEmpty() ? plan.with("learning-rate", "1") : plan;
         rated.localWork(rated.batch(0));
         rated.patience();
-        if (plan.get(PlanKey.WORKERS_BY).isEmpty()) {
+        if (!plan.bySource()) {
             PreparedData.shards(plan);
             requireServes(plan, plan.get(PlanKey.WORKERS));
         }
@@ -143,25 +143,25 @@ public final class SparkEngine {
         }
         requireServe(rows.sparse(), rows.width());
         Fitted fitted = fit(rows);
-        RobustLoss loss = fitted.plan.loss(schema);
+        Objective objective = fitted.plan.loss(schema);
         int replicas = plan.get(PlanKey.REPLICAS);
-        long numbers = (long) dealt.workers.sizes.length * loss.model().parameters(rows.width());
+        long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(rows.width());
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
         Dataset heldOut =
                 dealt.heldOut == null ? null : fitted.preparation.encoding().apply(dealt.heldOut);
         Pieces shards = rows.shards(dealt.workers, whole, fitted.preparation).cached();
         BlockLayout cut = shards.cut();
-        LinkedHashMap<String, String> settings = new LinkedHashMap<>(fitted.plan.settings());
+        PortablePlan portable = PortablePlan.of(fitted.plan);
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         return new PreparedRun(
                 fitted.plan,
                 new SparkPool(
                         context,
                         shards.rdd()
-                                .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, settings)),
+                                .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, portable)),
                         cut.workers(),
                         replicas,
-                        new SparkPool.Merging(loss, cut, rows.width()),
+                        new SparkPool.Merging(objective, cut, rows.width()),
                         shards::close),
                 dealt.names,
                 IntStream.range(0, dealt.names.size())
@@ -172,7 +172,7 @@ public final class SparkEngine {
                 table.count(),
                 fitted.reach,
                 fitted.preparation,
-                null,
+                Optional.empty(),
                 heldOut,
                 new SparkSourceProbe(
                         context,
@@ -216,9 +216,9 @@ public final class SparkEngine {
 
     /** Whether a worker may be in several places: it needs to do no more than add up. */
     private boolean sendsGradients() {
-        return plan.get(PlanKey.UPDATE).name().equals("gradient")
+        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.batch(0).size() == 0
+                && plan.get(PlanKey.BATCH).isEmpty()
                 && plan.get(PlanKey.VALIDATION) == 0;
     }
 
@@ -236,8 +236,8 @@ public final class SparkEngine {
     }
 
     private Dealt deal() {
-        boolean bySource = !plan.get(PlanKey.WORKERS_BY).isEmpty();
-        boolean inTurn = plan.get(PlanKey.PARTITION).name().equals("in-turn");
+        boolean bySource = plan.bySource();
+        boolean inTurn = plan.get(PlanKey.PARTITION).toString().equals("in-turn");
         int replicas = plan.get(PlanKey.REPLICAS);
         if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
             List<String> names = bySource

@@ -3,7 +3,8 @@ package holdfast.spark.engine;
 import holdfast.InputException;
 import holdfast.math.Threads;
 import holdfast.math.Tree;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Iterate;
+import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.TrainingException;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,7 +34,7 @@ import org.apache.spark.broadcast.Broadcast;
  * {@code spark.ui.retainedJobs}, {@code retainedStages} and {@code retainedTasks} under the same prefix.
  */
 final class SparkPool implements TwoPhasePool {
-    /** From so many numbers in the updates of a round on, only norms and one sum of them come back. */
+    /** With at least this many numbers in the updates of a round, only norms and one sum of them come back. */
     static final long LARGE = 1L << 22;
 
     /** How Spark says which task it gave up on. */
@@ -52,19 +54,19 @@ final class SparkPool implements TwoPhasePool {
      *
      * @param cut which knows the blocks of every worker
      */
-    record Merging(RobustLoss loss, BlockLayout cut, int features) {
+    record Merging(Objective objective, BlockLayout cut, int features) {
         private Answer merge(int shard, List<Answer> answers, RoundRequest request) {
             Map<Tree.Node, ShardSums> known = new HashMap<>();
-            answers.forEach(a -> known.put(
-                    new Tree.Node(a.from(), a.to()), new ShardSums(a.vector(), a.loss(), a.rows(), a.precision())));
+            answers.forEach(a -> known.put(new Tree.Node(a.from(), a.to()), a.sums()));
             ShardSums sums = Tree.complete(
                     cut.blocks(shard), (from, to) -> known.get(new Tree.Node(from, to)), ShardSums::merge);
             return new Answer(
                     shard,
                     0,
                     0,
-                    loss.gradient(request.at(), sums, features),
-                    request.withLoss() ? loss.value(request.at(), sums, features) : Double.NaN,
+                    objective.gradient(request.at(), sums, features),
+                    objective.dualGradient(request.at(), sums),
+                    request.withLoss() ? objective.value(request.at(), sums, features) : Double.NaN,
                     sums.rows(),
                     sums.precision(),
                     null);
@@ -133,13 +135,11 @@ final class SparkPool implements TwoPhasePool {
         for (int s = 0; s < shards; s++) {
             Answer answer = whole(s, byShard.get(s), request);
             for (int worker = s * replicas; worker < (s + 1) * replicas; worker++) {
-                replies.add(new WorkerReply.Update(
-                        worker,
+                WorkerReply.Update reply = answer.reply(worker);
+                replies.add(
                         worker % replicas == 0
-                                ? answer.vector()
-                                : answer.vector().clone(),
-                        answer.loss(),
-                        answer.precision()));
+                                ? reply
+                                : reply.with(reply.vector().clone()));
             }
         }
         return replies;
@@ -182,8 +182,10 @@ final class SparkPool implements TwoPhasePool {
 
     private JavaRDD<Answer> answers(RoundRequest request, Broadcast<double[]> theta) {
         int round = request.round();
+        double[] duals = request.duals();
         boolean withLoss = request.withLoss();
-        return holders.flatMap(holder -> answers(holder, new RoundRequest(round, theta.value(), withLoss))
+        return holders.flatMap(holder -> answers(
+                        holder, new RoundRequest(new Iterate(round, theta.value(), duals), withLoss))
                 .iterator());
     }
 
@@ -197,27 +199,29 @@ final class SparkPool implements TwoPhasePool {
     public List<Measured> measure(RoundRequest request) {
         drop();
         List<Measured> measured = job(request, () -> kept(request).measured()).stream()
-                .sorted(Comparator.comparingInt(Measured::worker))
+                .sorted(Comparator.comparingInt(m -> m.reply().worker()))
                 .toList();
         if (measured.size() != shards) {
             throw new IllegalStateException(
                     measured.size() + " of " + shards + " workers answered in round " + request.round());
         }
-        measured.forEach(m -> refuse(m.worker(), m.fault()));
+        for (Measured m : measured) {
+            if (m.reply() instanceof WorkerReply.Fault fault) {
+                throw refusal(fault.worker(), fault.reason());
+            }
+        }
         return measured;
     }
 
     /** Rows here are our own, so what they and the parameters do not allow is nobody's lie. */
-    private static void refuse(int worker, String reason) {
-        if (reason != null) {
-            throw new InputException("worker " + worker + ": " + reason);
-        }
+    private static InputException refusal(int worker, String reason) {
+        return new InputException("worker " + worker + ": " + reason);
     }
 
     /** Spark computes again what an executor took with it, so updates are never lost. */
     @Override
-    public double[] sum(RoundRequest request, int[] workers) {
-        return job(request, () -> kept.sum(workers));
+    public Optional<double[]> sum(RoundRequest request, int[] workers, double[] factors) {
+        return Optional.of(job(request, () -> kept.sum(workers, factors)));
     }
 
     private KeptUpdates kept(RoundRequest request) {
@@ -247,7 +251,9 @@ final class SparkPool implements TwoPhasePool {
 
     private Answer whole(int shard, List<Answer> answers, RoundRequest request) {
         for (Answer answer : answers) {
-            refuse(shard * replicas, answer.fault());
+            if (answer.fault() != null) {
+                throw refusal(shard * replicas, answer.fault());
+            }
             if (answer.whole()) {
                 return answer;
             }

@@ -8,6 +8,7 @@ import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.PortablePlan;
 import holdfast.rounds.WorkerPool;
 import holdfast.training.PlanResolver;
 import holdfast.training.SourceProbe;
@@ -15,9 +16,9 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
@@ -34,7 +35,7 @@ final class SparkSourceProbe implements SourceProbe {
     private final Pieces shards;
     private final double curvature;
     private final List<Dataset> heldOut;
-    private final LinkedHashMap<String, String> plain;
+    private final PortablePlan plain;
 
     /** All training rows, while they are needed. */
     record Together(Rows rows, Runnable letGo) implements AutoCloseable {
@@ -66,12 +67,11 @@ final class SparkSourceProbe implements SourceProbe {
         this.shards = shards;
         this.curvature = curvature;
         this.heldOut = SourceProbe.bySource(heldOut);
-        this.plain = new LinkedHashMap<>(Plan.defaults()
+        this.plain = PortablePlan.of(Plan.defaults(plan.catalogues())
                 .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
                 .with(PlanKey.INTERCEPT, plan.get(PlanKey.INTERCEPT))
-                .with(PlanKey.LAMBDA, Double.POSITIVE_INFINITY)
-                .with(PlanKey.L2, 0.0)
-                .settings());
+                .with(PlanKey.LAMBDA, Optional.empty())
+                .with(PlanKey.L2, 0.0));
     }
 
     @Override
@@ -80,21 +80,21 @@ final class SparkSourceProbe implements SourceProbe {
             return curvature;
         }
         try (Together all = together.get()) {
-            return new PlanResolver(all.rows).curvature(model, plan.seed());
+            return new PlanResolver(all.rows).curvature(plan);
         }
     }
 
     @Override
     public WorkerPool plain() {
         BlockLayout cut = shards.cut();
-        LinkedHashMap<String, String> settings = plain;
+        PortablePlan portable = plain;
         return new SparkPool(
                 spark,
-                shards.rdd().map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), 1, settings)),
+                shards.rdd().map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), 1, portable)),
                 cut.workers(),
                 1,
                 new SparkPool.Merging(
-                        Plan.of(plain).loss(schema), cut, schema.features().size()),
+                        plain.plan().loss(schema), cut, schema.features().size()),
                 () -> {});
     }
 
@@ -104,13 +104,13 @@ final class SparkSourceProbe implements SourceProbe {
 
     @Override
     public List<Scored> scored(double[] theta, List<Integer> workers) {
-        LinkedHashMap<String, String> settings = plain;
+        PortablePlan portable = plain;
         Set<Integer> wanted = Set.copyOf(workers);
         Broadcast<double[]> parameters = spark.broadcast(theta);
         JavaRDD<Part> scored = shards.rdd()
                 .filter(piece -> wanted.contains(piece.worker()))
                 .map(piece -> {
-                    Model own = Plan.of(settings).model(piece.rows().schema());
+                    Model own = portable.plan().model(piece.rows().schema());
                     Scored rows = Scored.of(own, parameters.value(), piece.rows());
                     return new Part(piece.worker(), piece.firstBlock(), rows.scores(), rows.labels());
                 });

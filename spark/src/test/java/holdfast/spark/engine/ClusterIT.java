@@ -22,6 +22,7 @@ import holdfast.training.Training;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.TaskContext;
@@ -45,7 +46,7 @@ class ClusterIT {
             .with(PlanKey.TEST_SHARE, 0.0)
             .with(PlanKey.WORKERS, 3)
             .with(PlanKey.TOLERANCE, 0.0)
-            .with(PlanKey.LEARNING_RATE, 0.7)
+            .with("learning-rate", "0.7")
             .with(PlanKey.ROUNDS, 30);
     private static final int PARTITIONS = 4;
 
@@ -203,7 +204,7 @@ class ClusterIT {
     void updatesKeptOnAnExecutorThatIsKilledAreComputedAgain() {
         int columns = 60_000;
         Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
-        Plan plan = PLAN.with(PlanKey.WORKERS, 75).with(PlanKey.SCREENED, "9").with(PlanKey.ROUNDS, 4);
+        Plan plan = PLAN.with(PlanKey.WORKERS, 75).with("tolerated", "9").with(PlanKey.ROUNDS, 4);
         PreparedRun plain = Sparks.engage(spark, data, plan, PARTITIONS);
         SparkPool pool = (SparkPool) plain.pool();
         assertThat(pool.keeps(columns + 1)).isTrue();
@@ -247,11 +248,11 @@ class ClusterIT {
         }
 
         @Override
-        public double[] sum(RoundRequest request, int[] workers) {
+        public Optional<double[]> sum(RoundRequest request, int[] workers, double[] factors) {
             if (request.round() == 2) {
                 happens.run();
             }
-            return pool.sum(request, workers);
+            return pool.sum(request, workers, factors);
         }
 
         @Override

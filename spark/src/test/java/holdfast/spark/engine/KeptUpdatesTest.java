@@ -15,7 +15,8 @@ import holdfast.training.TrainingRun;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where updates are many and long, norms and one sum of them come back, and nothing else changes. */
 class KeptUpdatesTest {
@@ -31,17 +32,19 @@ class KeptUpdatesTest {
         spark.stop();
     }
 
-    @Test
-    void screeningInTwoPhasesGivesTheSameBitsAndLeavesNothing() {
+    @ParameterizedTest
+    @ValueSource(strings = {"norm-screening", "norm-clipping"})
+    void twoPhasesGiveTheSameBitsAndLeaveNothing(String rule) {
         int columns = 60_000;
         int workers = 75;
         Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
         Plan plan = Plan.defaults()
                 .with("partition", "in-turn")
+                .with("rule", rule)
                 .with(PlanKey.TEST_SHARE, 0.0)
                 .with(PlanKey.WORKERS, workers)
-                .with(PlanKey.SCREENED, "9")
-                .with(PlanKey.LEARNING_RATE, 0.5)
+                .with("tolerated", "9")
+                .with("learning-rate", "0.5")
                 .with(PlanKey.ROUNDS, 4);
         TrainingRun expected = Training.of(data, plan).run();
         SparkTable table =

@@ -244,7 +244,7 @@ class SparkEngineTest {
         refused(
                 Samples.sparse(Seed.of(14), 900, 300, 3),
                 "workers=3;maximiser=ascent;ascent-steps=3;box=1",
-                "rows that move in a box move in every feature, so they cannot be sparse; use lambda none");
+                "rows that move in a box move in every feature, so they cannot be sparse; use --lambda none");
         refused(data.relabel(r -> 1), "workers=3", "column label must have several classes, but every value is 1");
     }
 
@@ -256,7 +256,7 @@ class SparkEngineTest {
                 "attack=label-flip | attacks on data are simulated in one process only, not on Spark; got attack label-flip",
                 "root=10 | root rows are for one process only, not for Spark; got root 10",
                 "rule=nnm + fltrust | rule nnm + fltrust needs root rows, which are for one process only, not for Spark",
-                "workers=4;rule=krum(f=2) | rule krum(f=2): f = 2 needs at least 7 workers, got 4",
+                "workers=4;rule=krum(f=2) | rule krum(f=2): tolerated = 2 needs at least 7 workers, got 4",
                 "workers=4;liars=1 | liars need an attack, such as attack aggressive",
                 "update=newton;local-steps=2 | update newton is one step: local-steps must be 1, got 2"
             })

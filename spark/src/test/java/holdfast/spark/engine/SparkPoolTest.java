@@ -4,18 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import holdfast.Laws;
 import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.NormRule;
+import holdfast.aggregate.Round;
+import holdfast.data.Block;
 import holdfast.data.Dataset;
+import holdfast.math.Tree;
+import holdfast.math.Vectors;
+import holdfast.model.LogisticRegression;
+import holdfast.objective.Iterate;
+import holdfast.objective.ShardSums;
+import holdfast.objective.TrainedOffset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.TrainingException;
+import holdfast.rounds.TwoPhasePool;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import holdfast.rounds.WorkerPoolContract;
 import holdfast.rounds.WorkerReply;
 import holdfast.spark.Sparks;
+import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import java.util.ArrayList;
@@ -26,6 +39,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -36,6 +50,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SparkPoolTest extends WorkerPoolContract {
     /** The contract's workers cannot travel; executors of a local master find them here. */
@@ -78,7 +93,7 @@ class SparkPoolTest extends WorkerPoolContract {
         Plan plan = Plan.defaults()
                 .with(PlanKey.WORKERS, 3)
                 .with(PlanKey.TEST_SHARE, 0.0)
-                .with(PlanKey.LEARNING_RATE, 0.3)
+                .with("learning-rate", "0.3")
                 .with(PlanKey.ROUNDS, 20);
         boolean flag;
         try (PreparedRun engaged = Sparks.engage(spark, data, plan, 2)) {
@@ -102,7 +117,7 @@ class SparkPoolTest extends WorkerPoolContract {
             .with("partition", "in-turn")
             .with(PlanKey.WORKERS, 3)
             .with(PlanKey.TEST_SHARE, 0.0)
-            .with(PlanKey.LEARNING_RATE, 0.3)
+            .with("learning-rate", "0.3")
             .with(PlanKey.TOLERANCE, 0.0)
             .with(PlanKey.ROUNDS, 20);
 
@@ -275,6 +290,90 @@ class SparkPoolTest extends WorkerPoolContract {
                 throw new Error("out of disk");
             }
             return List.of(Answer.of(worker, new WorkerReply.Update(worker, request.theta(), 0, 0)));
+        }
+    }
+
+    private static final TrainedOffset WITH_DUAL = new TrainedOffset(new LogisticRegression(true));
+
+    /** Some blocks of a worker, which executors of a local master find. */
+    private record Part(String key, int worker, int from, int to) implements Answers {
+        @Override
+        public List<Answer> to(RoundRequest request) {
+            List<Block> blocks = WORKERS.get(key).get(worker).shard().blocks();
+            ShardSums sums = WITH_DUAL.sums(request.at(), blocks.subList(from, to), request.withLoss());
+            return List.of(Answer.of(worker, new Tree.Node(from, to), sums));
+        }
+    }
+
+    private static void expectSame(WorkerReply made, WorkerReply expected) {
+        WorkerReply.Update update = (WorkerReply.Update) made;
+        WorkerReply.Update own = (WorkerReply.Update) expected;
+        assertThat(Laws.bits(update.vector())).isEqualTo(Laws.bits(own.vector()));
+        assertThat(Laws.bits(update.duals())).isEqualTo(Laws.bits(own.duals())).hasSize(1);
+        assertThat(update.loss()).isEqualTo(Double.valueOf(own.loss()));
+    }
+
+    @Test
+    void dualsTravelWithTheParametersAndTheirGradientsWithTheUpdates() {
+        Dataset rows = Samples.dataset(Seed.of(6), 1500, 3);
+        List<Worker> workers = IntStream.range(0, 2)
+                .mapToObj(w -> new Worker(
+                        w, rows.select(IntStream.range(750 * w, 750 * w + 750).toArray()), WITH_DUAL))
+                .toList();
+        RoundRequest request =
+                new RoundRequest(new Iterate(4, new double[] {1, -1, 0.5, 2}, new double[] {0.75}), true);
+        String key = UUID.randomUUID().toString();
+        WORKERS.put(key, workers);
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        BlockLayout layout = BlockLayout.of(new long[] {750, 750}, 256, 2, true);
+        List<Answers> parts = IntStream.range(0, 2)
+                .boxed()
+                .<Answers>flatMap(w -> Stream.of(new Part(key, w, 0, 2), new Part(key, w, 2, 3)))
+                .toList();
+        try (WorkerPool whole = pool(workers);
+                WorkerPool merged = new SparkPool(
+                        context,
+                        context.parallelize(parts, 2),
+                        2,
+                        1,
+                        new SparkPool.Merging(WITH_DUAL, layout, 3),
+                        () -> WORKERS.remove(key))) {
+            for (int w = 0; w < 2; w++) {
+                WorkerReply expected = workers.get(w).answer(request);
+                expectSame(whole.ask(request).get(w), expected);
+                expectSame(merged.ask(request).get(w), expected);
+                TwoPhasePool.Measured measured =
+                        ((TwoPhasePool) whole).measure(request).get(w);
+                assertThat(measured.norm()).isEqualTo(Vectors.norm(((WorkerReply.Update) expected).vector()));
+                assertThat(measured.size()).isEqualTo(4);
+                assertThat(((WorkerReply.Update) measured.reply()).duals())
+                        .isEqualTo(((WorkerReply.Update) expected).duals());
+            }
+        }
+    }
+
+    /** Of both norm rules, to the bit, though executors only add up. */
+    @ParameterizedTest
+    @ValueSource(strings = {"norm-screening", "norm-clipping"})
+    void aSumOfKeptUpdatesIsWhatTheRuleMakesOfThemAll(String name) {
+        Plan plan = PLAN.with(PlanKey.WORKERS, 7);
+        List<Worker> workers = PreparedData.of(DATA, plan).workers(plan.loss(DATA.schema()));
+        RoundRequest request = new RoundRequest(0, new double[] {1, -1, 0.5, 2, 0}, false);
+        NormRule rule = (NormRule) Aggregators.create(name, 2);
+        try (WorkerPool pool = pool(workers)) {
+            TwoPhasePool keeping = (TwoPhasePool) pool;
+            double[] norms = keeping.measure(request).stream()
+                    .mapToDouble(TwoPhasePool.Measured::norm)
+                    .toArray();
+            NormRule.Weights weights = rule.weigh(7, IntStream.range(0, 7).toArray(), norms);
+            double[] made = weights.applyTo(keeping.sum(request, weights.kept(), weights.factors())
+                            .orElseThrow())
+                    .direction();
+            double[][] updates = pool.ask(request).stream()
+                    .map(reply -> ((WorkerReply.Update) reply).vector())
+                    .toArray(double[][]::new);
+            assertThat(Laws.bits(made))
+                    .isEqualTo(Laws.bits(rule.aggregate(Round.of(updates)).direction()));
         }
     }
 }

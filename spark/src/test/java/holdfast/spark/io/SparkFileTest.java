@@ -12,6 +12,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.model.Target;
+import holdfast.plan.Header;
 import holdfast.plan.Plan;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.Split;
@@ -117,7 +118,7 @@ class SparkFileTest {
                             engine.features(),
                             engine.encoding(),
                             plan.model(learnt.schema()).target(),
-                            "auto");
+                            Header.AUTO);
             assertThat(again.rows()).isEqualTo(data.rows());
             Dataset features = expected.model().features(data);
             for (int r = 0; r < data.rows(); r += 97) {
@@ -343,7 +344,7 @@ class SparkFileTest {
         assertNothingIsKept();
         try (SparkFile.Opened learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
             assertThatThrownBy(() -> new SparkFile(spark, file)
-                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, "auto"))
+                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, Header.AUTO))
                     .isInstanceOf(InputException.class)
                     .hasMessage(file + ": " + testing);
         }
@@ -356,7 +357,7 @@ class SparkFileTest {
         String csv = write("t.csv", "v,y\n1.5,a\n2,b\n");
         try (SparkFile.Opened learnt = new SparkFile(spark, right).read(plan("label", "y"))) {
             assertThatThrownBy(() -> new SparkFile(spark, csv)
-                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, "auto"))
+                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, Header.AUTO))
                     .hasMessage(csv + ": row 1, column 1 (v) must be a vector of 2 finite numbers, got '1.5'");
         }
         writeVectors("none.parquet", null, null);
@@ -467,7 +468,7 @@ class SparkFileTest {
         Plan parquet = plan("label", "y", "format", "parquet");
         try (SparkFile.Opened learnt = new SparkFile(spark, plain.toString()).read(parquet)) {
             assertThat(new SparkFile(spark, plain.toString())
-                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, "auto")
+                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, Header.AUTO)
                             .row(1))
                     .containsExactly(2, 1);
         }
@@ -479,7 +480,7 @@ class SparkFileTest {
         try (SparkFile.Opened learnt = new SparkFile(spark, odd).read(plan)) {
             SparkEngine engine = engine(learnt, plan.with("test-share", "0").with("workers", "1"));
             assertThat(new SparkFile(spark, odd)
-                            .read(learnt, engine.features(), engine.encoding(), Target.TWO_CLASSES, "no")
+                            .read(learnt, engine.features(), engine.encoding(), Target.TWO_CLASSES, Header.NO)
                             .rows())
                     .isEqualTo(2);
         }
@@ -487,7 +488,7 @@ class SparkFileTest {
         try (SparkFile.Opened learnt = new SparkFile(spark, svm).read(plan())) {
             String right = folder.resolve("right.parquet").toString();
             assertThatThrownBy(() -> new SparkFile(spark, right)
-                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, "auto"))
+                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, Header.AUTO))
                     .hasMessage(
                             right
                                     + ": the model's features have numbers (1, ...), as libsvm data have, which parquet has not");
@@ -518,7 +519,7 @@ class SparkFileTest {
                 .hasMessageNotContaining("\n");
         try (SparkFile.Opened learnt = new SparkFile(spark, right.toString()).read(plan("label", "y"))) {
             assertThatThrownBy(() -> new SparkFile(spark, text)
-                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, "auto"))
+                            .read(learnt, learnt.schema(), Encoding.NONE, Target.TWO_CLASSES, Header.AUTO))
                     .isInstanceOf(InputException.class)
                     .hasMessageStartingWith(text + ": cannot be read: ");
         }
@@ -592,7 +593,7 @@ class SparkFileTest {
         try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan())) {
             SparkEngine engine = engine(learnt, plan("test-share", "0", "workers", "1"));
             assertThatThrownBy(() -> new SparkFile(spark, other)
-                            .read(learnt, engine.features(), engine.encoding(), Target.TWO_CLASSES, "auto"))
+                            .read(learnt, engine.features(), engine.encoding(), Target.TWO_CLASSES, Header.AUTO))
                     .hasMessage(other + ": row 2, column b must be a category met in training, got 'w'");
         }
     }

@@ -17,13 +17,13 @@ object ScalaPipelineExample {
       .setMaxIter(100)
     val tuned = new CrossValidator()
       .setEstimator(learner)
-      .setEstimatorParamMaps(new ParamGridBuilder().addGrid(learner.lambda, Array(2.0, 8.0)).build())
+      .setEstimatorParamMaps(new ParamGridBuilder().addGrid(learner.price, Array(2.0, 8.0)).build())
       .setEvaluator(new MulticlassClassificationEvaluator().setMetricName("accuracy"))
       .setNumFolds(2)
       .fit(rows)
     val model = tuned.bestModel.asInstanceOf[RobustLogisticRegressionModel]
     model.write.overwrite().save(args(1))
-    println(s"lambda ${model.getLambda}, coefficients ${model.coefficients}, intercept ${model.intercept}")
+    println(s"price ${model.getPrice}, coefficients ${model.coefficients}, intercept ${model.intercept}")
     // to here
   }
 }

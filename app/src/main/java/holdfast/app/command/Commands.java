@@ -1,0 +1,27 @@
+package holdfast.app.command;
+
+import picocli.CommandLine;
+
+/** The commands of the program: a new one is a class of this package and a line here. */
+public final class Commands {
+    private Commands() {}
+
+    /** Adds every command to the program, in the order in which {@code holdfast --help} lists them. */
+    public static void addTo(CommandLine program) {
+        program.addSubcommand("paper", new PaperCommand())
+                .addSubcommand("train", TrainCommand.commandLine())
+                .addSubcommand("evaluate", new EvaluateCommand())
+                .addSubcommand("predict", new PredictCommand())
+                .addSubcommand("rerun", new RerunCommand())
+                .addSubcommand("convert", ConvertCommand.commandLine())
+                .addSubcommand("partition", PartitionCommand.commandLine())
+                .addSubcommand("redteam", RedTeamCommand.commandLine())
+                .addSubcommand("breakpoint", BreakpointCommand.commandLine())
+                .addSubcommand("aggregate", new AggregateCommand())
+                .addSubcommand("forge", new ForgeCommand())
+                .addSubcommand("models", new ModelsCommand())
+                .addSubcommand("rules", new RulesCommand())
+                .addSubcommand("attacks", new AttacksCommand())
+                .addSubcommand("shifts", new ShiftsCommand());
+    }
+}

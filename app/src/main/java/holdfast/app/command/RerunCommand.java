@@ -1,0 +1,73 @@
+package holdfast.app.command;
+
+import holdfast.data.Table;
+import holdfast.formats.DataFile;
+import holdfast.formats.ModelFile;
+import holdfast.training.Training;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast rerun}: trains a model again from its own plan and compares the weights bit by bit. */
+@Command(
+        name = "rerun",
+        description =
+                "Trains again with the plan in the model file, and says whether the weights are the same to the bit.",
+        mixinStandardHelpOptions = true)
+final class RerunCommand implements Callable<Integer> {
+    @Mixin
+    private ModelArgument model;
+
+    @Mixin
+    private PluginOption plugins;
+
+    @Parameters(index = "1", paramLabel = "DATA", description = "the data that the model was trained on")
+    private String data;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the result does not depend on it")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Override
+    public Integer call() {
+        ModelFile file = model.read(plugins.catalogues());
+        Warnings.show(true);
+        Table rows = DataFile.read(data, file.plan(plugins.catalogues()));
+        String before = file.provenance().data().sha256();
+        String now = rows.source().sha256();
+        if (!before.equals(now)) {
+            System.err.println("holdfast: warning: the data differ: the model was trained on sha256 " + before + ", "
+                    + data + " has " + now);
+        }
+        Warnings.show(false);
+        double[] old = file.model().theta();
+        double[] theta = Training.of(rows, file.plan(plugins.catalogues()))
+                .threads(threads)
+                .run()
+                .model()
+                .theta();
+        if (old.length != theta.length) {
+            System.out.println("not the same: " + old.length + " weights before, " + theta.length + " now");
+            return ExitCode.NOT_THE_SAME;
+        }
+        int differ = 0;
+        double most = 0;
+        for (int i = 0; i < old.length; i++) {
+            if (Double.doubleToLongBits(old[i]) != Double.doubleToLongBits(theta[i])) {
+                differ++;
+                most = Math.max(most, Math.abs(old[i] - theta[i]));
+            }
+        }
+        if (differ == 0) {
+            System.out.println("the same to the bit: " + old.length + " weights, seed "
+                    + file.provenance().seed() + ", data sha256 " + now);
+            return ExitCode.OK;
+        }
+        System.out.println("not the same: " + differ + " of " + old.length + " weights differ, by at most " + most);
+        return ExitCode.NOT_THE_SAME;
+    }
+}

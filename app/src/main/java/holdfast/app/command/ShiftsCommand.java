@@ -1,0 +1,28 @@
+package holdfast.app.command;
+
+import holdfast.app.report.Listing;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code holdfast shifts}: the catalogue of shifts. */
+@Command(name = "shifts", description = "Lists the shifts with their parameters.", mixinStandardHelpOptions = true)
+final class ShiftsCommand implements Callable<Integer> {
+    @Mixin
+    private PluginOption plugins;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        List<Listing> listings = List.of(Listing.of(
+                "shifts",
+                "Shifts, with their parameters and default values:",
+                plugins.catalogues().shifts()));
+        System.out.print(json ? Listing.json(listings) : Listing.text(listings));
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,209 @@
+package holdfast.app.command;
+
+import holdfast.Check;
+import holdfast.aggregate.NormScreening;
+import holdfast.app.report.Summary;
+import holdfast.data.Dataset;
+import holdfast.formats.CheckpointFile;
+import holdfast.formats.ModelFile;
+import holdfast.formats.PlanFile;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.sources.SuspicionTest;
+import holdfast.theory.ScreeningBound;
+import holdfast.training.PreparedRun;
+import holdfast.training.Training;
+import holdfast.training.TrainingRun;
+import holdfast.training.engine.Engine;
+import holdfast.training.engine.Engines;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast train}: trains on a table. Every setting of a plan is an option. */
+@Command(
+        name = "train",
+        description =
+                "Trains a model on a table, tests it on rows as they are and shifted, and reports what each worker did.",
+        mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
+        sortOptions = false)
+final class TrainCommand implements Callable<Integer> {
+    private static final int CHECKPOINT_EVERY = 50;
+
+    private final EngineOptions engines = new EngineOptions(Engines.found(new LocalEngine()));
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "DATA",
+            description = "the table: a file, builtin:spambase, builtin:digits, or - for standard input")
+    private String data;
+
+    @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
+    private Path planFile;
+
+    @Option(names = "--print-plan", description = "print the plan that all the options make, and stop")
+    private boolean printPlan;
+
+    @Option(names = "--test", paramLabel = "FILE", description = "test on this file instead of holding rows out")
+    private String test;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "write the model to this file, with its plan and provenance")
+    private Path out;
+
+    @Option(names = "--checkpoint", paramLabel = "FILE", description = "save the run to this file every 50 rounds")
+    private Path checkpoint;
+
+    @Option(names = "--resume", description = "continue from the checkpoint; the model gets the same bits")
+    private boolean resume;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of threads (default: all cores); the result does not depend on it")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Mixin
+    private PluginOption plugins;
+
+    @Option(names = "--json", description = "print the summary as JSON")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "print no progress and no warnings")
+    private boolean quiet;
+
+    /** What is already saved, for the message that follows an interrupt; null if nothing is. */
+    private String kept;
+
+    /** The settings of a plan are options too, and so are those of the engines. */
+    static CommandLine commandLine() {
+        TrainCommand command = new TrainCommand();
+        CommandLine line = PlanOptions.addTo(command, Plan.defaults());
+        command.engines.addTo(line.getCommandSpec());
+        return line;
+    }
+
+    @Override
+    public Integer call() {
+        Plan plan = plan();
+        if (printPlan) {
+            System.out.print(PlanFile.print(plan));
+            return ExitCode.OK;
+        }
+        Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
+        Check.that(!resume || checkpoint != null, "--resume needs --checkpoint FILE");
+        OutputFile.requireWritable("--out", out, data, test, planFile, checkpoint);
+        OutputFile.requireWritable("--checkpoint", checkpoint, data, test, planFile, out);
+        Warnings.show(!quiet);
+        try (Engine.Session session = engines.open(spec.commandLine().getParseResult(), data, plan, threads)) {
+            return train(session, session.plan());
+        } catch (CancellationException e) {
+            System.err.println("holdfast: interrupted" + (kept == null ? "" : "; " + kept));
+            return ExitCode.INTERRUPTED;
+        }
+    }
+
+    private int train(Engine.Session session, Plan plan) {
+        // Read before training: a mistake in it must not cost the run.
+        Dataset testRows = test == null ? null : session.test(test);
+        Summary summary = new Summary();
+        Training training = Training.of(session.source(), plan);
+        if (resume) {
+            training.resume(CheckpointFile.read(checkpoint, plugins.catalogues()));
+        }
+        if (checkpoint != null) {
+            training.checkpoints(CHECKPOINT_EVERY, saved -> {
+                CheckpointFile.write(checkpoint, saved);
+                kept = "round " + saved.state().round() + " is saved in " + checkpoint
+                        + "; --resume continues from there";
+            });
+        }
+        try (PreparedRun engaged = session.prepare()) {
+            warnOfTooManyScreened(plan, engaged.names().size());
+            warnOfTooManyLiars(plan, engaged.names().size());
+            TrainingRun run = run(training, engaged, plan.get(PlanKey.ROUNDS));
+            if (out != null) {
+                ModelFile.of(run).write(out);
+                kept = "the model is written to " + out;
+            }
+            Dataset tested = test == null ? run.heldOut() : testRows;
+            boolean askSuspects = plan.bySource()
+                    && plan.get(PlanKey.REPLICAS) == 1
+                    && engaged.names().size() >= SuspicionTest.MIN_SOURCES;
+            List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(engaged) : List.of();
+            System.out.print(engaged.pool()
+                    .threads()
+                    .call(() -> json
+                            ? summary.json(run, engaged, tested, findings)
+                            : summary.text(run, engaged, tested, findings)));
+        }
+        if (out != null && !json) {
+            System.out.println("model written to " + out);
+        }
+        return ExitCode.OK;
+    }
+
+    /** Warns here and not in the rule, because comparisons of rules go beyond their limits on purpose. */
+    private static void warnOfTooManyScreened(Plan plan, int workers) {
+        if (plan.aggregator(workers) instanceof NormScreening rule
+                && !ScreeningBound.converges(workers, rule.tolerated(), rule.tolerated())) {
+            System.getLogger("holdfast.app")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "{0} of {1} workers are screened; norm screening is proven only for fewer than a third",
+                            Integer.toString(rule.tolerated()),
+                            Integer.toString(workers));
+        }
+    }
+
+    private static void warnOfTooManyLiars(Plan plan, int workers) {
+        int liars = plan.byzantine(workers).length;
+        int tolerated = plan.aggregator(workers).tolerated();
+        if (liars > tolerated) {
+            System.getLogger("holdfast.app")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "{0} of {1} workers are simulated to lie, more than the {2} that the rule tolerates",
+                            Integer.toString(liars),
+                            Integer.toString(workers),
+                            Integer.toString(tolerated));
+        }
+    }
+
+    private TrainingRun run(Training training, PreparedRun engaged, int most) {
+        try (Progress progress = new Progress(quiet)) {
+            training.listener(round -> progress.show(
+                    (double) round.state().round() / most,
+                    String.format(
+                            Locale.ROOT,
+                            "round %d/%d, objective %.4f",
+                            round.state().round(),
+                            most,
+                            round.state().lastObjective())));
+            return InterruptibleWork.run(() -> training.run(engaged));
+        }
+    }
+
+    private Plan plan() {
+        Map<String, String> settings = PlanOptions.settings(spec, planFile, plugins.catalogues());
+        if (test != null) {
+            settings.put(PlanKey.TEST_SHARE.name(), "0");
+        }
+        return Plan.of(settings, plugins.catalogues());
+    }
+}

@@ -1,0 +1,121 @@
+package holdfast.app.lab;
+
+import holdfast.data.Dataset;
+import holdfast.data.Table;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Metric;
+import holdfast.model.Model;
+import holdfast.model.Target;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.plan.SettingGroup;
+import holdfast.rounds.TrainingException;
+import holdfast.shift.Shift;
+import holdfast.training.PreparedData;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Trains plans on one data set and measures them on held-out rows. Several threads can use it at once. */
+public final class Testbed {
+    /**
+     * What {@link PreparedData} does not look at: plans that agree in all other settings share the prepared rows. Rows are
+     * poisoned after the preparation, where the attack is one on rows.
+     */
+    private static final List<PlanKey<?>> WITHOUT_EFFECT =
+            PlanKey.in(SettingGroup.ROBUSTNESS, SettingGroup.SERVER, SettingGroup.SIMULATION);
+
+    /** How many rows the server gets if a rule needs some. */
+    private static final int ROOT = 100;
+
+    /** Trainings come seed by seed, so few preparations are in use at a time. */
+    private static final int REMEMBERED = 4;
+
+    private final Table data;
+    private final Map<Plan, Rows> recent = new LinkedHashMap<>();
+
+    /** @param tested the rows held out, scaled */
+    private record Rows(PreparedData prepared, Dataset tested) {}
+
+    public Testbed(Table data) {
+        this.data = data;
+    }
+
+    /**
+     * Trains by a plan and returns the error under each shift: the headline metric, which for classes is the share
+     * misclassified. A training that has to stop leaves no model, which counts as the worst error there is.
+     */
+    public double[] errors(Plan plan, List<Shift> shifts) {
+        Rows rows = rows(plan);
+        Model model = plan.model(data.schema());
+        try {
+            double[] theta = rows.prepared.train(plan);
+            return shifts.stream()
+                    .mapToDouble(
+                            shift -> Evaluation.ofScaled(model, theta, 0.5, rows.prepared.labels(), rows.tested, shift)
+                                    .headline())
+                    .toArray();
+        } catch (TrainingException e) {
+            double[] none = new double[shifts.size()];
+            Arrays.fill(none, model.target().isClass() ? 1 : Double.POSITIVE_INFINITY);
+            return none;
+        }
+    }
+
+    /** The metric of the errors. */
+    public Metric metric(Plan plan) {
+        return Metric.of(plan.model(data.schema()).target()).get(0);
+    }
+
+    /** The error, on the held-out rows, of a guess that looks at no feature. */
+    public double guessing(Plan plan) {
+        Target target = plan.model(data.schema()).target();
+        return Evaluation.guessing(rows(plan).prepared.heldOut(), target);
+    }
+
+    /** Returns the plan with numbers for the settings that it leaves to the data. */
+    public Plan resolve(Plan plan) {
+        return rows(plan).prepared.resolve(plan);
+    }
+
+    /** One held-out row, scaled, to find out early what does not fit the data. */
+    public Dataset sample(Plan plan) {
+        return rows(plan).tested.select(new int[] {0});
+    }
+
+    /** How many workers the plan has on these data. */
+    public int workers(Plan plan) {
+        return rows(plan).prepared.shards().size();
+    }
+
+    /** Returns a plan that can serve all these rules: if one of them needs it, the server gets rows of its own. */
+    public static Plan serving(List<String> rules, Plan plan) {
+        boolean needed = rules.stream()
+                .anyMatch(rule -> plan.with("rule", rule)
+                        .get(PlanKey.RULE)
+                        .value()
+                        .tolerating(0)
+                        .needsTrusted());
+        return needed && plan.get(PlanKey.ROOT) == 0 ? plan.with(PlanKey.ROOT, ROOT) : plan;
+    }
+
+    /** Returns the plan with the default values of the settings that do not affect the prepared rows. */
+    static Plan preparation(Plan plan) {
+        return plan.without(WITHOUT_EFFECT);
+    }
+
+    private synchronized Rows rows(Plan plan) {
+        Plan key = preparation(plan);
+        Rows known = recent.get(key);
+        if (known == null) {
+            PreparedData prepared = PreparedData.of(data, key);
+            known = new Rows(prepared, prepared.scaled(prepared.heldOut()));
+            recent.put(key, known);
+            if (recent.size() > REMEMBERED) {
+                recent.remove(recent.keySet().iterator().next());
+            }
+        }
+        return known;
+    }
+}

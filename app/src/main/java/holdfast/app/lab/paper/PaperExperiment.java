@@ -1,0 +1,266 @@
+package holdfast.app.lab.paper;
+
+import holdfast.app.lab.ParallelTasks;
+import holdfast.app.lab.Resource;
+import holdfast.app.lab.Statistic;
+import holdfast.app.lab.Testbed;
+import holdfast.data.Table;
+import holdfast.preparation.Scaling;
+import holdfast.formats.PlanFile;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.plan.Start;
+import holdfast.plan.Tolerated;
+import holdfast.shift.Shift;
+import holdfast.shift.WorstCaseShift;
+import holdfast.shift.WorstCaseShift.Norm;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.DoubleConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * Trains every plan that Table I and Figures 1 to 4 need, once per seed and split, and measures it under every shift
+ * asked of it. The paper leaves its preprocessing unsaid; this protocol comes closest to its Table I: stratified thirds,
+ * columns divided by their standard deviation, no intercept, theta starts standard normal, training rows sorted by class
+ * and cut into 20 equal blocks, liars drawn per seed and colluding.
+ */
+public final class PaperExperiment {
+    private static final Plan PROTOCOL = Plan.defaults()
+            .with(PlanKey.TEST_SHARE, 1.0 / 3)
+            .with(PlanKey.SCALE, Scaling.Kind.SD)
+            .with(PlanKey.INTERCEPT, false)
+            .with(PlanKey.WORKERS, 20)
+            .with(PlanKey.INIT, Start.NORMAL)
+            .with("learning-rate", "1")
+            .with(PlanKey.ROUNDS, 300)
+            .with(PlanKey.TOLERANCE, 0.0)
+            .with(PlanKey.TOLERATED, Tolerated.count(0))
+            .with(PlanKey.LAMBDA, Optional.empty())
+            .with(PlanKey.ASCENT_RATE, Optional.of(0.05))
+            .with(PlanKey.ASCENT_STEPS, Optional.of(10));
+
+    private static final Plan ERM = PROTOCOL;
+    private static final Plan NBS = PROTOCOL.with(PlanKey.TOLERATED, Tolerated.count(3));
+    private static final Plan DRO = PROTOCOL.with(PlanKey.LAMBDA, Optional.of(3.0));
+    private static final Plan ALGORITHM_2 = NBS.with(PlanKey.LAMBDA, Optional.of(3.0));
+
+    /** The paper's four algorithms, and the plan that beats them. */
+    static final Map<String, Plan> ALGORITHMS = new LinkedHashMap<>();
+
+    static {
+        ALGORITHMS.put("ERM", ERM);
+        ALGORITHMS.put("NBS", NBS);
+        ALGORITHMS.put("DRO", DRO);
+        ALGORITHMS.put("Algorithm 2", ALGORITHM_2);
+        ALGORITHMS.put(
+                PaperResults.BEST,
+                Plan.of(PlanFile.parse("plans/best.yaml", Resource.text(PaperExperiment.class, "best.yaml"))));
+    }
+
+    private static final List<Double> BUDGETS = List.of(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8);
+    private static final List<Double> LIARS = List.of(0.0, 1.0, 2.0, 3.0, 4.0, 5.0);
+    private static final List<Double> LAMBDAS = List.of(0.1, 1.0, 3.0, 10.0);
+    private static final List<Double> STEPS = List.of(0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0);
+
+    private final Table data;
+    private final SoftmaxExperiment softmax;
+    private final int seeds;
+    private final int threads;
+
+    /** One trained plan measured under one shift: a number per seed. */
+    private record Wanted(Plan plan, Shift shift) {}
+
+    /** Whatever is asked of a split; each plan is trained once however often it is asked for. */
+    private static final class Questions {
+        private final Map<Plan, Set<Shift>> byPlan = new LinkedHashMap<>();
+
+        Wanted ask(Plan plan, Shift shift) {
+            byPlan.computeIfAbsent(plan, p -> new LinkedHashSet<>()).add(shift);
+            return new Wanted(plan, shift);
+        }
+    }
+
+    /** @param digits for the table of softmax regression */
+    public PaperExperiment(Table data, Table digits, int seeds, int threads) {
+        this.data = data;
+        this.softmax = new SoftmaxExperiment(digits, seeds);
+        this.seeds = seeds;
+        this.threads = threads;
+    }
+
+    /** @param progress told the share done after each training */
+    public PaperResults run(DoubleConsumer progress) throws InterruptedException {
+        Questions questions = new Questions();
+        Map<String, Map<String, Wanted>> table = table(questions);
+        List<Sketch> figures = List.of(figure1(questions), figure2(questions), figure3(questions), figure4(questions));
+        Map<String, PaperResults.SplitResults> splits = new LinkedHashMap<>();
+        Map<String, Map<Wanted, double[]>> answers = answer(questions, progress);
+        answers.forEach((split, measured) -> {
+            Map<String, Map<String, Statistic>> rows = new LinkedHashMap<>();
+            table.forEach((environment, cells) -> {
+                Map<String, Statistic> row = new LinkedHashMap<>();
+                cells.forEach((name, wanted) -> row.put(name, Statistic.of(measured.get(wanted))));
+                rows.put(environment, row);
+            });
+            splits.put(
+                    split,
+                    new PaperResults.SplitResults(
+                            rows, figures.stream().map(f -> f.draw(measured)).toList()));
+        });
+        return new PaperResults(seeds, data.source().sha256(), splits, softmax.results());
+    }
+
+    private static Plan attacked(Plan plan, String attack, int liars) {
+        return liars == 0 ? plan : plan.with("attack", attack).with(PlanKey.LIARS, liars);
+    }
+
+    private static Plan environment1(Plan plan) {
+        return attacked(plan, "aggressive", 3);
+    }
+
+    private static Shift l1(double budget) {
+        return new WorstCaseShift(Norm.L1, budget);
+    }
+
+    private static Map<String, Map<String, Wanted>> table(Questions questions) {
+        record Environment(String attack, int liars, Shift shift) {}
+        Map<String, Environment> environments = new LinkedHashMap<>();
+        environments.put("E0", new Environment("none", 0, Shift.NONE));
+        environments.put("E1", new Environment("aggressive", 3, l1(0.3)));
+        environments.put("E2", new Environment("aggressive", 3, new WorstCaseShift(Norm.L2, 0.3)));
+        environments.put("E3", new Environment("intelligent", 3, l1(0.3)));
+        environments.put("E4", new Environment("intelligent", 3, new WorstCaseShift(Norm.L2, 0.3)));
+        Map<String, Map<String, Wanted>> table = new LinkedHashMap<>();
+        environments.forEach((name, e) -> {
+            Map<String, Wanted> row = new LinkedHashMap<>();
+            ALGORITHMS.forEach(
+                    (algorithm, plan) -> row.put(algorithm, questions.ask(attacked(plan, e.attack, e.liars), e.shift)));
+            table.put(name, row);
+        });
+        return table;
+    }
+
+    /** A figure before its numbers are known; where a point has several wishes the worst mean counts. */
+    private record Sketch(String title, String axis, List<Double> x, Map<String, List<List<Wanted>>> series) {
+        Figure draw(Map<Wanted, double[]> measured) {
+            Map<String, List<Statistic>> drawn = new LinkedHashMap<>();
+            series.forEach((name, points) -> drawn.put(
+                    name,
+                    points.stream()
+                            .map(options -> options.stream()
+                                    .map(w -> Statistic.of(measured.get(w)))
+                                    .max(Comparator.comparingDouble(Statistic::mean))
+                                    .orElseThrow())
+                            .toList()));
+            return new Figure(title, axis, x, drawn);
+        }
+    }
+
+    private static Sketch figure1(Questions questions) {
+        Map<String, List<List<Wanted>>> series = new LinkedHashMap<>();
+        for (String name : List.of("NBS", "Algorithm 2")) {
+            Plan plan = environment1(ALGORITHMS.get(name));
+            series.put(
+                    name,
+                    BUDGETS.stream()
+                            .map(q -> List.of(questions.ask(plan, l1(q))))
+                            .toList());
+        }
+        return new Sketch(
+                "Aggressive attack by 3 of 20 workers, L1 shift of growing budget", "shift budget q", BUDGETS, series);
+    }
+
+    private static Sketch figure2(Questions questions) {
+        Map<String, List<List<Wanted>>> series = new LinkedHashMap<>();
+        for (String name : List.of("DRO", "Algorithm 2")) {
+            series.put(
+                    name,
+                    LIARS.stream()
+                            .map(liars -> List.of("aggressive", "intelligent").stream()
+                                    .map(attack -> questions.ask(
+                                            attacked(ALGORITHMS.get(name), attack, liars.intValue()), l1(0.3)))
+                                    .toList())
+                            .toList());
+        }
+        return new Sketch(
+                "The worse of both attacks by a growing number of workers, 3 screened, L1 shift 0.3",
+                "byzantine workers of 20",
+                LIARS,
+                series);
+    }
+
+    private static Sketch figure3(Questions questions) {
+        return new Sketch(
+                "Environment 1, Algorithm 2 with T_z = 100",
+                "lambda",
+                LAMBDAS,
+                Map.of(
+                        "Algorithm 2",
+                        LAMBDAS.stream()
+                                .map(lambda -> List.of(questions.ask(
+                                        environment1(ALGORITHM_2
+                                                .with(PlanKey.LAMBDA, Optional.of(lambda))
+                                                .with(PlanKey.ASCENT_STEPS, Optional.of(100))),
+                                        l1(0.3))))
+                                .toList()));
+    }
+
+    private static Sketch figure4(Questions questions) {
+        return new Sketch(
+                "Environment 1, Algorithm 2 with lambda = 3",
+                "ascent steps T_z",
+                STEPS,
+                Map.of(
+                        "Algorithm 2",
+                        STEPS.stream()
+                                .map(steps -> List.of(questions.ask(
+                                        environment1(
+                                                steps == 0
+                                                        ? NBS
+                                                        : ALGORITHM_2.with(
+                                                                PlanKey.ASCENT_STEPS, Optional.of(steps.intValue()))),
+                                        l1(0.3))))
+                                .toList()));
+    }
+
+    private Map<String, Map<Wanted, double[]>> answer(Questions questions, DoubleConsumer progress)
+            throws InterruptedException {
+        Map<String, Map<Wanted, double[]>> answers = new LinkedHashMap<>();
+        Map<String, String> partitions = new LinkedHashMap<>();
+        partitions.put(PaperResults.CLASS_SORTED, "by-class");
+        partitions.put(PaperResults.IID, "iid");
+        ParallelTasks jobs = new ParallelTasks();
+        Testbed bench = new Testbed(data);
+        partitions.forEach((split, partition) -> {
+            Map<Wanted, double[]> measured = questions.byPlan.entrySet().stream()
+                    .flatMap(e -> e.getValue().stream().map(shift -> new Wanted(e.getKey(), shift)))
+                    .collect(Collectors.toMap(w -> w, w -> new double[seeds], (a, b) -> a, LinkedHashMap::new));
+            answers.put(split, measured);
+            for (int s = 0; s < seeds; s++) {
+                int seed = s;
+                questions.byPlan.forEach((plan, shifts) -> jobs.add(cost(plan), () -> {
+                    List<Shift> asked = List.copyOf(shifts);
+                    double[] errors =
+                            bench.errors(plan.with("partition", partition).with(PlanKey.SEED, seed + 1L), asked);
+                    for (int i = 0; i < errors.length; i++) {
+                        measured.get(new Wanted(plan, asked.get(i)))[seed] = errors[i];
+                    }
+                }));
+            }
+        });
+        softmax.addTo(jobs, partitions);
+        jobs.run(threads, progress);
+        return answers;
+    }
+
+    /** About proportional to the time a training takes, so that the time left is told well. */
+    static double cost(Plan plan) {
+        return 8 + (plan.lambda().isEmpty() ? 0 : plan.get(PlanKey.ASCENT_STEPS).orElse(0));
+    }
+}

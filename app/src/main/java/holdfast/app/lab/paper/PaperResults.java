@@ -1,0 +1,59 @@
+package holdfast.app.lab.paper;
+
+import holdfast.app.lab.Statistic;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All numbers of one reproduction.
+ *
+ * @param seeds how many seeds each number is the mean of
+ * @param dataHash sha256 of the data
+ * @param splits by name: {@value #CLASS_SORTED} and {@value #IID}
+ * @param softmax what the paper's algorithms do with ten classes
+ */
+public record PaperResults(int seeds, String dataHash, Map<String, SplitResults> splits, SoftmaxResults softmax) {
+    public static final String CLASS_SORTED = "class-sorted";
+    public static final String IID = "iid";
+
+    /** Misclassification rates of Table I as published, by environment and algorithm. */
+    public static final Map<String, Map<String, Double>> PUBLISHED = Map.of(
+            "E0", Map.of("ERM", 0.0959, "NBS", 0.1076, "DRO", 0.0926, "Algorithm 2", 0.1037),
+            "E1", Map.of("ERM", 0.4658, "NBS", 0.1931, "DRO", 0.4697, "Algorithm 2", 0.1350),
+            "E2", Map.of("ERM", 0.4866, "NBS", 0.3170, "DRO", 0.4912, "Algorithm 2", 0.2322),
+            "E3", Map.of("ERM", 0.1931, "NBS", 0.2107, "DRO", 0.1357, "Algorithm 2", 0.2048),
+            "E4", Map.of("ERM", 0.3138, "NBS", 0.3164, "DRO", 0.2290, "Algorithm 2", 0.2779));
+
+    /** The column that the paper does not have: plans/best.yaml. */
+    public static final String BEST = "Best plan";
+
+    /** The columns of Table I, and ours. */
+    public static final List<String> ALGORITHMS = List.of("ERM", "NBS", "DRO", "Algorithm 2", BEST);
+
+    /** What the paper published for an algorithm; for our plan, the best that it published for any. */
+    public static double published(String environment, String algorithm) {
+        Map<String, Double> row = PUBLISHED.get(environment);
+        return algorithm.equals(BEST) ? Collections.min(row.values()) : row.get(algorithm);
+    }
+
+    /**
+     * One split's share.
+     *
+     * @param table by environment and algorithm, both in the paper's order
+     * @param figures Figures 1 to 4
+     */
+    public record SplitResults(Map<String, Map<String, Statistic>> table, List<Figure> figures) {
+        public double mean(String environment, String algorithm) {
+            return table.get(environment).get(algorithm).mean();
+        }
+    }
+
+    public SplitResults classSorted() {
+        return splits.get(CLASS_SORTED);
+    }
+
+    public SplitResults iid() {
+        return splits.get(IID);
+    }
+}

@@ -1,0 +1,163 @@
+package holdfast.app.lab.redteam;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Seed;
+import holdfast.Spec;
+import holdfast.Version;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.WorkerUpdate;
+import holdfast.app.lab.ParallelTasks;
+import holdfast.app.lab.Testbed;
+import holdfast.attack.RowAttack;
+import holdfast.data.Dataset;
+import holdfast.data.Table;
+import holdfast.evaluation.Evaluation;
+import holdfast.model.Model;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.preparation.LabelScaling;
+import holdfast.shift.Shift;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import java.util.stream.LongStream;
+
+/** Trains every case of a plan with every seed and measures it under every shift. */
+public final class RedTeam {
+    private final RedTeamPlan plan;
+    private final Table data;
+    private final Testbed bench;
+    private final Dataset sample;
+    private final int workers;
+    private final Map<String, String> refused = new LinkedHashMap<>();
+
+    /** @throws InputException if plan and data do not fit together: now, and not after hours */
+    public RedTeam(RedTeamPlan plan, Table data) {
+        this.data = data;
+        this.bench = new Testbed(data);
+        this.workers = bench.workers(plan.training());
+        this.sample = bench.sample(plan.training());
+        requireFits(plan);
+        this.plan = plan.with(able(plan.attacks(), this::poison));
+        able(plan.rules(), rule -> probe(plan.training().with("rule", rule)));
+    }
+
+    private void requireFits(RedTeamPlan plan) {
+        int most = plan.liars().get(plan.liars().size() - 1);
+        Check.that(most < workers, "--liars must be below the number of workers, got %d of %d", most, workers);
+        bench.resolve(plan.training()).loss(sample.schema());
+        Model model = plan.training().model(sample.schema());
+        double[] theta = new double[model.parameters(sample.columns())];
+        plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, sample, shift));
+    }
+
+    private void poison(String text) {
+        if (plan.training().catalogues().attacks().create(Spec.parse(text)) instanceof RowAttack attack) {
+            attack.poison(sample, Seed.of(1));
+        }
+    }
+
+    /** Everything that decides the numbers of a case, in one line. More rules or attacks do not change it. */
+    public String experiment() {
+        return ("holdfast " + Version.current() + ", red team, sha256 "
+                        + data.source().sha256() + ", shifts " + plan.shifts() + ", "
+                        + plan.training().settings())
+                .replace('\n', ' ');
+    }
+
+    /** How many trainings there are. */
+    public int trainings() {
+        return cases().size() * plan.seeds();
+    }
+
+    /** How many of them a journal knows. */
+    public int done(Journal journal) {
+        return (int) cases().stream()
+                .flatMap(one -> seeds().mapToObj(seed -> key(one, seed)))
+                .filter(key -> journal.get(key) != null)
+                .count();
+    }
+
+    private List<RedTeamPlan.Case> cases() {
+        return plan.cases().stream().filter(c -> !refused.containsKey(c.rule())).toList();
+    }
+
+    private LongStream seeds() {
+        long first = plan.training().get(PlanKey.SEED);
+        return LongStream.range(first, first + plan.seeds());
+    }
+
+    /** What is in the journal is not done again; what is done is put into it. */
+    public RedTeamResults run(int threads, Journal journal, DoubleConsumer progress) throws InterruptedException {
+        List<Shift> shifts = plan.shiftList();
+        ParallelTasks jobs = new ParallelTasks();
+        seeds().forEach(seed -> cases().forEach(one -> {
+            if (journal.get(key(one, seed)) == null) {
+                jobs.add(
+                        1,
+                        () -> journal.put(
+                                key(one, seed),
+                                bench.errors(one.plan(plan.training()).with(PlanKey.SEED, seed), shifts)));
+            } else {
+                jobs.skip(1);
+            }
+        }));
+        jobs.run(threads, progress);
+        Map<RedTeamPlan.Case, double[][]> errors = new LinkedHashMap<>();
+        cases().forEach(one -> errors.put(
+                one, seeds().mapToObj(seed -> journal.get(key(one, seed))).toArray(double[][]::new)));
+        return new RedTeamResults(
+                plan,
+                data.source(),
+                workers,
+                bench.metric(plan.training()),
+                bench.guessing(plan.training()),
+                errors,
+                refused);
+    }
+
+    private static String key(RedTeamPlan.Case one, long seed) {
+        return one.rule() + "\t" + one.attack() + "\t" + one.liars() + "\t" + seed;
+    }
+
+    /**
+     * Returns the names that pass a trial on these data and this number of workers, and keeps why the others do not.
+     *
+     * @throws InputException if none does
+     */
+    private List<String> able(List<String> names, Consumer<String> trial) {
+        List<String> able = new ArrayList<>();
+        InputException last = null;
+        for (String name : names) {
+            try {
+                trial.accept(name);
+                able.add(name);
+            } catch (InputException e) {
+                refused.put(name, e.getMessage());
+                last = e;
+            }
+        }
+        if (last != null && able.isEmpty()) {
+            throw last;
+        }
+        return able;
+    }
+
+    /** Tries one round: some rules find out only then that they would have to search for too long. */
+    private void probe(Plan training) {
+        List<WorkerUpdate> votes = new ArrayList<>();
+        int replicas = training.get(PlanKey.REPLICAS);
+        int parameters = training.model(sample.schema()).parameters(sample.columns());
+        for (int w = 0; w < workers; w++) {
+            votes.add(new WorkerUpdate(
+                    w, Seed.of(1).child("probe", w / replicas).random().gaussians(parameters)));
+        }
+        double[] first = votes.get(0).vector();
+        training.aggregator(workers).aggregate(new Round(0, workers, votes, first, Seed.of(1), Carry.NONE, first));
+    }
+}

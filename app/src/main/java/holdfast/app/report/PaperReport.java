@@ -1,0 +1,211 @@
+package holdfast.app.report;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Version;
+import holdfast.app.lab.Resource;
+import holdfast.app.lab.Statistic;
+import holdfast.app.lab.paper.Claims;
+import holdfast.app.lab.paper.PaperResults;
+import holdfast.app.lab.paper.PaperResults.SplitResults;
+import holdfast.app.lab.paper.SoftmaxResults;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The reproduction of the paper as text, as JSON and as one HTML page that needs nothing but itself. */
+public final class PaperReport {
+    private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
+
+    private final PaperResults results;
+
+    public PaperReport(PaperResults results) {
+        this.results = results;
+    }
+
+    /** paper.json */
+    public ObjectNode json() {
+        return PaperJson.of(results);
+    }
+
+    /** Table I beside the published numbers, in 80 columns, and the paper's sentences that do not hold. */
+    public String text() {
+        StringBuilder out = new StringBuilder();
+        line(
+                out,
+                "%nTable I: misclassification rate, mean and sd over %d seed%s%n",
+                results.seeds(),
+                results.seeds() == 1 ? "" : "s");
+        line(out, "%-16s %-35s %s", "", "class-sorted split", "iid split");
+        line(out, "%-16s %-9s %-7s %-10s %-8s %-9s %s", "", "mean", "sd", "published", "differ.", "mean", "sd");
+        results.classSorted()
+                .table()
+                .forEach((environment, row) -> row.forEach((algorithm, s) -> {
+                    double published = PaperResults.published(environment, algorithm);
+                    Statistic iid = results.iid().table().get(environment).get(algorithm);
+                    line(
+                            out,
+                            "%-3s %-12s %-9.4f %-7.4f %-10.4f %-+8.4f %-9.4f %.4f",
+                            environment,
+                            algorithm,
+                            s.mean(),
+                            s.sd(),
+                            published,
+                            s.mean() - published,
+                            iid.mean(),
+                            iid.sd());
+                }));
+        line(
+                out,
+                "%nBest plan is plans/best.yaml; the number beside it is the best that was published for any algorithm.");
+        softmax(out);
+        results.splits().forEach((name, split) -> {
+            List<Claims.Claim> claims = Claims.check(split);
+            line(
+                    out,
+                    "%nThe paper's sentences, %s split: %d of %d hold",
+                    name,
+                    claims.stream().filter(Claims.Claim::holds).count(),
+                    claims.size());
+            claims.stream().filter(c -> !c.holds()).forEach(c -> {
+                line(out, "  does not hold: %s", c.says());
+                for (String numbers : c.numbers().split("; ")) {
+                    line(out, "    %s", numbers);
+                }
+            });
+        });
+        return out.toString();
+    }
+
+    private void softmax(StringBuilder out) {
+        SoftmaxResults softmax = results.softmax();
+        line(
+                out,
+                "%nSoftmax on Digits, ten classes: error, mean and standard error over %d seed%s",
+                softmax.seeds(),
+                softmax.seeds() == 1 ? "" : "s");
+        line(out, "%-24s %-28s %s", "", "class-sorted split", "iid split");
+        line(
+                out,
+                "%-24s %-13s %-14s %-13s %s",
+                "",
+                "as it is",
+                softmax.shift() + " shift",
+                "as it is",
+                softmax.shift() + " shift");
+        softmax.splits()
+                .get(PaperResults.CLASS_SORTED)
+                .forEach((attack, row) -> row.forEach((algorithm, sorted) -> {
+                    SoftmaxResults.Cell iid =
+                            softmax.splits().get(PaperResults.IID).get(attack).get(algorithm);
+                    line(
+                            out,
+                            "%-12s %-11s %-13s %-14s %-13s %s",
+                            attack,
+                            algorithm,
+                            value(softmax, sorted.plain()),
+                            value(softmax, sorted.shifted()),
+                            value(softmax, iid.plain()),
+                            value(softmax, iid.shifted()));
+                }));
+    }
+
+    private static String value(SoftmaxResults softmax, Statistic s) {
+        return String.format(Locale.ROOT, "%.3f %.3f", s.mean(), softmax.error(s));
+    }
+
+    private static void line(StringBuilder out, String format, Object... args) {
+        out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
+    }
+
+    public String html() {
+        return Resource.text(PaperReport.class, "paper.html")
+                .replace("{{version}}", Version.current())
+                .replace("{{seeds}}", Integer.toString(results.seeds()))
+                .replace("{{sha256}}", results.dataHash())
+                .replace("{{table}}", table(results.classSorted(), true))
+                .replace("{{table-iid}}", table(results.iid(), false))
+                .replace("{{softmax}}", softmaxTable(PaperResults.CLASS_SORTED))
+                .replace("{{softmax-iid}}", softmaxTable(PaperResults.IID))
+                .replace("{{softmax-seeds}}", Integer.toString(results.softmax().seeds()))
+                .replace("{{softmax-shift}}", results.softmax().shift().toUpperCase(Locale.ROOT))
+                .replace("{{softmax-sha256}}", results.softmax().dataHash())
+                .replace("{{claims}}", claims())
+                .replace("{{data}}", json().toString().replace("</", "<\\/"))
+                .replace("{{charts}}", Resource.text(PaperReport.class, "paper.js"))
+                .replace("{{echarts}}", Resource.text(PaperReport.class, ECHARTS));
+    }
+
+    private static String table(SplitResults split, boolean withPublished) {
+        StringBuilder out = new StringBuilder("<table><thead><tr><th></th>");
+        PaperResults.ALGORITHMS.forEach(a -> out.append("<th>").append(a).append("</th>"));
+        out.append("</tr></thead><tbody>\n");
+        split.table().forEach((environment, row) -> {
+            out.append("<tr><th>").append(environment).append("</th>");
+            PaperResults.ALGORITHMS.forEach(a -> {
+                Statistic s = row.get(a);
+                double published = PaperResults.published(environment, a);
+                out.append(String.format(Locale.ROOT, "<td><b>%.4f</b> <small>± %.4f</small>", s.mean(), s.sd()));
+                if (withPublished) {
+                    out.append(String.format(
+                            Locale.ROOT,
+                            "<br><small>%spublished %.4f (%+.4f)</small>",
+                            a.equals(PaperResults.BEST) ? "best " : "",
+                            published,
+                            s.mean() - published));
+                }
+                out.append("</td>");
+            });
+            out.append("</tr>\n");
+        });
+        return out.append("</tbody></table>").toString();
+    }
+
+    private String softmaxTable(String split) {
+        SoftmaxResults softmax = results.softmax();
+        StringBuilder out = new StringBuilder("<table><thead><tr><th></th>");
+        Map<String, Map<String, SoftmaxResults.Cell>> table = softmax.splits().get(split);
+        table.values()
+                .iterator()
+                .next()
+                .keySet()
+                .forEach(a -> out.append("<th>").append(a).append("</th>"));
+        out.append("</tr></thead><tbody>\n");
+        table.forEach((attack, row) -> {
+            out.append("<tr><th>").append(attack).append("</th>");
+            row.values()
+                    .forEach(cell -> out.append(String.format(
+                            Locale.ROOT,
+                            "<td><b>%.3f</b> <small>± %.3f</small><br>%.3f <small>± %.3f shifted</small></td>",
+                            cell.plain().mean(),
+                            softmax.error(cell.plain()),
+                            cell.shifted().mean(),
+                            softmax.error(cell.shifted()))));
+            out.append("</tr>\n");
+        });
+        return out.append("</tbody></table>").toString();
+    }
+
+    private String claims() {
+        StringBuilder out = new StringBuilder(
+                "<table class=\"claims\"><thead><tr><th>The paper says</th><th>class-sorted split</th><th>iid split</th></tr></thead><tbody>\n");
+        List<Claims.Claim> sorted = Claims.check(results.classSorted());
+        List<Claims.Claim> iid = Claims.check(results.iid());
+        for (int i = 0; i < sorted.size(); i++) {
+            Claims.Claim c = sorted.get(i);
+            out.append("<tr><td>")
+                    .append(c.says())
+                    .append("<br><small>Holds if ")
+                    .append(c.criterion().replace(">", "&gt;"))
+                    .append(".</small></td>")
+                    .append(verdict(c))
+                    .append(verdict(iid.get(i)))
+                    .append("</tr>\n");
+        }
+        return out.append("</tbody></table>").toString();
+    }
+
+    private static String verdict(Claims.Claim claim) {
+        return (claim.holds() ? "<td class=\"holds\"><b>holds</b>" : "<td class=\"fails\"><b>does not</b>")
+                + "<br><small>" + claim.numbers() + "</small></td>";
+    }
+}

@@ -1,0 +1,289 @@
+package holdfast.app.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Spec;
+import holdfast.Version;
+import holdfast.app.lab.Resource;
+import holdfast.app.lab.Statistic;
+import holdfast.app.lab.redteam.RedTeamPlan;
+import holdfast.app.lab.redteam.RedTeamPlan.Case;
+import holdfast.app.lab.redteam.RedTeamResults;
+import holdfast.app.lab.redteam.RedTeamResults.Cell;
+import holdfast.app.lab.redteam.RedTeamResults.Verdict;
+import holdfast.evaluation.Metric;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What the red team found as text, as JSON and as one HTML page with a heat map per rule. */
+public final class RedTeamReport {
+    private final RedTeamResults results;
+
+    public RedTeamReport(RedTeamResults results) {
+        this.results = results;
+    }
+
+    public String text() {
+        StringBuilder out = new StringBuilder();
+        RedTeamPlan plan = results.plan();
+        line(
+                out,
+                "%nRed team on %s: %d workers, rules set up for f = %d, %d seed%s.",
+                results.data().name(),
+                results.workers(),
+                results.tolerated(),
+                plan.seeds(),
+                plan.seeds() == 1 ? "" : "s");
+        line(
+                out,
+                "%s, mean and sd over seeds. Attacks: %d, shifts: %d, liars: %s.",
+                results.metric() == Metric.ERROR ? "Misclassification rate" : results.metric(),
+                plan.attacks().size(),
+                plan.shifts().size(),
+                plan.liars().stream().map(Object::toString).collect(Collectors.joining(", ")));
+        List<Verdict> verdicts = results.verdicts();
+        int rules = width(10, verdicts, Verdict::rule);
+        int clean = width(7, verdicts, v -> print(v.clean().error().mean()));
+        int worst = width(15, verdicts, v -> print(v.worst().error()));
+        String format = "%-" + rules + "s  %-" + clean + "s %-" + worst + "s %s";
+        line(out, "%n" + format, "rule", "clean", "worst case", "by");
+        for (Verdict v : verdicts) {
+            line(
+                    out,
+                    format,
+                    v.rule(),
+                    print(v.clean().error().mean()),
+                    print(v.worst().error()),
+                    by(v.worst()));
+        }
+        line(out, "%n%s", winner());
+        results.refused().forEach((rule, why) -> line(out, "not tried: %s", why));
+        return out.toString();
+    }
+
+    private static int width(int least, List<Verdict> verdicts, Function<Verdict, String> cell) {
+        return verdicts.stream().map(cell).mapToInt(String::length).reduce(least, Math::max);
+    }
+
+    private String winner() {
+        List<Verdict> verdicts = results.verdicts();
+        Statistic margin = results.margin();
+        if (margin == null) {
+            return "Only one rule was tried.";
+        }
+        String first = verdicts.get(0).rule();
+        String second = verdicts.get(1).rule();
+        if (!Double.isFinite(verdicts.get(1).worst().error().mean())) {
+            return Double.isFinite(verdicts.get(0).worst().error().mean())
+                    ? "Winner: " + first + ", the only one that is never left without a model."
+                    : "No winner: every rule can be left without a model.";
+        }
+        boolean clear = margin.mean() > 0 && (results.plan().seeds() == 1 || margin.mean() > margin.sd());
+        return clear
+                ? "Winner: " + first + ". Its worst case is better than that of " + second + " by " + print(margin)
+                        + "."
+                : "No clear winner: the worst cases of " + first + " and " + second + " differ by " + print(margin)
+                        + ".";
+    }
+
+    /** With the standard deviation, unless there is one seed only. */
+    private String print(Statistic s) {
+        return results.plan().seeds() == 1 || !Double.isFinite(s.mean())
+                ? print(s.mean())
+                : print(s.mean()) + " ± " + print(s.sd());
+    }
+
+    private static String print(double error) {
+        return Double.isFinite(error)
+                ? String.format(Locale.ROOT, Math.abs(error) < 1e5 ? "%.4f" : "%.4g", error)
+                : "no model";
+    }
+
+    private String by(Cell cell) {
+        String shift = shift(cell.shift());
+        return (cell.at().liars() == 0
+                        ? "no attack"
+                        : cell.at().attack() + " of " + cell.at().liars())
+                + ", "
+                + (shift.equals("none") ? "no shift" : shift);
+    }
+
+    private String shift(String text) {
+        return results.plan()
+                .training()
+                .catalogues()
+                .shifts()
+                .create(Spec.parse(text))
+                .name();
+    }
+
+    private static void line(StringBuilder out, String format, Object... args) {
+        out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
+    }
+
+    public String html() {
+        StringBuilder maps = new StringBuilder();
+        results.verdicts().forEach(v -> map(maps, v));
+        return Resource.text(RedTeamReport.class, "redteam.html")
+                .replace("{{version}}", Version.current())
+                .replace("{{data}}", escaped(results.data().name()))
+                .replace("{{sha256}}", results.data().sha256())
+                .replace("{{workers}}", Integer.toString(results.workers()))
+                .replace("{{f}}", Integer.toString(results.tolerated()))
+                .replace(
+                        "{{seeds}}",
+                        results.plan().seeds() == 1
+                                ? "one seed"
+                                : results.plan().seeds() + " seeds")
+                .replace(
+                        "{{metric}}",
+                        results.metric() == Metric.ERROR
+                                ? "misclassification rate"
+                                : results.metric().toString())
+                .replace("{{none}}", results.metric() == Metric.ERROR ? "1" : "infinite")
+                .replace("{{winner}}", escaped(winner()))
+                .replace("{{ranking}}", ranking())
+                .replace("{{overview}}", overview())
+                .replace("{{maps}}", maps)
+                .replace(
+                        "{{plan}}",
+                        escaped(results.plan().settings().entrySet().stream()
+                                .map(e -> e.getKey() + ": " + e.getValue())
+                                .collect(Collectors.joining("\n"))));
+    }
+
+    private String ranking() {
+        StringBuilder out = new StringBuilder();
+        results.verdicts()
+                .forEach(v -> out.append("<tr><th>")
+                        .append(escaped(v.rule()))
+                        .append("</th>")
+                        .append(plain(v.clean()))
+                        .append(plain(v.worst()))
+                        .append("<td>")
+                        .append(escaped(by(v.worst())))
+                        .append("</td></tr>\n"));
+        results.refused()
+                .forEach((rule, why) -> out.append("<tr><th>")
+                        .append(escaped(rule))
+                        .append("</th><td colspan=\"3\">not tried: ")
+                        .append(escaped(why))
+                        .append("</td></tr>\n"));
+        return out.toString();
+    }
+
+    private String plain(Cell cell) {
+        return "<td>" + print(cell.error()) + "</td>";
+    }
+
+    /** Rules by attacks, the worst over shifts and numbers of liars in each field. */
+    private String overview() {
+        StringBuilder out = new StringBuilder("<table class=\"heat\"><thead><tr><th></th><th><span>none</span></th>");
+        List<String> attacks = results.plan().attacks();
+        attacks.forEach(a -> out.append("<th><span>").append(escaped(a)).append("</span></th>"));
+        out.append("</tr></thead><tbody>\n");
+        for (Verdict v : results.verdicts()) {
+            List<Cell> cells = results.cells(v.rule());
+            out.append("<tr><th>").append(escaped(v.rule())).append("</th>");
+            out.append(field(worst(cells, "none")));
+            attacks.forEach(a -> out.append(field(worst(cells, a))));
+            out.append("</tr>\n");
+        }
+        return out.append("</tbody></table>").toString();
+    }
+
+    private static Cell worst(List<Cell> cells, String attack) {
+        return cells.stream()
+                .filter(c -> c.at().attack().equals(attack))
+                .max(Comparator.comparingDouble(c -> c.error().mean()))
+                .orElseThrow();
+    }
+
+    private void map(StringBuilder out, Verdict v) {
+        out.append("<figure><figcaption>").append(escaped(v.rule())).append("</figcaption>\n");
+        out.append("<table class=\"heat\"><thead><tr><th></th>");
+        results.plan()
+                .shifts()
+                .forEach(s -> out.append("<th><span>").append(escaped(shift(s))).append("</span></th>"));
+        out.append("</tr></thead><tbody>\n");
+        for (Case at : results.errors().keySet()) {
+            if (at.rule().equals(v.rule())) {
+                out.append("<tr><th>")
+                        .append(at.liars() == 0 ? "no attack" : at.liars() + " × " + escaped(at.attack()))
+                        .append("</th>");
+                IntStream.range(0, results.plan().shifts().size()).forEach(i -> out.append(field(results.cell(at, i))));
+                out.append("</tr>\n");
+            }
+        }
+        out.append("</tbody></table></figure>\n");
+    }
+
+    /** A coloured field; what led to it, with its standard deviation, shows when pointed at. */
+    private String field(Cell cell) {
+        Statistic s = cell.error();
+        // From guessing on, all are equally dark.
+        double share = Math.min(1, s.mean() / Math.max(results.guessing(), Double.MIN_NORMAL));
+        return String.format(
+                Locale.ROOT,
+                "<td style=\"background:hsl(%.0f 70%% %.0f%%)%s\" title=\"%s: %s\">%s</td>",
+                48 - 48 * share,
+                95 - 57 * share,
+                share > 0.6 ? ";color:#fff" : "",
+                escaped(by(cell)),
+                print(s),
+                Double.isFinite(s.mean())
+                        ? String.format(Locale.ROOT, s.mean() < 100 ? "%.2f" : "%.3g", s.mean())
+                        : "-");
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+    }
+
+    /** redteam.json */
+    public ObjectNode json() {
+        ObjectNode root = JsonText.object();
+        root.put("holdfast", Version.current());
+        root.put("data", results.data().name());
+        root.put("sha256", results.data().sha256());
+        root.put("workers", results.workers());
+        root.put("metric", results.metric().key());
+        root.put("guessing", results.guessing());
+        ObjectNode settings = root.putObject("plan");
+        results.plan().settings().forEach(settings::put);
+        ArrayNode ranking = root.putArray("ranking");
+        results.verdicts().forEach(v -> {
+            ObjectNode line = ranking.addObject().put("rule", v.rule());
+            put(line.putObject("clean"), v.clean());
+            put(line.putObject("worst"), v.worst());
+        });
+        if (results.margin() != null) {
+            put(root.putObject("margin"), results.margin());
+        }
+        ObjectNode refused = root.putObject("refused");
+        results.refused().forEach(refused::put);
+        ArrayNode cells = root.putArray("cells");
+        results.plan()
+                .rules()
+                .forEach(rule -> results.cells(rule)
+                        .forEach(cell -> put(cells.addObject().put("rule", rule), cell)));
+        return root;
+    }
+
+    private static void put(ObjectNode node, Cell cell) {
+        node.put("attack", cell.at().attack());
+        node.put("liars", cell.at().liars());
+        node.put("shift", cell.shift());
+        put(node, cell.error());
+    }
+
+    /** The error of a training that left no model is infinite, hence null. */
+    private static void put(ObjectNode node, Statistic s) {
+        JsonText.put(node, "mean", s.mean());
+        JsonText.put(node, "sd", s.sd());
+    }
+}

@@ -1,0 +1,156 @@
+package holdfast.app.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.data.Schema;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Metric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Evaluations as text of 80 columns and as JSON. */
+public final class Scores {
+    private static final int COLUMNS = 80;
+    private static final int MAX_CLASSES = 12;
+    private static final int LONGEST_NAME = 30;
+
+    private Scores() {}
+
+    /** A table with one line of metrics per evaluation. */
+    public static String table(List<Evaluation> evaluations) {
+        List<Metric> metrics = evaluations.get(0).metrics().keySet().stream()
+                .filter(m -> evaluations.stream().anyMatch(e -> !Double.isNaN(e.get(m))))
+                .toList();
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(line("rows", metrics.stream().map(Metric::toString)));
+        for (Evaluation e : evaluations) {
+            String shift = e.shift().equals("none") ? "as they are" : e.shift() + " shift";
+            lines.add(line(e.rows() + ", " + shift, metrics.stream().map(m -> number(e.get(m)))));
+        }
+        return aligned(lines);
+    }
+
+    /** The confusion matrix and the calibration, if there are any. */
+    public static String details(Evaluation e, Schema schema) {
+        StringBuilder out = new StringBuilder();
+        if (!schema.classes().isEmpty()) {
+            out.append("\nRows of each class (lines) by predicted class (columns):\n")
+                    .append(confusion(e, schema));
+        }
+        if (!e.calibration().isEmpty()) {
+            out.append(
+                            schema.classes().size() == 2
+                                    ? "\nRows by the predicted probability of " + printable(schema.label()) + " = "
+                                            + printable(schema.classes().get(1))
+                                            + ", and the share for which it holds:\n"
+                                    : "\nRows by the probability of the predicted class, and the share that belong to it:\n")
+                    .append(calibration(e));
+        }
+        return out.toString();
+    }
+
+    private static String confusion(Evaluation e, Schema schema) {
+        List<String> classes = schema.classes();
+        String label = printable(schema.label());
+        List<String> names =
+                classes.stream().limit(MAX_CLASSES).map(Scores::printable).toList();
+        List<String> numbers = IntStream.rangeClosed(1, names.size())
+                .mapToObj(c -> "(" + c + ")")
+                .toList();
+        List<String> both = IntStream.range(0, names.size())
+                .mapToObj(c -> numbers.get(c) + " " + names.get(c))
+                .toList();
+        String named = matrix(label, e.confusion(), names, names);
+        String numbered = matrix(label, e.confusion(), both, numbers);
+        int rest = classes.size() - names.size();
+        return (named.indexOf('\n') <= Math.max(COLUMNS, numbered.indexOf('\n')) ? named : numbered)
+                + (rest > 0 ? "... and " + rest + " more classes; --json has them all\n" : "");
+    }
+
+    private static String matrix(String label, int[][] confusion, List<String> actual, List<String> predicted) {
+        int shown = actual.size();
+        boolean more = confusion.length > shown;
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(line(label, Stream.concat(predicted.stream(), more ? Stream.of("others") : Stream.of())));
+        for (int c = 0; c < shown; c++) {
+            IntStream others =
+                    more ? IntStream.of(Arrays.stream(confusion[c]).skip(shown).sum()) : IntStream.of();
+            lines.add(line(
+                    actual.get(c),
+                    IntStream.concat(Arrays.stream(confusion[c]).limit(shown), others)
+                            .mapToObj(Integer::toString)));
+        }
+        return aligned(lines);
+    }
+
+    private static String calibration(Evaluation e) {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("probability", "share", "rows"));
+        e.calibration().forEach(b -> lines.add(List.of(number(b.probability()), number(b.share()), "" + b.rows())));
+        return aligned(lines);
+    }
+
+    private static List<String> line(String name, Stream<String> cells) {
+        return Stream.concat(Stream.of(name), cells).toList();
+    }
+
+    /** Names to the left, numbers to the right. */
+    private static String aligned(List<List<String>> lines) {
+        StringBuilder out = new StringBuilder();
+        for (List<String> line : lines) {
+            for (int i = 0; i < line.size(); i++) {
+                int column = i;
+                int width = lines.stream()
+                        .mapToInt(l -> l.get(column).length())
+                        .max()
+                        .orElseThrow();
+                String cell = line.get(i);
+                String space = " ".repeat(width - cell.length());
+                out.append(i == 0 ? cell + space : "  " + space + cell);
+            }
+            out.append('\n');
+        }
+        return out.toString();
+    }
+
+    private static String number(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%.4f" : "%.4g", value);
+    }
+
+    /** Returns the name on one line, cut if it is long. */
+    static String printable(String name) {
+        String line = name.replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME - 3) + "...";
+    }
+
+    public static ObjectNode json(Evaluation e, List<String> classes) {
+        ObjectNode node = JsonText.object();
+        node.put("shift", e.shift());
+        node.put("rows", e.rows());
+        e.metrics().forEach((metric, value) -> JsonText.put(node, metric.key(), value));
+        if (!classes.isEmpty()) {
+            node.put("accuracy", 1 - e.error());
+            ArrayNode names = node.putArray("classes");
+            classes.forEach(names::add);
+            ArrayNode confusion = node.putArray("confusion");
+            for (int[] row : e.confusion()) {
+                ArrayNode counts = confusion.addArray();
+                Arrays.stream(row).forEach(counts::add);
+            }
+        }
+        if (!e.calibration().isEmpty()) {
+            ArrayNode calibration = node.putArray("calibration");
+            e.calibration()
+                    .forEach(b -> calibration
+                            .addObject()
+                            .put("probability", b.probability())
+                            .put("share", b.share())
+                            .put("rows", b.rows()));
+        }
+        return node;
+    }
+}

@@ -1,0 +1,300 @@
+package holdfast.app.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.data.Dataset;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Metric;
+import holdfast.model.Models;
+import holdfast.model.Target;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.Ledger;
+import holdfast.shift.Shift;
+import holdfast.shift.WorstCaseShift;
+import holdfast.shift.WorstCaseShift.Norm;
+import holdfast.sources.SuspicionTest;
+import holdfast.training.Guarantee;
+import holdfast.training.PreparedRun;
+import holdfast.training.TrainingRun;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The result of a training run, as text and as JSON. */
+public final class Summary {
+    private static final List<Shift> SHIFTS =
+            List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
+    private static final int MAX_LINES = 40;
+    private static final int MAX_NAMED = 12;
+
+    private final long start = System.nanoTime();
+
+    static List<Evaluation> evaluations(TrainingRun run, Dataset tested) {
+        return tested == null
+                ? List.of()
+                : SHIFTS.stream()
+                        .map(shift -> Evaluation.of(run.model(), tested, shift))
+                        .toList();
+    }
+
+    private static void line(StringBuilder out, String format, Object... args) {
+        out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
+    }
+
+    public String text(TrainingRun run, PreparedRun engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
+        StringBuilder out = new StringBuilder();
+        int m = engaged.names().size();
+        int f = run.plan().aggregator(m).tolerated();
+        String rule = run.plan().get(PlanKey.RULE).toString();
+        int replicas = run.plan().get(PlanKey.REPLICAS);
+        line(
+                out,
+                "data      %s, %d rows, %d features, %s: %s",
+                engaged.source().name(),
+                engaged.rows(),
+                engaged.schema().features().size(),
+                engaged.schema().label(),
+                labels(engaged.schema().classes(), run.model().model().target()));
+        line(out, "model     %s%s", run.model().kind(), otherwise(run));
+        line(
+                out,
+                rule.startsWith("norm-screening") && replicas == 1
+                        ? "workers   %d, %d screened in each round"
+                        : "workers   %d, f = %d, %s",
+                m,
+                f,
+                rule);
+        if (replicas > 1) {
+            line(out, "replicas  %d: every row is computed %d times", replicas, replicas);
+        }
+        boolean validated = run.plan().get(PlanKey.VALIDATION) > 0;
+        line(
+                out,
+                "training  %d rounds, %s; %.1f s",
+                run.state().round(),
+                !run.converged()
+                        ? "the maximum (--rounds)"
+                        : validated ? "stopped when the validation loss no longer fell" : "converged",
+                (System.nanoTime() - start) / 1e9);
+        if (validated) {
+            line(
+                    out,
+                    "          the model is that of round %d, the best on the workers' validation rows",
+                    run.chosen());
+        }
+        line(
+                out,
+                "          objective %.4f, learning rate %.4g, seed %d",
+                run.objective(),
+                run.learningRate(),
+                run.plan().get(PlanKey.SEED));
+        line(out, "guarantee %s", run.guarantee());
+        List<Evaluation> evaluations = evaluations(run, tested);
+        if (!evaluations.isEmpty()) {
+            out.append('\n').append(test(run)).append(Scores.table(evaluations));
+            Target target = run.model().model().target();
+            double guessing = Evaluation.guessing(tested, target);
+            if (evaluations.get(0).headline() >= guessing) {
+                line(
+                        out,
+                        target.isClass()
+                                ? "No better than always guessing the most frequent class, which has error %.4f"
+                                : "No better than always guessing the mean, which has %s %.4g",
+                        target.isClass()
+                                ? new Object[] {guessing}
+                                : new Object[] {Metric.of(target).get(0), guessing});
+            }
+        }
+        if (tested == null && run.plan().get(PlanKey.TEST_SHARE) > 0) {
+            out.append("\nNothing was tested: no source has two rows of a class, so that one could be held out\n");
+        }
+        ledger(out, run, engaged, findings);
+        return out.toString();
+    }
+
+    private static String labels(List<String> classes, Target target) {
+        if (classes.isEmpty()) {
+            return target.toString();
+        }
+        List<String> names = classes.stream()
+                .limit(MAX_NAMED)
+                .map(Scores::printable)
+                .map(name -> name.contains(",") ? '"' + name + '"' : name)
+                .toList();
+        return classes.size() == 2
+                ? String.join(" or ", names)
+                : classes.size() + " classes, " + String.join(", ", names)
+                        + (classes.size() > MAX_NAMED ? ", ..." : "");
+    }
+
+    /** Says what else labels that are whole numbers can be, if the user did not choose. */
+    private static String otherwise(TrainingRun run) {
+        boolean chosen = run.plan().get(PlanKey.MODEL).equals(Models.AUTO);
+        boolean whole = run.model().schema().classes().stream().allMatch(name -> name.matches("[+-]?[0-9]+(\\.0*)?"));
+        return chosen && whole && run.model().schema().classes().size() > 2
+                ? ", which takes the numbers for classes; --model linear and --model poisson take them for numbers"
+                : "";
+    }
+
+    private static String test(TrainingRun run) {
+        return run.heldOut() == null ? "On the test file:\n" : "On rows held out of training:\n";
+    }
+
+    private static void ledger(
+            StringBuilder out, TrainingRun run, PreparedRun engaged, List<SuspicionTest.Finding> findings) {
+        boolean tested = !findings.isEmpty();
+        out.append("\nLedger (being screened is no accusation: in most rounds an honest worker is)\n");
+        int width = Math.max(
+                6,
+                run.ledger().stream().mapToInt(l -> l.worker().length()).max().orElse(0));
+        String names = "%-" + Math.min(width, 30) + "s";
+        line(
+                out,
+                names + " %7s %9s %7s %11s%s",
+                "worker",
+                "rows",
+                "screened",
+                "failed",
+                "norm ratio",
+                tested ? "      agreement" : "");
+        List<Integer> order = order(run.ledger(), findings);
+        for (int w : order.subList(0, Math.min(MAX_LINES, order.size()))) {
+            Ledger.Line l = run.ledger().get(w);
+            line(
+                    out,
+                    names + " %7d %8.1f%% %7d %11.2f%s",
+                    l.worker(),
+                    engaged.sizes()[w],
+                    100.0 * l.screened() / Math.max(1, l.rounds()),
+                    l.failed(),
+                    l.medianNormRatio(),
+                    tested ? verdict(findings.get(w)) : "");
+        }
+        if (order.size() > MAX_LINES) {
+            line(out, "... and %d more workers, screened less often", order.size() - MAX_LINES);
+        }
+        int[] liars = run.plan().byzantine(order.size());
+        if (liars.length > 0) {
+            line(
+                    out,
+                    "simulated liars (%s): %s",
+                    run.plan().get(PlanKey.ATTACK),
+                    Arrays.stream(liars)
+                            .mapToObj(w -> run.ledger().get(w).worker())
+                            .collect(Collectors.joining(", ")));
+        }
+        if (tested) {
+            List<SuspicionTest.Finding> suspects = suspects(findings);
+            line(
+                    out,
+                    "suspects: %s",
+                    suspects.isEmpty()
+                            ? "none"
+                            : suspects.stream()
+                                    .map(SuspicionTest.Finding::source)
+                                    .collect(Collectors.joining(", ")));
+            for (String part : SuspicionTest.STATEMENT.split("(?<=chance,) ")) {
+                line(out, "  %s", part);
+            }
+        } else if (run.plan().bySource()) {
+            line(
+                    out,
+                    run.plan().get(PlanKey.REPLICAS) > 1
+                            ? "suspects: not tested where sources have replicas; who is outvoted is screened"
+                            : "suspects: not tested; the test needs at least %d sources",
+                    SuspicionTest.MIN_SOURCES);
+        }
+    }
+
+    private static List<SuspicionTest.Finding> suspects(List<SuspicionTest.Finding> findings) {
+        return findings.stream()
+                .filter(f -> f.suspect() > 0)
+                .sorted(Comparator.comparingInt(SuspicionTest.Finding::suspect))
+                .toList();
+    }
+
+    private static String verdict(SuspicionTest.Finding f) {
+        return String.format(
+                Locale.ROOT,
+                "  %13s%s",
+                Double.isNaN(f.agreement()) ? "-" : String.format(Locale.ROOT, "%.3f", f.agreement()),
+                f.suspect() == 0
+                        ? ""
+                        : f.pValue() < 1e-15
+                                ? "  suspect, p < 1e-15"
+                                : String.format(Locale.ROOT, "  suspect, p = %.1g", f.pValue()));
+    }
+
+    /** By worker id; if there are too many for a screen, suspects and the most screened first. */
+    private static List<Integer> order(List<Ledger.Line> ledger, List<SuspicionTest.Finding> findings) {
+        List<Integer> ids = IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
+        if (ids.size() > MAX_LINES) {
+            ids.sort(Comparator.<Integer>comparingInt(
+                            w -> findings.isEmpty() || findings.get(w).suspect() == 0
+                                    ? Integer.MAX_VALUE
+                                    : findings.get(w).suspect())
+                    .thenComparing(w -> -ledger.get(w).screened()));
+        }
+        return ids;
+    }
+
+    public String json(TrainingRun run, PreparedRun engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
+        ObjectNode root = JsonText.object();
+        root.put("data", engaged.source().name());
+        root.put("sha256", engaged.source().sha256());
+        root.put("rows", engaged.rows());
+        root.put("features", engaged.schema().features().size());
+        root.put("model", run.model().kind().toString());
+        root.put("seed", run.plan().get(PlanKey.SEED));
+        root.put("holdfast", run.provenance().version());
+        root.put("rounds", run.state().round());
+        root.put("replicas", run.plan().get(PlanKey.REPLICAS));
+        root.put("converged", run.converged());
+        root.put("chosen_round", run.chosen());
+        JsonText.put(root, "objective", run.objective());
+        root.put("learning_rate", run.learningRate());
+        guarantee(root.putObject("guarantee"), run.guarantee());
+        ArrayNode tests = root.putArray("evaluation");
+        evaluations(run, tested)
+                .forEach(e -> tests.add(Scores.json(e, engaged.schema().classes())));
+        ArrayNode workers = root.putArray("ledger");
+        for (int w = 0; w < run.ledger().size(); w++) {
+            Ledger.Line l = run.ledger().get(w);
+            ObjectNode node = workers.addObject();
+            node.put("worker", l.worker());
+            node.put("rows", engaged.sizes()[w]);
+            node.put("rounds", l.rounds());
+            node.put("screened", l.screened());
+            node.put("failed", l.failed());
+            JsonText.put(node, "median_norm_ratio", l.medianNormRatio());
+            if (!findings.isEmpty()) {
+                JsonText.put(node, "agreement", findings.get(w).agreement());
+                JsonText.put(node, "p_value", findings.get(w).pValue());
+            }
+        }
+        if (!findings.isEmpty()) {
+            ArrayNode suspects = root.putArray("suspects");
+            suspects(findings).forEach(f -> suspects.add(f.source()));
+            root.put("suspect_means", SuspicionTest.STATEMENT);
+        }
+        ObjectNode plan = root.putObject("plan");
+        run.plan().settings().forEach(plan::put);
+        return JsonText.print(root);
+    }
+
+    private static void guarantee(ObjectNode node, Guarantee guarantee) {
+        node.put("holds", guarantee.holds());
+        node.put("if_liars_at_most", guarantee.tolerated());
+        ArrayNode conditions = node.putArray("conditions");
+        guarantee
+                .conditions()
+                .forEach(c -> conditions
+                        .addObject()
+                        .put("name", c.name())
+                        .put("holds", c.holds())
+                        .put("detail", c.detail()));
+    }
+}

@@ -1,0 +1,195 @@
+package holdfast.app.lab;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.InputException;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import holdfast.data.Table;
+import holdfast.formats.DataFile;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.shift.Shift;
+import holdfast.training.PreparedData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TestbedTest {
+    private static final Plan PLAN = Plan.defaults().with(PlanKey.ROUNDS, 3);
+
+    /** For every setting another value, with what that needs. */
+    private static final Map<String, String> OTHERWISE = Map.ofEntries(
+            entry("label", "y"),
+            entry("header", "yes"),
+            entry("format", "csv"),
+            entry("one-hot", "none"),
+            entry("missing", "mean"),
+            entry("workers-by", "clinic"),
+            entry("workers", "5"),
+            entry("partition", "in-turn"),
+            entry("replicas", "2"),
+            entry("test-share", "0.2"),
+            entry("scale", "min-max"),
+            entry("storage", "float"),
+            entry("class-weights", "balanced"),
+            entry("weights-by", "w"),
+            entry("model", "poisson"),
+            entry("intercept", "false"),
+            entry("l2", "0.1"),
+            entry("lambda", "none"),
+            entry("maximiser", "ascent precision=0.1"),
+            entry("ascent-steps", "3"),
+            entry("ascent-rate", "0.1 ascent-steps=3"),
+            entry("precision", "0.1"),
+            entry("early-precision", "0.2 early-rounds=2 precision=0.1"),
+            entry("early-rounds", "2 early-precision=0.2 precision=0.1"),
+            entry("box", "3 maximiser=ascent precision=0.1"),
+            entry("rule", "median"),
+            entry("screened", "2"),
+            entry("root", "5"),
+            entry("learning-rate", "0.1"),
+            entry("schedule", "inverse"),
+            entry("update", "delta"),
+            entry("local-steps", "2"),
+            entry("local-rate", "0.1 local-steps=2"),
+            entry("worker-momentum", "0.5"),
+            entry("server-momentum", "0.5"),
+            entry("batch", "3"),
+            entry("rounds", "5"),
+            entry("tolerance", "0.1"),
+            entry("validation", "0.2"),
+            entry("patience", "3 validation=0.2"),
+            entry("init", "normal"),
+            entry("attack", "label-flip liars=3"),
+            entry("liars", "2 attack=sign-flip"),
+            entry("byzantine", "1,4 attack=label-flip"),
+            entry("seed", "2"));
+
+    @TempDir
+    private Path folder;
+
+    /** Rows of some clinics; the label is a class or a count. */
+    private Table data(boolean classes) throws IOException {
+        var random = Seed.of(1).random();
+        StringBuilder text = new StringBuilder("a,b,w,clinic,y\n");
+        for (int r = 0; r < 200; r++) {
+            double a = random.nextGaussian();
+            String label = classes ? a > 0.5 ? "yes" : "no" : Integer.toString(random.nextInt(4) + (a > 0 ? 2 : 0));
+            text.append(a).append(',').append(3 + random.nextGaussian()).append(',');
+            text.append(1 + random.nextInt(3))
+                    .append(",c")
+                    .append(r % 7)
+                    .append(',')
+                    .append(label)
+                    .append('\n');
+        }
+        Path file = Files.writeString(folder.resolve(classes + ".csv"), text);
+        return DataFile.read(file.toString(), PLAN.with("workers-by", "clinic"));
+    }
+
+    private static Plan changed(String key) {
+        String[] given = OTHERWISE.get(key).split(" ");
+        Plan plan = PLAN.with(key, given[0]);
+        for (int i = 1; i < given.length; i++) {
+            plan = plan.with(given[i].split("=")[0], given[i].split("=")[1]);
+        }
+        return plan;
+    }
+
+    /** All that a bench takes from the preparation, as text; why it is refused, if it is. */
+    private static List<String> prepared(Table data, Plan plan) {
+        try {
+            PreparedData made = PreparedData.of(data, plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE));
+            List<String> out = new ArrayList<>(made.partition().workers());
+            out.add(made.scaling().kind()
+                    + Arrays.toString(made.scaling().offsets())
+                    + Arrays.toString(made.scaling().divisors())
+                    + made.labels());
+            made.shards().forEach(shard -> out.addAll(rows(shard)));
+            out.addAll(rows(made.training()));
+            out.addAll(rows(made.heldOut()));
+            out.addAll(made.root() == null ? List.of("no root") : rows(made.root()));
+            return out;
+        } catch (InputException e) {
+            return List.of(e.getMessage());
+        }
+    }
+
+    private static List<String> rows(Dataset data) {
+        List<String> out = new ArrayList<>();
+        for (int r = 0; r < data.rows(); r++) {
+            out.add(data.label(r) + " " + data.weight(r) + " " + Arrays.toString(data.row(r)));
+        }
+        return out;
+    }
+
+    private static String errors(Testbed bench, Plan plan) {
+        try {
+            return Arrays.toString(bench.errors(plan, List.of(Shift.NONE)));
+        } catch (InputException e) {
+            return e.getMessage();
+        }
+    }
+
+    @Test
+    void everySettingIsTried() {
+        assertThat(PlanKey.all().stream().map(PlanKey::name)).containsExactlyInAnyOrderElementsOf(OTHERWISE.keySet());
+        OTHERWISE
+                .keySet()
+                .forEach(key -> assertThat(changed(key).settings().get(key))
+                        .isNotEqualTo(PLAN.settings().get(key)));
+    }
+
+    @Test
+    void plansSharePreparedRowsOnlyIfThoseAreTheSame() throws IOException {
+        TreeSet<String> decisive = new TreeSet<>();
+        for (boolean classes : new boolean[] {true, false}) {
+            Table data = data(classes);
+            List<String> before = prepared(data, PLAN);
+            for (String key : OTHERWISE.keySet()) {
+                if (!prepared(data, changed(key)).equals(before)) {
+                    decisive.add(key);
+                    assertThat(Testbed.preparation(changed(key))).as(key).isNotEqualTo(Testbed.preparation(PLAN));
+                }
+            }
+        }
+        assertThat(decisive)
+                .containsExactly(
+                        "class-weights",
+                        "intercept",
+                        "model",
+                        "partition",
+                        "replicas",
+                        "root",
+                        "scale",
+                        "seed",
+                        "storage",
+                        "test-share",
+                        "workers",
+                        "workers-by");
+        // Else every training would prepare its rows anew.
+        assertThat(Testbed.preparation(changed("rule"))).isEqualTo(Testbed.preparation(PLAN));
+        assertThat(Testbed.preparation(changed("attack"))).isEqualTo(Testbed.preparation(PLAN));
+    }
+
+    @Test
+    void whatWasTrainedBeforeChangesNoError() throws IOException {
+        for (boolean classes : new boolean[] {true, false}) {
+            Table data = data(classes);
+            Testbed bench = new Testbed(data);
+            for (String key : OTHERWISE.keySet()) {
+                errors(bench, PLAN);
+                assertThat(errors(bench, changed(key))).as(key).isEqualTo(errors(new Testbed(data), changed(key)));
+            }
+        }
+    }
+}

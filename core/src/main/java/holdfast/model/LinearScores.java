@@ -1,0 +1,75 @@
+package holdfast.model;
+
+import holdfast.data.Block;
+import holdfast.data.DenseBlock;
+import holdfast.data.LabelFunction;
+import java.util.Arrays;
+
+/**
+ * A model linear in its scores: f(theta; x, y) = l(u; y) with u = W x (+ intercepts) and l convex in u. What such models know
+ * besides: the layout of theta, bounds of l' and l'', and exact worst-case moves within a ball.
+ *
+ * <p>theta holds the weights, those of one score after those of another, then one intercept per score if there are any.
+ * Intercepts are neither perturbed nor penalised.
+ */
+public interface LinearScores extends Model {
+    boolean hasIntercept();
+
+    /** How many elements of theta are weights of features; they come first. */
+    default int weights(int features) {
+        return Math.multiplyExact(features, scoresPerRow());
+    }
+
+    /** The weights of one score, a copy. */
+    default double[] weights(double[] theta, int features, int score) {
+        return Arrays.copyOfRange(theta, score * features, (score + 1) * features);
+    }
+
+    /** The intercept of one score, 0 if there is none. */
+    default double intercept(double[] theta, int features, int score) {
+        return hasIntercept() ? theta[weights(features) + score] : 0;
+    }
+
+    @Override
+    default int parameters(int features) {
+        return weights(features) + (hasIntercept() ? scoresPerRow() : 0);
+    }
+
+    @Override
+    default int penalised(int features) {
+        return weights(features);
+    }
+
+    @Override
+    default boolean convexInRows() {
+        return true;
+    }
+
+    /** A bound of ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
+    double slopeBound(double reach, double label);
+
+    /** {@code slopeBound(0, |y|)} by the label y. */
+    LabelFunction slopeBound();
+
+    /** A bound of ||l''(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
+    double curvatureBound(double reach, double label);
+
+    /**
+     * Which of the scores u + reach and u - reach has the larger loss, as the sign of the change, for a model with one score:
+     * l is convex, so nothing between them is worse.
+     */
+    default double worseSide(double u, double label, double reach) {
+        // A row of one feature with weight 1 has any score one likes.
+        double[] one = new double[parameters(1)];
+        one[0] = 1;
+        double above = loss(one, new DenseBlock(1, new double[] {u + reach}, new double[] {label}, null));
+        double below = loss(one, new DenseBlock(1, new double[] {u - reach}, new double[] {label}, null));
+        return above >= below ? 1 : -1;
+    }
+
+    @Override
+    Curvature curvature(double[] theta, Block block);
+
+    @Override
+    Smoothness smoothness(double[] theta, int features, double radius, double label);
+}

@@ -1,0 +1,33 @@
+package holdfast.model;
+
+import holdfast.data.Schema;
+import java.util.Optional;
+
+/** A model but for what the data decide: the number of classes and of features. */
+public interface ModelFamily {
+    /** The kind of label it predicts; empty if it is for any. */
+    Optional<Target> target();
+
+    /**
+     * The model for data of this schema.
+     *
+     * @param intercept whether it learns one, if it can
+     * @throws holdfast.InputException when it cannot predict labels of this schema
+     */
+    Model on(Schema schema, boolean intercept);
+
+    /** A family of one model, as users give it in code. */
+    static ModelFamily of(Model model) {
+        return new ModelFamily() {
+            @Override
+            public Optional<Target> target() {
+                return Optional.of(model.target());
+            }
+
+            @Override
+            public Model on(Schema schema, boolean intercept) {
+                return model;
+            }
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package holdfast.objective;
+
+import holdfast.Check;
+import holdfast.model.LinearModel;
+import holdfast.model.Model;
+import holdfast.model.PoissonRegression;
+import holdfast.model.SoftmaxRegression;
+import holdfast.objective.Wasserstein.Maximisation;
+
+/**
+ * Decides which maximiser serves a model under a cost. {@link GradientAscent} serves every model and every cost. The fast ones
+ * are for {@link SquaredL2} alone, under which rows move in the space that the weights span:
+ *
+ * <ul>
+ *   <li>{@link LinearModel}: {@link ExactMaximiser}, or {@link ScalarRecurrence} if steps or a precision are given;
+ *   <li>{@link PoissonRegression}, in a box: {@link BoxMaximiser}, or the ascent;
+ *   <li>{@link SoftmaxRegression}: {@link SubspaceRecurrence}.
+ * </ul>
+ */
+final class Maximisers {
+    private Maximisers() {}
+
+    /** @throws holdfast.InputException if the maximisation asked for does not serve the model under the cost */
+    static InnerMaximiser of(Wasserstein how, Model model) {
+        if (how.lambda().isEmpty()) {
+            return InnerMaximiser.none();
+        }
+        Maximisation asked = how.maximisation();
+        boolean squared = how.cost() instanceof SquaredL2;
+        boolean exact = asked == Maximisation.EXACT || asked == Maximisation.AUTO && !how.iterates();
+        Check.that(
+                how.iterates() || exact || !(squared && model instanceof LinearModel),
+                "--maximiser %s needs --ascent-steps or --precision",
+                asked);
+        Box box = how.boxFor(model);
+        double lambda = how.lambda().get();
+        double rate = how.ascentRate().orElse(1 / lambda);
+        InnerMaximiser ascent = new GradientAscent(model, lambda, how.cost(), how.ascentRate(), box);
+        if (asked == Maximisation.ASCENT) {
+            return ascent;
+        }
+        if (!squared || !(model instanceof LinearModel || model instanceof SoftmaxRegression)) {
+            Check.that(
+                    asked == Maximisation.AUTO,
+                    "--maximiser %s: there is none for model %s under the cost %s; use auto or ascent",
+                    asked,
+                    model.name(),
+                    how.cost().description());
+            return ascent;
+        }
+        Check.that(!box.bounded() || model.needsBox(), "--box needs --maximiser ascent, for every model but poisson");
+        if (model instanceof SoftmaxRegression softmax) {
+            Check.that(
+                    asked != Maximisation.EXACT,
+                    "--maximiser exact: softmax has none; auto ascends until --precision is met");
+            return new SubspaceRecurrence(softmax, lambda, rate);
+        }
+        if (box.bounded()) {
+            Check.that(
+                    asked != Maximisation.RECURRENCE,
+                    "--maximiser recurrence knows no box; use --maximiser exact or ascent");
+            return exact && model instanceof PoissonRegression poisson
+                    ? new BoxMaximiser(poisson, lambda, box)
+                    : ascent;
+        }
+        LinearModel linear = (LinearModel) model;
+        return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
+    }
+}

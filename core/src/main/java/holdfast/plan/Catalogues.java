@@ -1,0 +1,139 @@
+package holdfast.plan;
+
+import holdfast.Catalogue;
+import holdfast.aggregate.Aggregators;
+import holdfast.aggregate.PreAggregator;
+import holdfast.aggregate.RuleFamily;
+import holdfast.attack.Attack;
+import holdfast.attack.Attacks;
+import holdfast.data.Partitioner;
+import holdfast.data.Partitions;
+import holdfast.model.ModelFamily;
+import holdfast.model.Models;
+import holdfast.rounds.LocalWork;
+import holdfast.rounds.StepSchedule;
+import holdfast.shift.Shift;
+import holdfast.shift.Shifts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Everything that plans and commands know by name. Immutable; {@link #standard()} is what Holdfast brings, and a
+ * {@link Plugin} returns longer ones.
+ *
+ * @param updates what workers may send
+ * @param plugins the jars whose lines are in these catalogues
+ */
+public record Catalogues(
+        Catalogue<RuleFamily> rules,
+        Catalogue<PreAggregator> preAggregators,
+        Catalogue<Attack> attacks,
+        Catalogue<Shift> shifts,
+        Catalogue<ModelFamily> models,
+        Catalogue<Partitioner> partitions,
+        Catalogue<StepSchedule> schedules,
+        Catalogue<LocalWork.Sent> updates,
+        List<PluginJar> plugins) {
+    private static final Catalogues STANDARD = new Catalogues(
+            Aggregators.rules(),
+            Aggregators.preAggregators(),
+            Attacks.catalogue(),
+            Shifts.catalogue(),
+            Models.catalogue(),
+            Partitions.catalogue(),
+            StepSchedule.CATALOGUE,
+            LocalWork.UPDATES,
+            List.of());
+
+    public Catalogues {
+        plugins = List.copyOf(plugins);
+    }
+
+    /** What Holdfast brings. */
+    public static Catalogues standard() {
+        return STANDARD;
+    }
+
+    public Catalogues withRule(String name, String meaning, Function<Catalogue.Parameters, RuleFamily> factory) {
+        return new Catalogues(
+                rules.with(name, meaning, factory),
+                preAggregators,
+                attacks,
+                shifts,
+                models,
+                partitions,
+                schedules,
+                updates,
+                plugins);
+    }
+
+    public Catalogues withPreAggregator(
+            String name, String meaning, Function<Catalogue.Parameters, PreAggregator> factory) {
+        return new Catalogues(
+                rules,
+                preAggregators.with(name, meaning, factory),
+                attacks,
+                shifts,
+                models,
+                partitions,
+                schedules,
+                updates,
+                plugins);
+    }
+
+    public Catalogues withAttack(String name, String meaning, Function<Catalogue.Parameters, Attack> factory) {
+        return new Catalogues(
+                rules,
+                preAggregators,
+                attacks.with(name, meaning, factory),
+                shifts,
+                models,
+                partitions,
+                schedules,
+                updates,
+                plugins);
+    }
+
+    public Catalogues withShift(String name, String meaning, Function<Catalogue.Parameters, Shift> factory) {
+        return new Catalogues(
+                rules,
+                preAggregators,
+                attacks,
+                shifts.with(name, meaning, factory),
+                models,
+                partitions,
+                schedules,
+                updates,
+                plugins);
+    }
+
+    public Catalogues withModel(String name, String meaning, Function<Catalogue.Parameters, ModelFamily> factory) {
+        return new Catalogues(
+                rules,
+                preAggregators,
+                attacks,
+                shifts,
+                models.with(name, meaning, factory),
+                partitions,
+                schedules,
+                updates,
+                plugins);
+    }
+
+    /** These catalogues with the lines of a jar's plugins. */
+    Catalogues with(PluginJar jar, Catalogues extended) {
+        List<PluginJar> all = new ArrayList<>(plugins);
+        all.add(jar);
+        return new Catalogues(
+                extended.rules,
+                extended.preAggregators,
+                extended.attacks,
+                extended.shifts,
+                extended.models,
+                extended.partitions,
+                extended.schedules,
+                extended.updates,
+                all);
+    }
+}

@@ -1,0 +1,9 @@
+package holdfast.plan;
+
+/** Whether the first line of a table names the columns. */
+public enum Header {
+    /** Unless one of its cells is a number. */
+    AUTO,
+    YES,
+    NO
+}

@@ -1,0 +1,36 @@
+package holdfast.plan;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which columns of a table hold text, of which every value becomes a feature.
+ *
+ * @param guessed whether the first value of each column decides
+ * @param columns otherwise these, by name or number
+ */
+public record OneHot(boolean guessed, List<String> columns) {
+    /** The columns whose first value is not a number. */
+    public static final OneHot AUTO = new OneHot(true, List.of());
+
+    public OneHot {
+        columns = List.copyOf(columns);
+    }
+
+    public static OneHot of(String... columns) {
+        return new OneHot(false, List.of(columns));
+    }
+
+    static OneHot parse(String text) {
+        return switch (text) {
+            case "auto" -> AUTO;
+            case "none" -> of();
+            default -> of(Arrays.stream(text.split(",")).map(String::strip).toArray(String[]::new));
+        };
+    }
+
+    @Override
+    public String toString() {
+        return guessed ? "auto" : columns.isEmpty() ? "none" : String.join(",", columns);
+    }
+}

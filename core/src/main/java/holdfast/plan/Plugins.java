@@ -1,0 +1,104 @@
+package holdfast.plan;
+
+import holdfast.Check;
+import holdfast.InputException;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/** Loads {@link Plugin}s from jars. */
+public final class Plugins {
+    private Plugins() {}
+
+    /**
+     * The catalogues with what the plugins of these jars add. The jars stay open as long as the process runs.
+     *
+     * @throws InputException for a file that is not a jar with a plugin, or a name that is taken
+     */
+    public static Catalogues load(List<Path> jars, Catalogues known) {
+        Catalogues all = known;
+        for (Path jar : jars) {
+            all = load(jar, all);
+        }
+        return all;
+    }
+
+    private static Catalogues load(Path jar, Catalogues known) {
+        Check.that(Files.isRegularFile(jar), "--plugins: %s is not a file", jar);
+        ClassLoader loader = new URLClassLoader(new URL[] {url(jar)}, Plugins.class.getClassLoader());
+        Catalogues extended = known;
+        List<String> classes = new ArrayList<>();
+        try {
+            for (Plugin plugin : ServiceLoader.load(Plugin.class, loader)) {
+                if (plugin.getClass().getClassLoader() == loader) {
+                    classes.add(plugin.getClass().getName());
+                    extended = plugin.extend(extended);
+                }
+            }
+        } catch (InputException e) {
+            throw new InputException("--plugins: " + jar + ": " + e.getMessage());
+        } catch (ServiceConfigurationError | LinkageError e) {
+            throw new InputException("--plugins: " + jar + ": a plugin cannot be loaded: " + e.getMessage());
+        }
+        Check.that(
+                !classes.isEmpty(),
+                "--plugins: %s names no plugin in META-INF/services/%s",
+                jar,
+                Plugin.class.getName());
+        return known.with(new PluginJar(jar.getFileName().toString(), sha256(jar), classes), extended);
+    }
+
+    /**
+     * The catalogues with the plugins of jars that are on the class path already, as on the executors of a cluster.
+     *
+     * @param jars as {@link #load} told them
+     * @throws InputException if a class is not there
+     */
+    public static Catalogues reload(List<PluginJar> jars, ClassLoader loader, Catalogues known) {
+        Catalogues all = known;
+        for (PluginJar jar : jars) {
+            Catalogues extended = all;
+            for (String name : jar.classes()) {
+                try {
+                    extended = loader.loadClass(name)
+                            .asSubclass(Plugin.class)
+                            .getDeclaredConstructor()
+                            .newInstance()
+                            .extend(extended);
+                } catch (ReflectiveOperationException e) {
+                    throw new InputException("the plugin " + name + " of " + jar.name() + " is not on the class path");
+                }
+            }
+            all = all.with(jar, extended);
+        }
+        return all;
+    }
+
+    private static URL url(Path jar) {
+        try {
+            return jar.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new InputException("--plugins: " + jar + " is not a file name");
+        }
+    }
+
+    private static String sha256(Path jar) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar)));
+        } catch (IOException e) {
+            throw new InputException("--plugins: " + jar + " cannot be read");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

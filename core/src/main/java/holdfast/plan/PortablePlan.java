@@ -1,0 +1,42 @@
+package holdfast.plan;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+
+/**
+ * A plan as it travels to other processes: its text, and which plugins its names need. It is rebuilt from the catalogues
+ * where it arrives; the jars of the plugins must be on the class path there.
+ */
+public final class PortablePlan implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final LinkedHashMap<String, String> settings;
+    private final ArrayList<PluginJar> plugins;
+
+    private PortablePlan(Plan plan) {
+        this.settings = new LinkedHashMap<>(plan.settings());
+        this.plugins = new ArrayList<>(plan.catalogues().plugins());
+    }
+
+    /** @throws holdfast.InputException if the plan holds an object without a name */
+    public static PortablePlan of(Plan plan) {
+        plan.requireNamed("another process");
+        return new PortablePlan(plan);
+    }
+
+    public Plan plan() {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        return Plan.of(settings, Plugins.reload(plugins, loader, Catalogues.standard()));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PortablePlan plan && settings.equals(plan.settings) && plugins.equals(plan.plugins);
+    }
+
+    @Override
+    public int hashCode() {
+        return settings.hashCode();
+    }
+}

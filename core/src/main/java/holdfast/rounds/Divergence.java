@@ -1,0 +1,35 @@
+package holdfast.rounds;
+
+import holdfast.math.Vectors;
+import java.util.Optional;
+
+/** Recognises a run that is not coming back. */
+final class Divergence {
+    /** An objective this many times the first one is not coming back. */
+    private static final double GREW = 10;
+
+    /**
+     * An objective this many times the first one below zero falls without bound. Losses are never negative, except
+     * Poisson's, whose least value depends on the counts.
+     */
+    private static final double FELL = 1000;
+
+    private Divergence() {}
+
+    /**
+     * Says how a round diverged, if it did.
+     *
+     * @param state before the round
+     * @param theta after it
+     * @param objective at the state; NaN in a round without a check
+     */
+    static Optional<String> of(TrainingState state, double[] theta, double objective, StoppingRule stopping) {
+        double first = state.firstObjective();
+        boolean grown = stopping.endsGrowth() && objective > GREW * Math.max(first, 1);
+        boolean fallen = objective < -FELL * Math.max(Math.abs(first), 1);
+        if (grown || fallen) {
+            return Optional.of("the objective " + (grown ? "grew" : "fell") + " from " + first + " to " + objective);
+        }
+        return Vectors.finite(theta) ? Optional.empty() : Optional.of("the parameters are no longer finite");
+    }
+}

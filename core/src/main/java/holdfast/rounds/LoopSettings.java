@@ -1,0 +1,62 @@
+package holdfast.rounds;
+
+import holdfast.Check;
+import holdfast.Seed;
+import holdfast.aggregate.Aggregator;
+import holdfast.objective.Objective;
+import java.util.Optional;
+
+/**
+ * Everything that decides a {@link TrainingLoop} besides its workers.
+ *
+ * @param rule combines the workers' updates
+ * @param objective what the workers minimise; the loop asks it for the start and the steps of its own variables
+ * @param start theta before round 0
+ * @param rounds the maximum number of rounds
+ * @param step the server's
+ * @param workerMomentum averages each worker's updates over the rounds
+ * @param stopping ends a run early
+ * @param attack who lies, in a simulation
+ * @param trusted answers for the server's own trusted rows
+ * @param seed for rules and attacks that draw
+ * @param advice what to change when training diverges
+ */
+public record LoopSettings(
+        Aggregator rule,
+        Objective objective,
+        double[] start,
+        int rounds,
+        ServerStep step,
+        WorkerMomentum workerMomentum,
+        StoppingRule stopping,
+        SimulatedAttack attack,
+        Optional<Worker> trusted,
+        Seed seed,
+        String advice) {
+    public LoopSettings {
+        start = start.clone();
+        Check.that(rounds >= 0, "rounds must be at least 0, got %d", rounds);
+    }
+
+    /** Plain steps for a fixed number of rounds, in which nobody is known to lie. */
+    public LoopSettings(Aggregator rule, Objective objective, double[] start, int rounds, ServerStep step) {
+        this(
+                rule,
+                objective,
+                start,
+                rounds,
+                step,
+                WorkerMomentum.NONE,
+                StoppingRule.NEVER,
+                SimulatedAttack.NONE,
+                Optional.empty(),
+                Seed.of(1),
+                "use a smaller learning rate (now " + step.learningRate() + "), or a rule that tolerates more liars");
+    }
+
+    /** A copy. */
+    @Override
+    public double[] start() {
+        return start.clone();
+    }
+}

@@ -1,0 +1,107 @@
+package holdfast.rounds;
+
+import holdfast.Check;
+
+/** When a run ends before its maximum number of rounds. Decides from the objective in the rounds that check it. */
+public sealed interface StoppingRule {
+    /** Runs every round; the objective only informs. Experiments that want to see a collapse use this. */
+    StoppingRule NEVER = new FixedRounds();
+
+    /** How many rounds there are from one check of the objective to the next. */
+    int checkEvery();
+
+    /** Whether an objective that grows many times over ends the run as diverged. */
+    default boolean endsGrowth() {
+        return true;
+    }
+
+    /** Whether the workers are asked for the objective in this round. */
+    default boolean checks(int round) {
+        return round % checkEvery() == 0;
+    }
+
+    /**
+     * The best parameters so far, those of a check included.
+     *
+     * @param checked NaN as its objective means that nobody could say
+     */
+    default TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked) {
+        return before;
+    }
+
+    /**
+     * Whether the run ends with the round that starts from this state.
+     *
+     * @param objective at that state; NaN in a round without a check
+     * @param best so far, this check included
+     */
+    boolean settles(TrainingState state, double objective, TrainingState.Best best);
+
+    /** Never ends a run early. */
+    record FixedRounds() implements StoppingRule {
+        @Override
+        public int checkEvery() {
+            return 100;
+        }
+
+        @Override
+        public boolean endsGrowth() {
+            return false;
+        }
+
+        @Override
+        public boolean settles(TrainingState state, double objective, TrainingState.Best best) {
+            return false;
+        }
+    }
+
+    /**
+     * Ends a run that has converged: |F_last - F| &lt;= share |F_last| from one check to the next.
+     *
+     * @param share of the last objective
+     */
+    record Tolerance(double share) implements StoppingRule {
+        public Tolerance {
+            Check.that(share > 0 && Double.isFinite(share), "tolerance must be finite and > 0, got %s", share);
+        }
+
+        @Override
+        public int checkEvery() {
+            return 10;
+        }
+
+        @Override
+        public boolean settles(TrainingState state, double objective, TrainingState.Best best) {
+            return Math.abs(state.lastObjective() - objective) <= share * Math.abs(state.lastObjective());
+        }
+    }
+
+    /**
+     * Ends a run whose objective on validation rows has not reached a new lowest value for some checks; the run then
+     * amounts to the best parameters that were checked.
+     *
+     * @param checks how many without a new best
+     */
+    record Patience(int checks) implements StoppingRule {
+        public Patience {
+            Check.that(checks >= 1, "patience must be at least 1, got %d", checks);
+        }
+
+        @Override
+        public int checkEvery() {
+            return 10;
+        }
+
+        /** The earlier of equals. */
+        @Override
+        public TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked) {
+            boolean better = !Double.isNaN(checked.objective()) && !(checked.objective() >= before.objective());
+            return better ? checked : before;
+        }
+
+        @Override
+        public boolean settles(TrainingState state, double objective, TrainingState.Best best) {
+            return checks(state.round()) && (state.round() - best.round()) / checkEvery() >= checks;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package holdfast.training;
+
+import holdfast.data.Schema;
+import holdfast.InputException;
+import holdfast.objective.Objective;
+import holdfast.plan.Plan;
+import holdfast.plan.PortablePlan;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A plan's objective that jobs can carry to other processes: it travels as the plan's text and is rebuilt on arrival. */
+final class PortableObjective implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final transient Objective objective;
+    private final transient Plan plan;
+    private final transient Schema schema;
+
+    PortableObjective(Plan plan, Schema schema) {
+        this(plan.loss(schema), plan, schema);
+    }
+
+    /** An objective without a name, which stays in this process. */
+    PortableObjective(Objective objective) {
+        this(objective, null, null);
+    }
+
+    private PortableObjective(Objective objective, Plan plan, Schema schema) {
+        this.objective = objective;
+        this.plan = plan;
+        this.schema = schema;
+    }
+
+    Objective get() {
+        return objective;
+    }
+
+    private Object writeReplace() {
+        if (plan == null) {
+            throw new InputException("an objective without a name cannot leave the process; train in process");
+        }
+        return new Text(PortablePlan.of(plan), new ArrayList<>(schema.classes()));
+    }
+
+    /** The plan, and of the schema the classes, which decide what the model is. */
+    private record Text(PortablePlan plan, ArrayList<String> classes) implements Serializable {
+        private Object readResolve() {
+            return new PortableObjective(plan.plan(), new Schema(List.of("x"), "label", classes, List.of()));
+        }
+    }
+}

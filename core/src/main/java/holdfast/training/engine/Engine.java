@@ -1,0 +1,54 @@
+package holdfast.training.engine;
+
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.plan.Plan;
+import holdfast.training.PreparedRun;
+import java.util.List;
+
+/**
+ * A place where tables are read and workers hold their rows: this process, or the executors of a cluster. The same plan on
+ * the same rows gives the same parameters to the bit on every engine.
+ */
+public interface Engine {
+    /** The word by which users choose it, as in {@code --engine spark}. */
+    String name();
+
+    /** Where its workers are, in a few words for {@code --help}. */
+    String meaning();
+
+    /** The options that this engine has and others need not have. */
+    default List<EngineOption> options() {
+        return List.of();
+    }
+
+    /**
+     * Reads a table as a plan says.
+     *
+     * @param data a name that the engine can read: a file, for most of them
+     * @throws holdfast.InputException if the table cannot be read, or this engine cannot follow the plan
+     */
+    Session open(String data, Plan plan, EngineSettings settings);
+
+    /** A table that an engine has read. Closing it ends what the engine started. */
+    interface Session extends AutoCloseable {
+        /** The plan given, with the settings by which the table was converted, if it was. */
+        Plan plan();
+
+        /** Where the rows came from. */
+        DataSource source();
+
+        /**
+         * Reads more rows with the columns of the table, to test a model on.
+         *
+         * @throws holdfast.InputException if they cannot be read, or a column is missing
+         */
+        Dataset test(String data);
+
+        /** Learns the preparation from the rows and gives every worker its shard. Can be called once. */
+        PreparedRun prepare();
+
+        @Override
+        void close();
+    }
+}

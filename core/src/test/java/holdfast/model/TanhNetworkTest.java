@@ -1,0 +1,192 @@
+package holdfast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.Samples;
+import holdfast.Seed;
+import holdfast.data.Block;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.DenseBlock;
+import holdfast.preparation.LabelScaling;
+import holdfast.evaluation.Evaluation;
+import holdfast.objective.Box;
+import holdfast.objective.Effort;
+import holdfast.objective.GradientAscent;
+import holdfast.objective.Objective;
+import holdfast.objective.RobustLoss;
+import holdfast.objective.SquaredL2;
+import holdfast.objective.Wasserstein;
+import holdfast.objective.WorstCase;
+import holdfast.plan.Plan;
+import holdfast.rounds.InProcessPool;
+import holdfast.rounds.Loops;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.TrainingState;
+import holdfast.rounds.Worker;
+import holdfast.shift.Noise;
+import holdfast.shift.Shift;
+import holdfast.shift.WorstCaseShift;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A model that is neither linear nor convex goes the whole way: contract, worst case, training among liars, evaluation. */
+class TanhNetworkTest {
+    private static final TanhNetwork CLASSES = new TanhNetwork(Target.TWO_CLASSES, 8);
+
+    @Nested
+    class TwoClasses extends ModelContract {
+        @Override
+        protected Model model() {
+            return new TanhNetwork(Target.TWO_CLASSES, 4);
+        }
+
+        @Override
+        protected boolean hasCurvature() {
+            return false;
+        }
+    }
+
+    @Nested
+    class Numbers extends ModelContract {
+        @Override
+        protected Model model() {
+            return new TanhNetwork(Target.NUMBER, 3);
+        }
+
+        @Override
+        protected double label(Randomness random) {
+            return random.nextGaussian();
+        }
+
+        @Override
+        protected boolean hasCurvature() {
+            return false;
+        }
+    }
+
+    /** The label is whether two features have the same sign: no linear model sees anything in it. */
+    private static Dataset sameSign(Seed seed, int rows) {
+        Randomness random = seed.child("same-sign").random();
+        Dataset.Builder builder = new Dataset.Builder(2);
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(2);
+            builder.add(x, x[0] * x[1] > 0 ? 1 : 0);
+        }
+        return builder.build(Samples.TWO_CLASSES, DataSource.MEMORY);
+    }
+
+    private static double[] train(Objective objective, Plan plan, Dataset rows) {
+        int m = 8;
+        List<Worker> workers = IntStream.range(0, m)
+                .mapToObj(w -> new Worker(
+                        w,
+                        rows.select(IntStream.range(0, rows.rows())
+                                .filter(r -> r % m == w)
+                                .toArray()),
+                        objective))
+                .toList();
+        double[] start = objective.model().start(rows.columns(), plan.seed());
+        try (InProcessPool pool = new InProcessPool(workers, 2)) {
+            TrainingLoop loop = Loops.of(plan, pool, rows.schema());
+            return loop.run(TrainingState.start(start, new double[0]), round -> {})
+                    .theta();
+        }
+    }
+
+    private static double error(Model model, double[] theta, Dataset rows, Shift shift) {
+        return Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, rows, shift)
+                .error();
+    }
+
+    @Test
+    void aNetworkLearnsAmongLiarsWhatNoLinearModelCan() {
+        Dataset training = sameSign(Seed.of(1), 2000);
+        Dataset test = sameSign(Seed.of(2), 1000);
+        Plan plan = Plan.defaults()
+                .with("rounds", "300")
+                .with("tolerance", "0")
+                .with("learning-rate", "2")
+                .with("screened", "1")
+                .with("attack", "aggressive")
+                .with("liars", "1");
+        for (Wasserstein choices : List.of(Wasserstein.none(), new Wasserstein(100).withAscentSteps(3))) {
+            double[] theta = train(choices.on(CLASSES, 1e-4), plan, training);
+            assertThat(error(CLASSES, theta, test, Shift.NONE)).isLessThan(0.12);
+            assertThat(error(CLASSES, theta, test, new Noise(0.1))).isBetween(0.001, 0.2);
+            Evaluation evaluation = Evaluation.ofScaled(CLASSES, theta, 0.5, LabelScaling.NONE, test, Shift.NONE);
+            assertThat(evaluation.auc()).isGreaterThan(0.95);
+            assertThat(evaluation.calibration()).isNotEmpty();
+        }
+        LogisticRegression linear = new LogisticRegression(true);
+        double[] theta = train(RobustLoss.plain(linear), plan, training);
+        assertThat(error(linear, theta, test, Shift.NONE)).isGreaterThan(0.4);
+    }
+
+    @Test
+    void whatOnlyLinearScoresCanSayIsRefusedInOneLine() {
+        Dataset rows = sameSign(Seed.of(1), 20);
+        double[] theta = CLASSES.start(2, Seed.of(1));
+        for (WorstCaseShift.Norm norm : WorstCaseShift.Norm.values()) {
+            assertThatThrownBy(() -> error(CLASSES, theta, rows, new WorstCaseShift(norm, 0.1)))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageMatching(
+                            "shift (l1|l2|linf) needs a model linear in its scores, for which the worst case is"
+                                    + " exact, and tanh is not; use shift noise or trigger");
+        }
+        for (Wasserstein.Maximisation fast :
+                List.of(Wasserstein.Maximisation.EXACT, Wasserstein.Maximisation.RECURRENCE)) {
+            assertThatThrownBy(() -> new Wasserstein(8).withMaximisation(fast).on(CLASSES, 0))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage("--maximiser " + fast
+                            + ": there is none for model tanh under the cost (1/2)||z - x||^2; use auto or ascent");
+        }
+    }
+
+    /** f is not convex in z, so nothing but the choice of the rate makes the ascent rise. */
+    @Test
+    void theAscentRisesAndNothingIsCertainAboutItsResult() {
+        Laws.check(40, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(4);
+            double[] theta = CLASSES.start(d, seed);
+            double lambda = 2 + 10 * random.nextDouble();
+            Block block = Samples.block(seed, 1, d, false);
+            GradientAscent ascent = new GradientAscent(CLASSES, lambda, new SquaredL2(), Optional.empty(), Box.NONE);
+            double gain = CLASSES.loss(theta, block);
+            for (int steps = 1; steps <= 8; steps++) {
+                WorstCase worst = ascent.maximise(theta, block, new Effort.Steps(steps));
+                double next = CLASSES.loss(theta, worst.rows()) - lambda * worst.costs()[0];
+                assertThat(next).isGreaterThanOrEqualTo(gain - 1e-12);
+                assertThat(worst.precision()).isInfinite();
+                gain = next;
+            }
+        });
+    }
+
+    @Test
+    void aRateIsLimitedByTheModelsShape() {
+        assertThat(new GradientAscent(CLASSES, 4, 0.25).rate()).contains(0.25);
+        assertThatThrownBy(() -> new GradientAscent(CLASSES, 4, 0.26))
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "--ascent-rate must be at most 1/lambda = 0.25 for a model that is not convex in its rows; got 0.26");
+        assertThat(new GradientAscent(new LogisticRegression(true), 4, 0.49).rate())
+                .contains(0.49);
+    }
+
+    @Test
+    void biasesAreZeroAtTheStart() {
+        double[] theta = CLASSES.start(2, Seed.of(5));
+        double[] score = new double[1];
+        CLASSES.scores(theta, new DenseBlock(2, new double[2], new double[1], null), score);
+        assertThat(score[0]).isZero();
+    }
+}

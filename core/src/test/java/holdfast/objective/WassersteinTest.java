@@ -1,0 +1,205 @@
+package holdfast.objective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Laws;
+import holdfast.Randomness;
+import holdfast.data.Block;
+import holdfast.data.DenseBlock;
+import holdfast.math.Vectors;
+import holdfast.model.LinearRegression;
+import holdfast.model.LogisticRegression;
+import holdfast.model.Model;
+import holdfast.model.PoissonRegression;
+import holdfast.model.SoftmaxRegression;
+import holdfast.model.TanhNetwork;
+import holdfast.model.Target;
+import holdfast.objective.Wasserstein.Maximisation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class WassersteinTest {
+    private static final Wasserstein PRICE = new Wasserstein(8);
+    private static final Model LOGISTIC = new LogisticRegression(true);
+    private static final Model SOFTMAX = new SoftmaxRegression(3, true);
+    private static final Model POISSON = new PoissonRegression(true);
+    private static final Model NETWORK = new TanhNetwork(Target.TWO_CLASSES, 2);
+
+    /** c(z, x) = sum a_i (z_i - x_i)^2 / 2. */
+    record WeightedL2(double[] a) implements TransportCost {
+        @Override
+        public double cost(double[] z, double[] x, int from, int columns) {
+            double sum = 0;
+            for (int i = 0; i < columns; i++) {
+                double gap = z[from + i] - x[from + i];
+                sum += a[i] * gap * gap / 2;
+            }
+            return sum;
+        }
+
+        @Override
+        public void gradient(double[] z, double[] x, int from, int columns, double[] out) {
+            for (int i = 0; i < columns; i++) {
+                out[from + i] = a[i] * (z[from + i] - x[from + i]);
+            }
+        }
+
+        @Override
+        public double strongConvexity() {
+            return Arrays.stream(a).min().orElseThrow();
+        }
+
+        @Override
+        public double smoothness() {
+            return Arrays.stream(a).max().orElseThrow();
+        }
+
+        @Override
+        public String description() {
+            return "(1/2)||z - x||^2, weighted";
+        }
+    }
+
+    @Nested
+    class Squared extends TransportCostContract {
+        @Override
+        protected TransportCost cost(int columns, Randomness random) {
+            return new SquaredL2();
+        }
+    }
+
+    @Nested
+    class Weighted extends TransportCostContract {
+        @Override
+        protected TransportCost cost(int columns, Randomness random) {
+            double[] a = new double[columns];
+            Arrays.setAll(a, i -> 0.1 + random.nextDouble());
+            return new WeightedL2(a);
+        }
+    }
+
+    private static Class<?> chosen(Wasserstein how, Model model) {
+        return how.on(model, 0).maximiser().getClass();
+    }
+
+    @Test
+    void theMaximiserFollowsFromModelAndCost() {
+        Wasserstein steps = PRICE.withAscentSteps(3);
+        Wasserstein precise = PRICE.withPrecision(0.1);
+        Wasserstein boxed = PRICE.withBox(new Box(2));
+        Wasserstein other = PRICE.withCost(new WeightedL2(new double[] {1, 2}));
+        assertThat(chosen(PRICE, LOGISTIC)).isEqualTo(ExactMaximiser.class);
+        assertThat(chosen(steps, LOGISTIC)).isEqualTo(ScalarRecurrence.class);
+        assertThat(chosen(precise, LOGISTIC)).isEqualTo(ScalarRecurrence.class);
+        assertThat(chosen(precise.withMaximisation(Maximisation.EXACT), LOGISTIC))
+                .isEqualTo(ExactMaximiser.class);
+        assertThat(chosen(steps.withMaximisation(Maximisation.ASCENT), LOGISTIC))
+                .isEqualTo(GradientAscent.class);
+        assertThat(chosen(PRICE, SOFTMAX)).isEqualTo(SubspaceRecurrence.class);
+        assertThat(chosen(boxed, POISSON)).isEqualTo(BoxMaximiser.class);
+        assertThat(chosen(boxed.withAscentSteps(1), POISSON)).isEqualTo(GradientAscent.class);
+        for (Wasserstein how : List.of(PRICE, steps, boxed, other)) {
+            assertThat(chosen(how, NETWORK)).isEqualTo(GradientAscent.class);
+        }
+        for (Model model : List.of(LOGISTIC, SOFTMAX, NETWORK)) {
+            assertThat(chosen(other, model)).isEqualTo(GradientAscent.class);
+            assertThat(other.on(model, 0).effort().at(0)).isEqualTo(new Effort.Precision(1e-4));
+            assertThat(Wasserstein.none().on(model, 0).maximiser().lambda()).isInfinite();
+        }
+    }
+
+    private static void refused(String message, Runnable choice) {
+        assertThatThrownBy(choice::run).isInstanceOf(InputException.class).hasMessage(message);
+    }
+
+    @Test
+    void whatDoesNotGoTogetherIsRefused() {
+        Wasserstein other = PRICE.withCost(new WeightedL2(new double[] {1}));
+        for (Maximisation fast : List.of(Maximisation.EXACT, Maximisation.RECURRENCE)) {
+            refused(
+                    "--maximiser " + fast
+                            + ": there is none for model logistic under the cost (1/2)||z - x||^2, weighted;"
+                            + " use auto or ascent",
+                    () -> other.withMaximisation(fast).on(LOGISTIC, 0));
+        }
+        refused("--lambda must be finite and > 0, got 0.0", () -> new Wasserstein(0));
+        refused("--lambda must be finite and > 0, got NaN", () -> new Wasserstein(Double.NaN));
+        refused("--lambda must be finite and > 0, got Infinity", () -> new Wasserstein(Double.POSITIVE_INFINITY));
+        refused("--precision must be finite and > 0, got NaN", () -> PRICE.withPrecision(Double.NaN));
+        refused("--ascent-rate must be finite and > 0, got -1.0", () -> PRICE.withAscentRate(-1));
+        refused("--ascent-steps must be >= 0, got -1", () -> PRICE.withAscentSteps(-1));
+        refused(
+                "--early-rounds must be >= 0, got -1",
+                () -> PRICE.withPrecision(1).withEarlyPrecision(1, -1));
+        refused(
+                "--ascent-rate must be below 2/(2.0 lambda) = 0.125, or the ascent diverges; got 0.125",
+                () -> PRICE.withCost(new WeightedL2(new double[] {1, 2}))
+                        .withAscentRate(0.125)
+                        .on(LOGISTIC, 0));
+        refused(
+                "model poisson needs --box or --lambda none: without a box its worst case is infinite for every lambda",
+                () -> PRICE.withBox(Box.NONE).on(POISSON, 0));
+        assertThat(Wasserstein.none().boxFor(POISSON)).isEqualTo(Box.NONE);
+    }
+
+    @Test
+    void choicesAreValues() {
+        Wasserstein full = PRICE.withPrecision(0.01)
+                .withEarlyPrecision(0.1, 5)
+                .withAscentRate(0.1)
+                .withBox(new Box(1))
+                .withMaximisation(Maximisation.ASCENT);
+        assertThat(full)
+                .isEqualTo(new Wasserstein(
+                        Optional.of(8.0),
+                        new SquaredL2(),
+                        Maximisation.ASCENT,
+                        Optional.empty(),
+                        Optional.of(0.1),
+                        Optional.of(0.01),
+                        Optional.of(0.1),
+                        5,
+                        Optional.of(new Box(1))));
+        assertThat(full.on(LOGISTIC, 0.5).l2()).isEqualTo(0.5);
+        assertThat(full.on(LOGISTIC, 0).effort().at(4)).isEqualTo(new Effort.Precision(0.1));
+        assertThat(full.on(LOGISTIC, 0).effort().at(5)).isEqualTo(new Effort.Precision(0.01));
+    }
+
+    /** Least squares under a weighted cost: z - x = r / (lambda - n) A^-1 theta with n = theta . A^-1 theta, r = u - y. */
+    @Test
+    void theAscentFindsTheWorstCaseUnderAnotherCost() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(4);
+            double[] a = new double[d];
+            Arrays.setAll(a, i -> 0.5 + random.nextDouble());
+            double[] theta = random.gaussians(d);
+            double[] x = random.gaussians(d);
+            double label = random.nextGaussian();
+            double n = 0;
+            for (int i = 0; i < d; i++) {
+                n += theta[i] * theta[i] / a[i];
+            }
+            double lambda = 4 * Vectors.dot(theta, theta, d) + 0.1;
+            Block block = new DenseBlock(d, x, new double[] {label}, null);
+            InnerMaximiser ascent = new Wasserstein(lambda)
+                    .withCost(new WeightedL2(a))
+                    .on(new LinearRegression(false), 0)
+                    .maximiser();
+            WorstCase worst = ascent.maximise(theta, block, new Effort.Precision(1e-10));
+            double[] z = new double[d];
+            worst.rows().copyRow(0, z, 0);
+            double r = Vectors.dot(theta, x, d) - label;
+            for (int i = 0; i < d; i++) {
+                assertThat(z[i] - x[i]).isCloseTo(r / (lambda - n) * theta[i] / a[i], within(1e-9));
+            }
+            assertThat(worst.precision()).isLessThanOrEqualTo(1e-10);
+        });
+    }
+}
