@@ -2,7 +2,7 @@
 # What ./holdfast and ./verify share. They set `root`, the folder of the clone, and `me`, their own name, and define
 # real_path. Written for bash 3.2, which is what macOS has.
 
-# The Maven modules: a new one is added here and in pom.xml. The jar that runs is the one of app.
+# The Maven modules that make the program: a new one is added here and in pom.xml. The jar that runs is the one of app.
 modules="core formats app"
 
 # What is built: empty, or /spark with Spark beside it, in a folder of its own.

@@ -3,6 +3,7 @@ package holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

@@ -7,11 +7,10 @@ import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
-import holdfast.model.Models;
+import holdfast.model.ModelFamily;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
-import holdfast.model.ModelFamily;
 import holdfast.shift.Shift;
 
 /**

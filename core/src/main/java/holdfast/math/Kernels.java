@@ -12,7 +12,7 @@ import java.util.Set;
  * <p>The Vector API is taken where the module {@code jdk.incubator.vector} is there, unless
  * {@code -Dholdfast.kernels=plain} says otherwise. {@code --add-modules} would bring it in with a warning at each start;
  * the program's jar has it loaded when it is first needed instead, by the JDK's own way of loading system modules late,
- * which its manifest opens.
+ * which its manifest opens. On the module path, {@code --add-opens java.base/jdk.internal.module=holdfast.core} opens it.
  */
 public interface Kernels {
     /** Those of this run. */
@@ -97,15 +97,23 @@ public interface Kernels {
     }
 
     private static boolean hasVectorModule() {
-        String module = "jdk.incubator.vector";
-        if (ModuleLayer.boot().findModule(module).isPresent()) {
-            return true;
+        String name = "jdk.incubator.vector";
+        Module module = ModuleLayer.boot().findModule(name).orElseGet(() -> load(name));
+        if (module == null) {
+            return false;
         }
+        // The descriptor does not require it, because javac warns about modules that require an incubator.
+        Kernels.class.getModule().addReads(module);
+        return true;
+    }
+
+    /** Loads a module of the JDK late; null if it has none of this name or does not let us load it. */
+    private static Module load(String name) {
         try {
             Method load = Class.forName("jdk.internal.module.Modules").getDeclaredMethod("loadModule", String.class);
-            return load.trySetAccessible() && load.invoke(null, module) != null;
+            return load.trySetAccessible() ? (Module) load.invoke(null, name) : null;
         } catch (ReflectiveOperationException e) {
-            return false; // A JDK without the module, or that loads it in another way.
+            return null;
         }
     }
 }

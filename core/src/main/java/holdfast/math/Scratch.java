@@ -7,6 +7,9 @@ package holdfast.math;
 public final class Scratch {
     private final double[][] arrays = new double[4][0];
 
+    /** Starts with empty arrays. */
+    public Scratch() {}
+
     /** One of the four (0 to 3), with n or more elements and whatever was left in it. */
     public double[] array(int index, int n) {
         if (arrays[index].length < n) {

@@ -3,8 +3,6 @@ package holdfast.model;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Block;
-import holdfast.data.LabelFunction;
-import holdfast.data.Rows;
 import holdfast.math.Logistic;
 
 /**

@@ -1,9 +1,8 @@
 package holdfast.model;
 
 import holdfast.Catalogue;
-import holdfast.Spec;
-import holdfast.data.Schema;
 import holdfast.Choice;
+import holdfast.data.Schema;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;

@@ -7,7 +7,8 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearModel;
 
 /** A maximiser for linear models, which moves rows along theta only: z = x + s theta. */
-interface AlongTheta extends InnerMaximiser {
+public interface AlongTheta extends InnerMaximiser {
+    /** The model whose loss is maximised. */
     LinearModel model();
 
     /** Whether a row moves the same whatever rows are with it, so that they may be taken a few at a time. */

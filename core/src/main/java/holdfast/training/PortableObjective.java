@@ -1,7 +1,7 @@
 package holdfast.training;
 
-import holdfast.data.Schema;
 import holdfast.InputException;
+import holdfast.data.Schema;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PortablePlan;

@@ -3,6 +3,7 @@ package holdfast.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Randomness;
+import holdfast.testkit.AggregatorContract;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveRobustClippingTest extends AggregatorContract {

@@ -3,8 +3,9 @@ package holdfast.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.AggregatorContract;
+import holdfast.testkit.Laws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

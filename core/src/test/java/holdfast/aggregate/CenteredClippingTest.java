@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.math.Vectors;
+import holdfast.testkit.AggregatorContract;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -3,9 +3,9 @@ package holdfast.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.math.Vectors;
+import holdfast.testkit.Laws;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.math.Vectors;
+import holdfast.testkit.AggregatorContract;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +52,7 @@ class FlTrustTest extends AggregatorContract {
     /** Unlike other rules it may keep nobody. */
     @Test
     @Override
-    void keptIdsAscendAndAreVoters() {
+    protected void keptIdsAscendAndAreVoters() {
         double[] own = {2, 0};
         Aggregate some = made(own, new double[] {1, 5}, new double[] {-1, 1}, new double[] {0, 1}, new double[] {9, 0});
         assertThat(some.kept()).containsExactly(0, 3);
@@ -63,7 +64,7 @@ class FlTrustTest extends AggregatorContract {
     /** Workers are judged one by one: the missing are as if never asked. */
     @Test
     @Override
-    void missingUpdatesWithinTheBudgetAreBorne() {
+    protected void missingUpdatesWithinTheBudgetAreBorne() {
         Round all = Round.of(new double[] {1, 5}, new double[] {4, 3});
         double[] own = {2, 0};
         Round some = new Round(0, 4, all.updates(), own, Seed.of(0), Carry.NONE, own);

@@ -2,8 +2,9 @@ package holdfast.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.AggregatorContract;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.AggregatorContract;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

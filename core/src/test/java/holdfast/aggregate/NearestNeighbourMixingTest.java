@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.testkit.AggregatorContract;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Randomness;
+import holdfast.testkit.AggregatorContract;
 import org.junit.jupiter.api.Test;
 
 /** A chain of two; before a rule that chooses, mixtures of the same updates would tie and only ids decide. */

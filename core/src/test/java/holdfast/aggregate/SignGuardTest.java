@@ -3,9 +3,10 @@ package holdfast.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.math.Vectors;
+import holdfast.testkit.AggregatorContract;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
+import holdfast.testkit.AttackContract;
+import holdfast.testkit.Laws;
 import org.junit.jupiter.api.Test;
 
 class AggressiveTest extends AttackContract {

@@ -2,7 +2,6 @@ package holdfast.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
@@ -12,6 +11,7 @@ import holdfast.aggregate.Carry;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
+import holdfast.testkit.Laws;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

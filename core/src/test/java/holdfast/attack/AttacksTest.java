@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Spec;
+import holdfast.testkit.AttackContract;
 import org.junit.jupiter.api.Test;
 
 class AttacksTest extends AttackContract {

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.testkit.Laws;
+import holdfast.testkit.RowAttackContract;
+import holdfast.testkit.Samples;
 import org.junit.jupiter.api.Test;
 
 class BackdoorTest extends RowAttackContract {

@@ -3,7 +3,6 @@ package holdfast.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
@@ -12,6 +11,8 @@ import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
+import holdfast.testkit.AttackContract;
+import holdfast.testkit.Laws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.data.Dataset;
+import holdfast.testkit.Laws;
+import holdfast.testkit.RowAttackContract;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;

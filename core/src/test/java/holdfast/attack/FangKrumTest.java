@@ -3,7 +3,6 @@ package holdfast.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
@@ -12,6 +11,8 @@ import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
 import holdfast.math.Vectors;
+import holdfast.testkit.AttackContract;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

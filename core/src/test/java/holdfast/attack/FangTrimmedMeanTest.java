@@ -3,9 +3,10 @@ package holdfast.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Seed;
 import holdfast.aggregate.Mean;
+import holdfast.testkit.AttackContract;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;

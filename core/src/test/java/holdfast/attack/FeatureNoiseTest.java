@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.testkit.RowAttackContract;
+import holdfast.testkit.Samples;
 import org.junit.jupiter.api.Test;
 
 class FeatureNoiseTest extends RowAttackContract {

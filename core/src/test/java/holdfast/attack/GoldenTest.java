@@ -7,6 +7,7 @@ import holdfast.Golden;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.aggregate.NormScreening;
+import holdfast.testkit.AttackContract;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

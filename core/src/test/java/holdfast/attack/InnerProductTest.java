@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Mean;
+import holdfast.testkit.AttackContract;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Seed;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
+import holdfast.testkit.AttackContract;
+import holdfast.testkit.Laws;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.testkit.Laws;
+import holdfast.testkit.RowAttackContract;
+import holdfast.testkit.Samples;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

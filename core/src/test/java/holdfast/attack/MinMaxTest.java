@@ -1,6 +1,7 @@
 package holdfast.attack;
 
 import holdfast.aggregate.WorkerUpdate;
+import holdfast.testkit.PerturbationContract;
 import java.util.List;
 
 class MinMaxTest extends PerturbationContract {

@@ -7,6 +7,7 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.aggregate.Mean;
+import holdfast.testkit.AttackContract;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

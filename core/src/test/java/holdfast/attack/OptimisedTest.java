@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
@@ -14,6 +13,8 @@ import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
 import holdfast.math.Vectors;
+import holdfast.testkit.AttackContract;
+import holdfast.testkit.Laws;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

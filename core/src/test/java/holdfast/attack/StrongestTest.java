@@ -3,10 +3,11 @@ package holdfast.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.aggregate.AdaptiveScreening;
+import holdfast.testkit.AttackContract;
+import holdfast.testkit.Laws;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

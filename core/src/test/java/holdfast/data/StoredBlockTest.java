@@ -2,12 +2,12 @@ package holdfast.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.plan.Plan;
 import holdfast.preparation.Scaling;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.training.Training;
 import java.util.Map;
 import java.util.function.UnaryOperator;

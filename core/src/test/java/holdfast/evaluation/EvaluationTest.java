@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
@@ -24,6 +22,8 @@ import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

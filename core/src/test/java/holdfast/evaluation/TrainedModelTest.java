@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
+import holdfast.model.Models;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
-import holdfast.model.Models;
+import holdfast.testkit.Samples;
 import holdfast.training.Provenance;
 import holdfast.training.SourceProbe;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package holdfast.math;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.Laws;
 import org.junit.jupiter.api.Test;
 
 class ConjugateGradientTest {

@@ -2,8 +2,8 @@ package holdfast.math;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package holdfast.math;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -3,9 +3,9 @@ package holdfast.math;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.testkit.Laws;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

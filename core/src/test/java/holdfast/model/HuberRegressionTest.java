@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Spec;
+import holdfast.testkit.Laws;
+import holdfast.testkit.LinearModelContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

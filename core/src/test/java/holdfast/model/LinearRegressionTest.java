@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Randomness;
+import holdfast.testkit.LinearModelContract;
 import org.junit.jupiter.api.Test;
 
 class LinearRegressionTest extends LinearModelContract {

@@ -3,12 +3,13 @@ package holdfast.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DenseBlock;
 import holdfast.math.Scratch;
 import holdfast.math.Vectors;
+import holdfast.testkit.Laws;
+import holdfast.testkit.LinearModelContract;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

@@ -3,8 +3,9 @@ package holdfast.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.testkit.Laws;
+import holdfast.testkit.LinearModelContract;
 import org.junit.jupiter.api.Test;
 
 class PoissonRegressionTest extends LinearModelContract {

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Spec;
+import holdfast.testkit.Laws;
+import holdfast.testkit.LinearModelContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

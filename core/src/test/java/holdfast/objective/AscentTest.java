@@ -2,9 +2,7 @@ package holdfast.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
@@ -13,6 +11,8 @@ import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

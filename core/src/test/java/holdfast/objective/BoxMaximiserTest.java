@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.Block;
@@ -15,6 +14,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

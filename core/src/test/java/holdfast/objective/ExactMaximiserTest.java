@@ -2,7 +2,6 @@ package holdfast.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
@@ -12,6 +11,7 @@ import holdfast.model.LinearModel;
 import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
 import holdfast.model.SmoothedHinge;
+import holdfast.testkit.Laws;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

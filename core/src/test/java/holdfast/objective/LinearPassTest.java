@@ -2,7 +2,6 @@ package holdfast.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.Block;
@@ -14,6 +13,7 @@ import holdfast.math.Vectors;
 import holdfast.model.HuberRegression;
 import holdfast.model.LinearModel;
 import holdfast.model.LogisticRegression;
+import holdfast.testkit.Laws;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
@@ -19,6 +17,8 @@ import holdfast.model.LogisticRegression;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,8 +3,6 @@ package holdfast.objective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
@@ -12,6 +10,8 @@ import holdfast.model.LinearModel;
 import holdfast.model.LogisticRegression;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SoftmaxRegression;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

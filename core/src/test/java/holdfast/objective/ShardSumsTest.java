@@ -2,10 +2,10 @@ package holdfast.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.data.Dataset;
 import holdfast.model.LogisticRegression;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,9 +3,7 @@ package holdfast.objective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
@@ -13,6 +11,8 @@ import holdfast.model.LogisticRegression;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerReply;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import org.junit.jupiter.api.Test;
 
 /** An objective with a variable of its own, from the sums over rows to the worker's reply. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
@@ -18,6 +17,8 @@ import holdfast.model.SoftmaxRegression;
 import holdfast.model.TanhNetwork;
 import holdfast.model.Target;
 import holdfast.objective.Wasserstein.Maximisation;
+import holdfast.testkit.Laws;
+import holdfast.testkit.TransportCostContract;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Samples;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Intelligent;
@@ -18,6 +17,7 @@ import holdfast.objective.GradientAscent;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ScalarRecurrence;
 import holdfast.objective.SubspaceRecurrence;
+import holdfast.testkit.Samples;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

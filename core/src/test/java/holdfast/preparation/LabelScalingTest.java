@@ -3,11 +3,11 @@ package holdfast.preparation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
+import holdfast.testkit.Laws;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;

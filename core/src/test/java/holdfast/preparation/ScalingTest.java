@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
@@ -15,6 +13,9 @@ import holdfast.objective.InnerMaximiser;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.WorstCase;
 import holdfast.plan.Plan;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
+import holdfast.testkit.WorkerPoolContract;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.util.List;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.attack.Attacks;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedData;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.aggregate.Carry;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.theory.ScreeningBound;
 import holdfast.training.Checkpoint;
 import holdfast.training.PreparedData;

@@ -3,8 +3,6 @@ package holdfast.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Tree;
@@ -12,6 +10,8 @@ import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Tolerated;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedData;
 import java.util.ArrayList;
 import java.util.List;

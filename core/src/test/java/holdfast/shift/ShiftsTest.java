@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.model.LogisticRegression;
 import holdfast.shift.WorstCaseShift.Norm;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

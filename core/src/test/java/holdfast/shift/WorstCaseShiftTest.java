@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.model.SoftmaxRegression;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,11 @@ package holdfast.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Samples;
 import holdfast.plan.Plan;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.WorkerPool;
 import holdfast.rounds.WorkerReply;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedRun;
 import holdfast.training.SourceProbe;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package holdfast.theory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregators;
@@ -13,6 +12,7 @@ import holdfast.attack.AttackContext;
 import holdfast.attack.Attacks;
 import holdfast.attack.UpdateAttack;
 import holdfast.math.Vectors;
+import holdfast.testkit.Laws;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -108,7 +108,7 @@ class ProvenBreakpointTest {
     void thatOfScreeningIsWhereTheTheoremEnds() {
         for (int m = 2; m <= 60; m++) {
             for (int b = 0; b < m; b++) {
-                assertThat(ProvenBreakpoint.of("norm-screening").orElseThrow().covers(b, m))
+                assertThat(ProvenBreakpoint.of("norm-screening").orElseThrow().withstands(b, m))
                         .as("%d of %d", b, m)
                         .isEqualTo(ScreeningBound.converges(m, b, b));
             }

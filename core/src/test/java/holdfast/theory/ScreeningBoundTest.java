@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
 import holdfast.math.Vectors;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

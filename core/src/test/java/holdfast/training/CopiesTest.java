@@ -2,11 +2,11 @@ package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

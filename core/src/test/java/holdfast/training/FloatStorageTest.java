@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
 import holdfast.data.FloatBlock;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,6 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Logged;
 import holdfast.aggregate.Carry;
 import holdfast.model.LinearRegression;
 import holdfast.model.LinearScores;
@@ -16,6 +15,7 @@ import holdfast.plan.Plan;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
+import holdfast.testkit.Logged;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

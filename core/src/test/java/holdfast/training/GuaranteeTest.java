@@ -2,10 +2,7 @@ package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
-import holdfast.Logged;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
@@ -18,6 +15,9 @@ import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Logged;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

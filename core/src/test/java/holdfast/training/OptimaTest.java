@@ -3,9 +3,7 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -19,6 +17,8 @@ import holdfast.objective.RobustLoss;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;

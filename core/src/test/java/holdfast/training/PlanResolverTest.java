@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -22,6 +21,7 @@ import holdfast.objective.Wasserstein;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
+import holdfast.testkit.Samples;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

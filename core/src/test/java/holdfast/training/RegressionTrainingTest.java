@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -20,6 +19,7 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
+import holdfast.testkit.Samples;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;

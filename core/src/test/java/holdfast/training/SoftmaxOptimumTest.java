@@ -3,10 +3,10 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
+import holdfast.testkit.Samples;
 import org.junit.jupiter.api.Test;
 
 /** Rounds of the real loop end where Newton's method, written down once more and densely, ends. */

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -22,6 +20,8 @@ import holdfast.rounds.TrainingLoop;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.sources.SuspicionTest;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.function.Supplier;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
@@ -25,6 +23,8 @@ import holdfast.rounds.TrainingState;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import holdfast.rounds.WorkerReply;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Logged;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -14,6 +12,8 @@ import holdfast.plan.Plan;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.RowSampling;
 import holdfast.shift.Shift;
+import holdfast.testkit.Logged;
+import holdfast.testkit.Samples;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

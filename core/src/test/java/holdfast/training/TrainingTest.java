@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.attack.Attacks;
 import holdfast.data.DataSource;
@@ -22,6 +20,8 @@ import holdfast.preparation.Scaling;
 import holdfast.preparation.Split;
 import holdfast.rounds.LocalWork;
 import holdfast.shift.Shift;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.objective.RobustLoss;
@@ -20,6 +18,8 @@ import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import holdfast.rounds.WorkerReply;
 import holdfast.shift.Shift;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -5,7 +5,6 @@ import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
-import holdfast.model.Models;
 import holdfast.model.ModelFamily;
 import holdfast.model.Target;
 import java.util.ArrayList;

@@ -36,7 +36,7 @@ public final class LearntColumn {
         this.name = name;
         this.text = text;
         this.guessed = text == null;
-        this.missing = TableColumn.Missing.parse(missing);
+        this.missing = missing;
     }
 
     /**

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
@@ -15,6 +14,7 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.shift.Shifts;
+import holdfast.testkit.Laws;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.io.IOException;

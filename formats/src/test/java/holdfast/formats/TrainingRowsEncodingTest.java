@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Logged;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
@@ -20,6 +18,8 @@ import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.Split;
 import holdfast.shift.Shifts;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Logged;
 import holdfast.training.PreparedData;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -15,6 +13,8 @@ import holdfast.evaluation.Predictions;
 import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
 import holdfast.spark.engine.Columns;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;

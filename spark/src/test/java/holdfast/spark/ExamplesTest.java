@@ -2,11 +2,11 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.spark.examples.JavaPipelineExample;
 import holdfast.spark.examples.ScalaPipelineExample;
+import holdfast.testkit.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import java.io.IOException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.evaluation.Predictions;
 import holdfast.formats.ModelFile;
+import holdfast.testkit.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.rounds.WorkerPool;
 import holdfast.spark.engine.Columns;
 import holdfast.spark.engine.SparkEngine;
 import holdfast.spark.engine.SparkTable;
+import holdfast.testkit.Laws;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import java.io.ByteArrayInputStream;

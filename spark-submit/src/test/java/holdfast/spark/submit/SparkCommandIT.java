@@ -2,10 +2,10 @@ package holdfast.spark.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.formats.ModelFile;
+import holdfast.testkit.Laws;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import holdfast.InputException;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.formats.Readers;
+import holdfast.plan.Header;
 import holdfast.spark.engine.SparkJobs;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -32,14 +33,14 @@ import org.apache.spark.sql.types.StructType;
 enum FrameReader {
     PARQUET("parquet") {
         @Override
-        Frame read(SparkSession spark, String file, String header) {
+        Frame read(SparkSession spark, String file, Header header) {
             Dataset<Row> frame = spark.read().parquet(file);
             return new Frame(frame.javaRDD(), frame.columns());
         }
     },
     LIBSVM("libsvm") {
         @Override
-        Frame read(SparkSession spark, String file, String header) {
+        Frame read(SparkSession spark, String file, Header header) {
             return new Frame(
                     spark.read().text(file).javaRDD().filter(line -> LibSvm.isRow(line.getString(0))),
                     new String[] {"line"});
@@ -47,7 +48,7 @@ enum FrameReader {
     },
     CSV("csv") {
         @Override
-        Frame read(SparkSession spark, String file, String header) {
+        Frame read(SparkSession spark, String file, Header header) {
             List<String> first = spark.read()
                     .textFile(file)
                     .filter((FilterFunction<String>) line -> !line.isBlank())
@@ -87,7 +88,7 @@ enum FrameReader {
     /** The rows as they are written, and the names of their columns. */
     record Frame(JavaRDD<Row> rows, String[] names) {}
 
-    abstract Frame read(SparkSession spark, String file, String header);
+    abstract Frame read(SparkSession spark, String file, Header header);
 
     /** @param format as plans have it; auto: the file itself tells */
     static FrameReader of(SparkSession spark, String file, String format) {

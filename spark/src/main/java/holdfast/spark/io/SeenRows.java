@@ -1,12 +1,13 @@
 package holdfast.spark.io;
 
 import holdfast.Check;
+import holdfast.Choice;
 import holdfast.InputException;
-import holdfast.Spec;
 import holdfast.formats.Csv;
 import holdfast.formats.Labels;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.LibSvm;
+import holdfast.model.ModelFamily;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -191,7 +192,7 @@ final class SeenRows implements Serializable {
     }
 
     /** The names of the classes, none if labels are numbers, by the model that a plan names. */
-    List<String> classes(RowLayout layout, Spec model) {
+    List<String> classes(RowLayout layout, Choice<ModelFamily> model) {
         Labels all = new Labels(layout.file(), layout.labelName(), model);
         labels.forEach((text, row) ->
                 all.add(text, () -> layout.atLabel().replace(RowLayout.NUMBER, Long.toString(row))));

@@ -10,6 +10,7 @@ import holdfast.data.TableColumn;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.model.Target;
+import holdfast.plan.Header;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
@@ -72,7 +73,7 @@ public final class SparkFile {
      * @param features what these mean
      * @param encoding how columns become these
      */
-    public Dataset read(Opened like, Schema features, Encoding encoding, Target target, String header) {
+    public Dataset read(Opened like, Schema features, Encoding encoding, Target target, Header header) {
         return reading(() -> more(like, features, encoding, target, header));
     }
 
@@ -85,7 +86,7 @@ public final class SparkFile {
     }
 
     private Opened learn(Plan plan) {
-        String given = plan.get(PlanKey.FORMAT);
+        String given = plan.get(PlanKey.FORMAT).orElse("auto");
         FrameReader reader = FrameReader.of(spark, name, given);
         FrameReader.Frame frame = reader.read(spark, name, plan.get(PlanKey.HEADER));
         Row first = frame.rows().take(1).stream()
@@ -98,7 +99,7 @@ public final class SparkFile {
                         .mapPartitions(part -> List.of(SeenRows.of(open, part)).iterator())
                         .collect());
         List<String> classes = seen.classes(open, plan.get(PlanKey.MODEL));
-        RowLayout layout = seen.close(open, plan.get(PlanKey.ONE_HOT).equals("auto"));
+        RowLayout layout = seen.close(open, plan.get(PlanKey.ONE_HOT).guessed());
         List<TableColumn> cells = layout.columns();
         Schema schema = new Schema(
                 layout.form() == RowLayout.Form.CELLS
@@ -139,7 +140,7 @@ public final class SparkFile {
         }
     }
 
-    private Dataset more(Opened like, Schema features, Encoding encoding, Target target, String header) {
+    private Dataset more(Opened like, Schema features, Encoding encoding, Target target, Header header) {
         RowLayout known = like.layout;
         boolean parquet = FrameReader.endsInParquet(spark, name);
         boolean lines = known.form() == RowLayout.Form.LINE;
@@ -226,7 +227,7 @@ public final class SparkFile {
     /** What the columns are as far as the first cells show; text columns have no categories yet. */
     private RowLayout open(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
         String[] names = frame.names();
-        TableColumn.Missing missing = TableColumn.Missing.parse(plan.get(PlanKey.MISSING));
+        TableColumn.Missing missing = plan.get(PlanKey.MISSING);
         if (reader == FrameReader.LIBSVM) {
             LibSvm.requireNameNoColumn(name, plan);
             return new RowLayout(name, names, new int[0], 0, -1, -1, RowLayout.Form.LINE, missing, new String[0][]);

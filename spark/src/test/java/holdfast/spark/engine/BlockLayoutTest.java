@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.math.Tree;
+import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;

@@ -3,8 +3,6 @@ package holdfast.spark.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Kernels;
@@ -17,6 +15,8 @@ import holdfast.rounds.TrainingException;
 import holdfast.rounds.TwoPhasePool;
 import holdfast.rounds.WorkerReply;
 import holdfast.spark.Sparks;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import java.nio.file.Files;

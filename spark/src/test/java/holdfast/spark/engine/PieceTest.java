@@ -2,11 +2,11 @@ package holdfast.spark.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.spark.Sparks;
+import holdfast.testkit.Laws;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -15,6 +13,8 @@ import holdfast.data.Partition;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.spark.Sparks;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;

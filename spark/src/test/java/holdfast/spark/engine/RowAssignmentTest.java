@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Schema;
 import holdfast.spark.Sparks;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@ package holdfast.spark.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.spark.Sparks;
+import holdfast.testkit.Laws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,9 +2,9 @@ package holdfast.spark.engine;
 
 import holdfast.data.Dataset;
 import holdfast.data.Rows;
-import holdfast.data.RowsContract;
 import holdfast.preparation.Encoding;
 import holdfast.spark.Sparks;
+import holdfast.testkit.RowsContract;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;

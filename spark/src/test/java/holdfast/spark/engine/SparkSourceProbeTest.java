@@ -2,12 +2,12 @@ package holdfast.spark.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.sources.SuspicionTest;
 import holdfast.spark.Sparks;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import java.util.Arrays;

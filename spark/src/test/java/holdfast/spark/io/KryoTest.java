@@ -2,7 +2,6 @@ package holdfast.spark.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
@@ -10,6 +9,7 @@ import holdfast.sources.SuspicionTest;
 import holdfast.spark.RobustLogisticRegression;
 import holdfast.spark.RobustLogisticRegressionModel;
 import holdfast.spark.Sparks;
+import holdfast.testkit.Samples;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import java.io.IOException;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
@@ -18,6 +17,7 @@ import holdfast.preparation.Encoding;
 import holdfast.preparation.Split;
 import holdfast.spark.Sparks;
 import holdfast.spark.engine.SparkEngine;
+import holdfast.testkit.Laws;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;

@@ -1,8 +1,7 @@
-package holdfast.attack;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregator;
@@ -11,26 +10,34 @@ import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
+import holdfast.attack.AttackContext;
+import holdfast.attack.UpdateAttack;
 import holdfast.math.Vectors;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every attack on updates promises; an attack's test extends this. */
+/**
+ * The laws of every attack on updates: every liar sends one vector of the right length, finite whatever the size of the
+ * honest updates, and the same context gives the same bits and stays untouched.
+ *
+ * <p>To test an attack, extend this class and implement {@link #attack}. For tests of your own, {@link #situation(Seed,
+ * double)} makes a random context and {@link #withoutData} one whose liars hold no data.
+ */
 public abstract class AttackContract {
     private static final int CASES = 100;
     private static final double[] SCALES = {0, 1e-310, 1e-160, 1, 1e160, 1e305};
 
-    /** The attack with its standard strength. */
+    /** Returns the attack to test, with its default strength. */
     protected abstract UpdateAttack attack();
 
-    /** Whether it sends finite vectors. */
+    /** Whether the attack sends finite vectors. */
     protected boolean finite() {
         return true;
     }
 
-    /** A random situation: 4 to 20 workers of which at most a third lie, with honest updates of this size. */
-    protected static AttackContext situation(Seed seed, double scale) {
+    /** Makes a random context: 4 to 20 workers, at most a third of them liars, with honest updates of this size. */
+    public static AttackContext situation(Seed seed, double scale) {
         Randomness random = seed.child("situation").random();
         int m = 4 + random.nextInt(17);
         int b = random.nextInt(m / 3 + 1);
@@ -41,14 +48,18 @@ public abstract class AttackContract {
         return situation(honest, random.choose(b, m), b, seed);
     }
 
-    protected static AttackContext situation(List<WorkerUpdate> honest, int[] liars, int screened, Seed seed) {
+    /** Makes a context from the updates that all workers would send if none lied; norm screening defends. */
+    public static AttackContext situation(List<WorkerUpdate> honest, int[] liars, int screened, Seed seed) {
         int d = honest.get(0).vector().length;
         Round truth = new Round(2, honest.size(), honest, new double[d], Seed.of(0), Carry.NONE, Mean.of(honest));
         return new AttackContext(truth, liars, new NormScreening(screened), seed);
     }
 
-    /** The same when liars hold no data: the truthful are 0..n-1, the f liars have the ids after them and no votes. */
-    protected static AttackContext withoutData(List<double[]> honest, int f, Aggregator defence, Seed seed) {
+    /**
+     * Makes a context whose liars hold no data: workers 0..n-1 are honest, the f liars have the ids after them and no
+     * updates.
+     */
+    public static AttackContext withoutData(List<double[]> honest, int f, Aggregator defence, Seed seed) {
         List<WorkerUpdate> votes = IntStream.range(0, honest.size())
                 .mapToObj(w -> new WorkerUpdate(w, honest.get(w)))
                 .toList();
@@ -68,14 +79,14 @@ public abstract class AttackContract {
     }
 
     @Test
-    void everyLiarSendsOneFiniteVectorOfTheRightLength() {
+    protected void everyLiarSendsOneFiniteVectorOfTheRightLength() {
         for (double scale : SCALES) {
             Laws.check(CASES, seed -> validLies(situation(seed, scale)));
         }
     }
 
     @Test
-    void liarsWithoutDataManageWithOneHonestWorkerToo() {
+    protected void liarsWithoutDataManageWithOneHonestWorkerToo() {
         for (double scale : SCALES) {
             Laws.check(20, seed -> {
                 Randomness random = seed.random();
@@ -92,7 +103,7 @@ public abstract class AttackContract {
     }
 
     @Test
-    void whenAllLieTheySendSomething() {
+    protected void whenAllLieTheySendSomething() {
         Laws.check(20, seed -> {
             AttackContext now = situation(seed, 1);
             validLies(situation(now.truth().updates(), now.truth().senders(), 1, seed));
@@ -100,7 +111,7 @@ public abstract class AttackContract {
     }
 
     @Test
-    void theSameSituationGivesTheSameBitsAndStaysUntouched() {
+    protected void theSameSituationGivesTheSameBitsAndStaysUntouched() {
         Laws.check(CASES, seed -> {
             AttackContext now = situation(seed, 1);
             List<double[]> once = attack().forge(now);
@@ -120,7 +131,7 @@ public abstract class AttackContract {
     }
 
     @Test
-    void withoutLiarsThereIsNothingToSend() {
+    protected void withoutLiarsThereIsNothingToSend() {
         Laws.check(10, seed -> {
             AttackContext now = situation(seed, 1);
             assertThat(attack().forge(situation(now.truth().updates(), new int[0], 0, seed)))

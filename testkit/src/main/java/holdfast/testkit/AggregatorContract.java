@@ -1,13 +1,17 @@
-package holdfast.aggregate;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.aggregate.Aggregate;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Carry;
+import holdfast.aggregate.Round;
+import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
@@ -17,19 +21,31 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every rule promises; a rule's test extends this. */
+/**
+ * The laws of every rule: the order of the workers does not matter, inputs stay untouched, the same round gives the same
+ * bits on any number of threads, finite updates give a finite direction, and liars within the budget cannot make it long.
+ *
+ * <p>To test a rule, extend this class and implement {@link #rule} and {@link #translates}. If the rule can make a direction
+ * that is longer than every honest update, override {@link #growth} with the factor that you can prove. The rule must call
+ * {@link Aggregator#lies} first, which refuses rounds with too few workers or too many missing updates.
+ */
 public abstract class AggregatorContract {
     private static final int CASES = 200;
 
-    /** The rule set up for this many arbitrary updates; its other parameters are drawn, all legal values of them. */
+    /**
+     * Returns the rule to test, set up for a number of arbitrary updates.
+     *
+     * @param budget what {@link Aggregator#tolerated} must return, from 0 to 3
+     * @param random draws the rule's other parameters, from all their legal values
+     */
     protected abstract Aggregator rule(int budget, Randomness random);
 
-    /** Liars within the budget cannot make the direction longer than this many times the longest honest update. */
+    /** Returns the bound on the direction's length under liars, as a multiple of the longest honest update. */
     protected double growth(int workers, int length) {
         return 1;
     }
 
-    /** Whether equal updates give that update, as for all rules that average or select. */
+    /** Whether equal updates give that update, as with all rules that average or select. */
     protected boolean faithful() {
         return true;
     }
@@ -37,32 +53,32 @@ public abstract class AggregatorContract {
     /** Whether moving all updates by one vector moves the direction by it. */
     protected abstract boolean translates();
 
-    /** Whether updates of twice the size give twice the direction; not so where a parameter is a length. */
+    /** Whether updates of twice the size give twice the direction; false if a parameter of the rule is a length. */
     protected boolean scales() {
         return true;
     }
 
-    /** How many of the budget's liars may be of any size; a rule with a lower limit proves it in a test of its own. */
+    /** Returns how many of the budget's liars may be of any size; a lower limit needs a test of its own. */
     protected int boundedLiars(int budget) {
         return budget;
     }
 
-    /** The worker whose update the rule trusts, -1 if none. */
+    /** Returns the worker whose update the rule trusts, -1 if there is none. */
     protected int pivot() {
         return -1;
     }
 
-    /** The rule for workers with new ids, where it names one. */
+    /** Returns the rule for workers with new ids; only a rule that names a worker changes. */
     protected Aggregator relabelled(Aggregator rule, int[] newId) {
         return rule;
     }
 
-    /** Whether the ids of workers do not matter; a rule that draws by id cannot promise it. */
+    /** Whether the ids of workers do not matter; false for a rule that draws by id. */
     protected boolean anonymous() {
         return true;
     }
 
-    /** The server's own gradient, null if the rule needs none. */
+    /** Returns the server's own gradient of this length, null if the rule needs none. */
     protected double[] trusted(int length) {
         return null;
     }
@@ -95,7 +111,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void relabellingTheWorkersRelabelsTheKeptAndLeavesTheDirection() {
+    protected void relabellingTheWorkersRelabelsTheKeptAndLeavesTheDirection() {
         if (!anonymous()) {
             return;
         }
@@ -121,7 +137,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void inputsStayUntouchedAndTheSameRoundGivesTheSameBits() {
+    protected void inputsStayUntouchedAndTheSameRoundGivesTheSameBits() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
@@ -141,7 +157,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void theNumberOfThreadsChangesNoBit() {
+    protected void theNumberOfThreadsChangesNoBit() {
         try (Threads two = Threads.of(2);
                 Threads three = Threads.of(3)) {
             Laws.check(3, seed -> {
@@ -163,7 +179,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void whatIsCarriedStaysUntouchedSoThatARoundCanBeTriedAgain() {
+    protected void whatIsCarriedStaysUntouchedSoThatARoundCanBeTriedAgain() {
         Laws.check(20, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
@@ -179,7 +195,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void theDirectionIsNoVotesOwnArray() {
+    protected void theDirectionIsNoVotesOwnArray() {
         Laws.check(20, seed -> {
             Size size = draw(seed.random());
             double[] same = {1, 2};
@@ -192,7 +208,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void keptIdsAscendAndAreVoters() {
+    protected void keptIdsAscendAndAreVoters() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
@@ -203,7 +219,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void finiteUpdatesOfAnySizeGiveAFiniteDirection() {
+    protected void finiteUpdatesOfAnySizeGiveAFiniteDirection() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
@@ -223,7 +239,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void equalUpdatesOfAnySizeGiveThatUpdate() {
+    protected void equalUpdatesOfAnySizeGiveThatUpdate() {
         if (!faithful()) {
             return;
         }
@@ -242,7 +258,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void translationOfAllUpdatesTranslatesTheDirection() {
+    protected void translationOfAllUpdatesTranslatesTheDirection() {
         if (!translates()) {
             return;
         }
@@ -263,7 +279,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void updatesOfAnotherSizeGiveTheSameDirectionInThatSize() {
+    protected void updatesOfAnotherSizeGiveTheSameDirectionInThatSize() {
         if (!scales()) {
             return;
         }
@@ -297,7 +313,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void tiesAndZeroVectorsAreBorne() {
+    protected void tiesAndZeroVectorsAreBorne() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
@@ -315,7 +331,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void tooFewWorkersForTheBudgetAreRefused() {
+    protected void tooFewWorkersForTheBudgetAreRefused() {
         Aggregator rule = rule(3, Seed.of(1).random());
         int few = rule.minWorkers() - 1;
         if (few > 0) {
@@ -326,7 +342,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void moreMissingUpdatesThanTheBudgetAreRefused() {
+    protected void moreMissingUpdatesThanTheBudgetAreRefused() {
         Aggregator rule = rule(1, Seed.of(1).random());
         int workers = rule.minWorkers() + 5;
         int missing = rule.tolerated() + 1;
@@ -336,7 +352,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void missingUpdatesWithinTheBudgetAreBorne() {
+    protected void missingUpdatesWithinTheBudgetAreBorne() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
@@ -352,7 +368,7 @@ public abstract class AggregatorContract {
     }
 
     @Test
-    void liarsOfAnySizeWithinTheBudgetCannotMakeTheDirectionMuchLongerThanTheHonest() {
+    protected void liarsOfAnySizeWithinTheBudgetCannotMakeTheDirectionMuchLongerThanTheHonest() {
         Laws.check(CASES, seed -> {
             Randomness random = seed.random();
             Size size = draw(random);
@@ -369,7 +385,7 @@ public abstract class AggregatorContract {
         });
     }
 
-    /** So many workers, chosen at random, but not the pivot. */
+    /** This many workers, chosen at random, but not the pivot. */
     private int[] others(Randomness random, int count, int workers) {
         int pivot = pivot();
         return Arrays.stream(random.choose(count, pivot < 0 ? workers : workers - 1))

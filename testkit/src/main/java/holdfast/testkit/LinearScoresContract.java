@@ -1,13 +1,13 @@
-package holdfast.model;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
 import org.junit.jupiter.api.Test;
 
 /** What every model linear in its scores promises besides. */
@@ -27,7 +27,7 @@ public abstract class LinearScoresContract extends ModelContract {
     }
 
     @Test
-    void scoresAreWeightsTimesTheRowPlusTheIntercept() {
+    protected void scoresAreWeightsTimesTheRowPlusTheIntercept() {
         Laws.check(60, seed -> {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(6);
@@ -47,7 +47,7 @@ public abstract class LinearScoresContract extends ModelContract {
 
     /** Rows of as many features as there are scores, with the identity as weights, are their own scores. */
     @Test
-    void slopesAndCurvaturesStayBelowTheirBounds() {
+    protected void slopesAndCurvaturesStayBelowTheirBounds() {
         Laws.check(1000, seed -> {
             Randomness random = seed.random();
             double label = label(random);

@@ -1,8 +1,12 @@
-package holdfast.objective;
+package holdfast.testkit;
 
 import holdfast.data.Block;
 import holdfast.math.Tree;
 import holdfast.model.Model;
+import holdfast.objective.Iterate;
+import holdfast.objective.Objective;
+import holdfast.objective.RobustLoss;
+import holdfast.objective.ShardSums;
 import java.util.List;
 
 /**

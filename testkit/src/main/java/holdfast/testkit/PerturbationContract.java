@@ -1,19 +1,25 @@
-package holdfast.attack;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.WorkerUpdate;
+import holdfast.attack.AttackContext;
+import holdfast.attack.Perturbation;
+import holdfast.attack.UpdateAttack;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the attacks promise that go as far along a {@link Perturbation} as they can without standing out. */
-abstract class PerturbationContract extends AttackContract {
+/**
+ * The laws of attacks that go as far along a {@link Perturbation} as they can without standing out: as far as bisection
+ * finds.
+ *
+ * <p>To test such an attack, extend this class and implement {@link #attack(Perturbation)} and {@link #inconspicuous}.
+ */
+public abstract class PerturbationContract extends AttackContract {
+    /** Returns the attack to test, along this direction. */
     protected abstract UpdateAttack attack(Perturbation direction);
 
     /** Whether the attack's condition holds for liars who send z. */
@@ -24,6 +30,7 @@ abstract class PerturbationContract extends AttackContract {
         return attack(Perturbation.STD);
     }
 
+    /** Returns ||a - b||. */
     protected static double distance(double[] a, double[] b) {
         double squares = 0;
         for (int i = 0; i < a.length; i++) {
@@ -32,7 +39,7 @@ abstract class PerturbationContract extends AttackContract {
         return Math.sqrt(squares);
     }
 
-    /** The paper's own way: the largest factor of the perturbation, by bisection. */
+    /** Finds the largest factor of the perturbation by bisection, as Shejwalkar and Houmansadr (2021) do. */
     private double[] bisected(List<WorkerUpdate> honest, Perturbation direction) {
         int d = honest.get(0).vector().length;
         double[] mean = new double[d];
@@ -65,19 +72,21 @@ abstract class PerturbationContract extends AttackContract {
         return z;
     }
 
-    @ParameterizedTest
-    @EnumSource(Perturbation.class)
-    void goesAsFarAsBisectionFinds(Perturbation direction) {
-        Laws.check(50, seed -> {
-            AttackContext now = situation(seed, 1);
-            double[] expected = bisected(now.honest(), direction);
-            assertThat(attack(direction).forge(now))
-                    .allSatisfy(v -> assertThat(v).containsExactly(expected, within(1e-9)));
-        });
+    @Test
+    protected void goesAsFarAsBisectionFinds() {
+        for (Perturbation direction : Perturbation.values()) {
+            Laws.check(50, seed -> {
+                AttackContext now = situation(seed, 1);
+                double[] expected = bisected(now.honest(), direction);
+                assertThat(attack(direction).forge(now))
+                        .as("%s", direction)
+                        .allSatisfy(v -> assertThat(v).containsExactly(expected, within(1e-9)));
+            });
+        }
     }
 
     @Test
-    void amongEqualUpdatesThereIsNoRoom() {
+    protected void amongEqualUpdatesThereIsNoRoom() {
         Laws.check(20, seed -> {
             double[] same = seed.random().gaussians(3);
             AttackContext now = withoutData(List.of(same, same, same), 1, new Mean(), seed);

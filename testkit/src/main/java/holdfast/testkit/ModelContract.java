@@ -1,27 +1,34 @@
-package holdfast.model;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
+import holdfast.model.Model;
+import holdfast.model.Smoothness;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** What every model promises; a model's test extends this. */
+/**
+ * The laws of every model: its gradients are those of its loss, by finite differences; losses and gradients add up over
+ * blocks and scale with weights; its smoothness constants bound differences of gradients.
+ *
+ * <p>To test a model, extend this class and implement {@link #model}. If its labels are not the classes 0 and 1, override
+ * {@link #label}. A model that is linear in its score has more to promise: extend {@link LinearModelContract}.
+ */
 public abstract class ModelContract {
     private static final int CASES = 60;
     private static final double STEP = 1e-5;
 
+    /** Returns the model to test. */
     protected abstract Model model();
 
     /** Whether the model knows its curvature; one that does not must refuse to be asked. */
@@ -34,7 +41,7 @@ public abstract class ModelContract {
         return Vectors.norm(theta) >= Vectors.norm(other) ? theta : other;
     }
 
-    /** A label that the model may meet. */
+    /** Draws a label that the model can meet. */
     protected double label(Randomness random) {
         return random.nextInt(2);
     }
@@ -138,7 +145,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theGradientInThetaIsThatOfTheLoss() {
+    protected void theGradientInThetaIsThatOfTheLoss() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] numeric = differences(p.theta, t -> model().loss(t, p.block));
@@ -147,7 +154,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theGradientInRowsIsThatOfEachRowsUnweightedLoss() {
+    protected void theGradientInRowsIsThatOfEachRowsUnweightedLoss() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             int d = p.block.columns();
@@ -163,7 +170,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void gradientsAreAddedToWhatIsThereAndArgumentsStayUntouched() {
+    protected void gradientsAreAddedToWhatIsThereAndArgumentsStayUntouched() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] theta = p.theta.clone();
@@ -177,7 +184,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void lossAndGradientAddUpOverBlocks() {
+    protected void lossAndGradientAddUpOverBlocks() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double loss = 0;
@@ -202,7 +209,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void weightsScaleLossAndGradient() {
+    protected void weightsScaleLossAndGradient() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             double[] threes = new double[p.block.rows()];
@@ -217,7 +224,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theSmoothnessConstantsBoundDifferencesOfGradientsInTheBall() {
+    protected void theSmoothnessConstantsBoundDifferencesOfGradientsInTheBall() {
         Laws.check(2000, seed -> {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(5);
@@ -253,7 +260,7 @@ public abstract class ModelContract {
         });
     }
 
-    /** Of this size, its first d elements no longer than the length; the others small. */
+    /** A vector of this size: its first d elements no longer than the length, the others small. */
     private static double[] inBall(Randomness random, int size, int d, double length) {
         double[] v = random.gaussians(size);
         double factor = length * (random.nextInt(2) == 0 ? 1 : random.nextDouble()) / Vectors.norm(v, d);
@@ -288,7 +295,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theCurvatureIsTheSlopeOfTheGradientOrRefused() {
+    protected void theCurvatureIsTheSlopeOfTheGradientOrRefused() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             if (!hasCurvature()) {

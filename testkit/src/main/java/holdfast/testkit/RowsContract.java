@@ -1,14 +1,19 @@
-package holdfast.data;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.data.Block;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Rows;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +22,10 @@ public abstract class RowsContract {
     private static final int COLUMNS = 3;
 
     /** Hands the same rows, at their places, to a test and lets go of them. */
-    protected abstract void with(Dataset data, java.util.function.Consumer<Rows> test);
+    protected abstract void with(Dataset data, Consumer<Rows> test);
 
     /** Random rows of uneven sources, whose sums depend on the order they are made in. */
-    static Dataset random(Seed seed, int rows, int sources) {
+    public static Dataset random(Seed seed, int rows, int sources) {
         Randomness random = seed.random();
         Dataset.Builder builder = new Dataset.Builder(COLUMNS);
         List<String> names = IntStream.range(0, sources).mapToObj(s -> "s" + s).toList();

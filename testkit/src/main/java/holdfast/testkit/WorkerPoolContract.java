@@ -1,11 +1,9 @@
-package holdfast.rounds;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.objective.Effort;
@@ -14,6 +12,10 @@ import holdfast.objective.RobustLoss;
 import holdfast.objective.WorstCase;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerPool;
+import holdfast.rounds.WorkerReply;
 import holdfast.training.PreparedData;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +23,16 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What every engine promises; an engine's test extends this. */
+/**
+ * The laws of every engine: workers reply in order with the bits of their own answers, an error in a worker's code is
+ * thrown and charged to nobody, an interrupted round ends, and closing ends the threads.
+ *
+ * <p>To test an engine, extend this class and implement {@link #pool}.
+ */
 public abstract class WorkerPoolContract {
     private static final Plan PLAN = Plan.defaults().with(PlanKey.WORKERS, 7);
 
+    /** Starts the engine to test with these workers; the contract closes it. */
     protected abstract WorkerPool pool(List<Worker> workers);
 
     private static List<Worker> workers() {
@@ -57,7 +65,7 @@ public abstract class WorkerPoolContract {
     }
 
     @Test
-    void everyWorkerRepliesInOrderWithTheBitsOfItsOwnAnswer() {
+    protected void everyWorkerRepliesInOrderWithTheBitsOfItsOwnAnswer() {
         List<Worker> workers = workers();
         try (WorkerPool pool = pool(workers)) {
             assertThat(pool.workers()).isEqualTo(workers.size());
@@ -81,7 +89,7 @@ public abstract class WorkerPoolContract {
     }
 
     @Test
-    void whatTheCodeOfAWorkerThrowsIsThrownAndChargedToNobody() {
+    protected void whatTheCodeOfAWorkerThrowsIsThrownAndChargedToNobody() {
         List<Worker> workers = with(3, () -> {
             throw new IllegalStateException("disk on fire");
         });
@@ -96,7 +104,7 @@ public abstract class WorkerPoolContract {
     }
 
     @Test
-    void parametersThatAllowNoUpdateAreTheFaultOfNoWorker() {
+    protected void parametersThatAllowNoUpdateAreTheFaultOfNoWorker() {
         List<Worker> workers = with(3, () -> {
             throw new InputException("lambda is too small");
         });
@@ -111,7 +119,7 @@ public abstract class WorkerPoolContract {
     }
 
     @Test
-    void anInterruptedThreadIsCancelledAndKeepsItsFlag() {
+    protected void anInterruptedThreadIsCancelledAndKeepsItsFlag() {
         try (WorkerPool pool = pool(workers())) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> pool.ask(request(0))).isInstanceOf(CancellationException.class);
@@ -122,7 +130,7 @@ public abstract class WorkerPoolContract {
     }
 
     @Test
-    void anInterruptionDuringARoundEndsItThoughAWorkerHangs() {
+    protected void anInterruptionDuringARoundEndsItThoughAWorkerHangs() {
         Thread asker = Thread.currentThread();
         List<Worker> workers = with(6, () -> {
             asker.interrupt();
@@ -142,7 +150,7 @@ public abstract class WorkerPoolContract {
     }
 
     @Test
-    void closingEndsItsThreads() throws InterruptedException {
+    protected void closingEndsItsThreads() throws InterruptedException {
         WorkerPool pool = pool(workers());
         pool.ask(request(0));
         pool.close();

@@ -1,11 +1,11 @@
-package holdfast.objective;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import holdfast.Laws;
 import holdfast.Randomness;
 import holdfast.math.Vectors;
+import holdfast.objective.TransportCost;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ public abstract class TransportCostContract {
     }
 
     @Test
-    void stayingIsFreeAndMovingIsNot() {
+    protected void stayingIsFreeAndMovingIsNot() {
         check((c, random) -> {
             assertThat(c.value(c.x)).isZero();
             assertThat(c.value(c.z)).isPositive();
@@ -48,7 +48,7 @@ public abstract class TransportCostContract {
     }
 
     @Test
-    void theGradientIsThatOfTheCostAndStaysInItsRange() {
+    protected void theGradientIsThatOfTheCostAndStaysInItsRange() {
         check((c, random) -> {
             double[] before = c.z.clone();
             double[] gradient = c.gradient(c.z);
@@ -65,7 +65,7 @@ public abstract class TransportCostContract {
 
     /** m ||v - z||^2 &lt;= (grad c(v) - grad c(z)) . (v - z) &lt;= M ||v - z||^2. */
     @Test
-    void itIsAsConvexAndAsSmoothAsItSays() {
+    protected void itIsAsConvexAndAsSmoothAsItSays() {
         check((c, random) -> {
             double[] v = random.gaussians(c.z.length);
             double[] gap = Arrays.copyOfRange(v, 2, 2 + c.columns);

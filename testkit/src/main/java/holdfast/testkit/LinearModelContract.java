@@ -1,16 +1,23 @@
-package holdfast.model;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
-import holdfast.Laws;
 import holdfast.Randomness;
+import holdfast.data.DenseBlock;
 import holdfast.math.Scratch;
+import holdfast.model.LinearModel;
 import org.junit.jupiter.api.Test;
 
-/** What every linear model with one score promises of its loss l(u; y) and of the worst move along theta. */
+/**
+ * The laws of every linear model with one score, besides those of {@link LinearScoresContract}: slopes and curvatures are
+ * those of the convex loss l(u; y), their bounds hold, and no move along theta is worse than the worst move.
+ *
+ * <p>To test a linear model, extend this class and implement {@link #model}. If the worst case is finite only for some
+ * prices, override {@link #price} so that it draws those.
+ */
 public abstract class LinearModelContract extends LinearScoresContract {
     private static final double STEP = 1e-5;
     private static final int GRID = 3000;
@@ -18,7 +25,12 @@ public abstract class LinearModelContract extends LinearScoresContract {
     @Override
     protected abstract LinearModel model();
 
-    /** A price at which the worst case is finite, around that from which on there is one local maximum only. */
+    /**
+     * Draws a price lambda at which the worst case is finite, below and above the price from which on there is only one
+     * local maximum.
+     *
+     * @param n the squared length of theta's features
+     */
     protected double price(double n, Randomness random) {
         return random.nextInt(10) == 0 ? n : n * Math.pow(10, 4 * random.nextDouble() - 3);
     }
@@ -34,6 +46,13 @@ public abstract class LinearModelContract extends LinearScoresContract {
         };
     }
 
+    /** l(u; y), by a row with one feature whose weight is 1. */
+    private double loss(double u, double label) {
+        double[] theta = new double[model().parameters(1)];
+        theta[0] = 1;
+        return model().loss(theta, new DenseBlock(1, new double[] {u}, new double[] {label}, null));
+    }
+
     private double slope(double u, double label) {
         double[] out = new double[1];
         model().slopes(new double[] {u}, new double[] {label}, out, 1);
@@ -47,20 +66,20 @@ public abstract class LinearModelContract extends LinearScoresContract {
     }
 
     @Test
-    void slopesAreThoseOfAConvexLossAlsoAtKinks() {
+    protected void slopesAreThoseOfAConvexLossAlsoAtKinks() {
         Laws.check(1000, seed -> {
             Randomness random = seed.random();
             double label = label(random);
             double u = score(label, random);
-            double chord = (model().loss(u + STEP, label) - model().loss(u - STEP, label)) / (2 * STEP);
-            double slack = 1e-9 * (1 + Math.abs(model().loss(u, label)));
+            double chord = (loss(u + STEP, label) - loss(u - STEP, label)) / (2 * STEP);
+            double slack = 1e-9 * (1 + Math.abs(loss(u, label)));
             assertThat(chord).isBetween(slope(u - STEP, label) - slack, slope(u + STEP, label) + slack);
             assertThat(slope(u, label)).isCloseTo(chord, within(STEP * (1 + curvature(u, label)) + slack));
         });
     }
 
     @Test
-    void curvaturesAreTheSlopesOfTheSlopesAndOneOfTheTwoAtKinks() {
+    protected void curvaturesAreTheSlopesOfTheSlopesAndOneOfTheTwoAtKinks() {
         Laws.check(1000, seed -> {
             Randomness random = seed.random();
             double label = label(random);
@@ -73,7 +92,7 @@ public abstract class LinearModelContract extends LinearScoresContract {
     }
 
     @Test
-    void theBoundsHoldWhereTheyAreSaidToHold() {
+    protected void theBoundsHoldWhereTheyAreSaidToHold() {
         Laws.check(1000, seed -> {
             Randomness random = seed.random();
             double label = label(random);
@@ -86,9 +105,9 @@ public abstract class LinearModelContract extends LinearScoresContract {
         });
     }
 
-    /** The loss is then right on average about what it expects; l' is linear in the label where there is such a mean. */
+    /** A loss with an expected label is right on average there, because l' is linear in the label. */
     @Test
-    void theExpectedLabelIsTheOneThatPullsAtNothing() {
+    protected void theExpectedLabelIsTheOneThatPullsAtNothing() {
         Laws.check(200, seed -> {
             double u = 3 * seed.random().nextGaussian();
             double expected = model().expected(u);
@@ -101,7 +120,7 @@ public abstract class LinearModelContract extends LinearScoresContract {
     }
 
     @Test
-    void theWorseSideIsWorse() {
+    protected void theWorseSideIsWorse() {
         Laws.check(500, seed -> {
             Randomness random = seed.random();
             double label = label(random);
@@ -109,12 +128,12 @@ public abstract class LinearModelContract extends LinearScoresContract {
             double reach = 3 * random.nextDouble();
             double move = model().worseSide(u, label, reach) * reach;
             assertThat(Math.abs(move)).isEqualTo(reach);
-            assertThat(model().loss(u + move, label)).isGreaterThanOrEqualTo(model().loss(u - move, label));
+            assertThat(loss(u + move, label)).isGreaterThanOrEqualTo(loss(u - move, label));
         });
     }
 
     @Test
-    void noPointOfADenseGridIsWorseThanTheWorstMove() {
+    protected void noPointOfADenseGridIsWorseThanTheWorstMove() {
         if (model().needsBox()) {
             assertThatThrownBy(() -> model().worstMove(1, 1, 1, 1e9)).isInstanceOf(InputException.class);
             return;
@@ -145,7 +164,7 @@ public abstract class LinearModelContract extends LinearScoresContract {
     }
 
     @Test
-    void manyRowsMoveAsEachAlone() {
+    protected void manyRowsMoveAsEachAlone() {
         if (model().needsBox()) {
             return;
         }
@@ -179,6 +198,6 @@ public abstract class LinearModelContract extends LinearScoresContract {
     }
 
     private double gain(double u, double label, double n, double lambda, double s) {
-        return model().loss(u + s * n, label) - lambda * s * s * n / 2;
+        return loss(u + s * n, label) - lambda * s * s * n / 2;
     }
 }

@@ -1,25 +1,31 @@
-package holdfast.attack;
+package holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.Laws;
-import holdfast.Samples;
 import holdfast.Seed;
+import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** What every attack on data promises; an attack's test extends this. */
+/**
+ * The laws of every attack on rows: the same seed gives the same rows, the shard stays untouched, poisoned rows are valid
+ * and keep their sources, and sparse rows are poisoned like dense ones.
+ *
+ * <p>To test an attack, extend this class and implement {@link #attack}. If its default strength draws nothing, override
+ * {@link #draws}; if it leaves no zeros in sparse rows, override {@link #fills}.
+ */
 public abstract class RowAttackContract {
-    /** The attack with its standard strength. */
+    /** Returns the attack to test, with its default strength. */
     protected abstract RowAttack attack();
 
+    /** Makes a shard of 250 to 299 rows with two classes and two sources. */
     protected static Dataset shard(Seed seed) {
         return Samples.dataset(seed, 250 + seed.child("rows").random().nextInt(50), 3, 2);
     }
 
-    /** How many rows differ between two data sets with the same number of rows. */
+    /** Counts the rows that differ between two data sets with the same number of rows. */
     protected static int changed(Dataset a, Dataset b) {
         int changed = 0;
         for (int r = 0; r < a.rows(); r++) {
@@ -29,7 +35,7 @@ public abstract class RowAttackContract {
     }
 
     @Test
-    void theSameSeedGivesTheSameRowsAndTheShardStaysUntouched() {
+    protected void theSameSeedGivesTheSameRowsAndTheShardStaysUntouched() {
         Laws.check(20, seed -> {
             Dataset shard = shard(seed);
             Dataset once = attack().poison(shard, seed);
@@ -41,7 +47,7 @@ public abstract class RowAttackContract {
     }
 
     @Test
-    void poisonedRowsAreValidAndKeepTheirSources() {
+    protected void poisonedRowsAreValidAndKeepTheirSources() {
         Laws.check(20, seed -> {
             Dataset shard = shard(seed);
             Dataset poisoned = attack().poison(shard, seed);
@@ -57,7 +63,7 @@ public abstract class RowAttackContract {
     }
 
     @Test
-    void anotherSeedPoisonsOtherwise() {
+    protected void anotherSeedPoisonsOtherwise() {
         Laws.check(5, seed -> {
             Dataset shard = shard(seed);
             Dataset once = attack().poison(shard, seed);
@@ -67,7 +73,7 @@ public abstract class RowAttackContract {
     }
 
     @Test
-    void sparseRowsArePoisonedLikeDenseOnes() {
+    protected void sparseRowsArePoisonedLikeDenseOnes() {
         Laws.check(5, seed -> {
             Dataset dense = attack().poison(Samples.dense(seed, 300, 12, 2), seed);
             Dataset sparse = attack().poison(Samples.sparse(seed, 300, 12, 2), seed);
@@ -77,12 +83,12 @@ public abstract class RowAttackContract {
         });
     }
 
-    /** Whether nothing of the zeros of sparse rows remains. */
+    /** Whether the attack replaces the zeros of sparse rows, so that they are stored as dense ones. */
     protected boolean fills() {
         return false;
     }
 
-    /** Whether the standard strength leaves anything to chance. */
+    /** Whether the attack draws from its seed at its default strength. */
     protected boolean draws() {
         return true;
     }

@@ -1,5 +1,7 @@
-package holdfast;
+package holdfast.testkit;
 
+import holdfast.Randomness;
+import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -10,16 +12,17 @@ import java.util.stream.IntStream;
 
 /** Random data with something to learn: the label is the sign of a noisy linear function of normal features. */
 public final class Samples {
-    /** What data with two classes and two features mean. */
+    /** The schema of data with two classes and two features. */
     public static final Schema TWO_CLASSES = schema(2);
 
     private Samples() {}
 
-    /** Two classes, so many features. */
+    /** Returns the schema of data with two classes and this many features. */
     public static Schema schema(int columns) {
         return new Schema(names("x", columns), "y", List.of("no", "yes"), List.of());
     }
 
+    /** Two classes, no sources. */
     public static Dataset dataset(Seed seed, int rows, int columns) {
         return dataset(seed, rows, columns, 0);
     }
@@ -43,7 +46,7 @@ public final class Samples {
                 DataSource.MEMORY);
     }
 
-    /** Rows with about so many values that are not zero, some with none, stored without zeros. */
+    /** Rows with about {@code nonZeros} values that are not zero, some with none, stored without zeros. */
     public static Dataset sparse(Seed seed, int rows, int columns, int nonZeros) {
         return thinned(Dataset.Builder.sparse(columns), seed, rows, columns, nonZeros);
     }
@@ -84,7 +87,7 @@ public final class Samples {
         return builder.build(new Schema(names("x", 4), "y", List.of(), List.of()), DataSource.MEMORY);
     }
 
-    /** Of Poisson's distribution, by inversion. */
+    /** Draws from the Poisson distribution by inversion. */
     public static int count(double mean, Randomness random) {
         double share = Math.exp(-mean);
         double left = random.nextDouble() - share;
@@ -97,7 +100,7 @@ public final class Samples {
     }
 
     /**
-     * So many classes: a row's is the one with the largest of as many noisy linear functions of its features.
+     * Several classes: a row belongs to the class with the largest of as many noisy linear functions of its features.
      *
      * @param sources how many sources the rows name in turn; 0: they name none
      */
@@ -141,6 +144,7 @@ public final class Samples {
                 DataSource.MEMORY);
     }
 
+    /** A block with labels 0 and 1, which do not depend on the features. */
     public static Block block(Seed seed, int rows, int columns, boolean weighted) {
         Randomness random = seed.child("block").random();
         double[] values = random.gaussians(rows * columns);

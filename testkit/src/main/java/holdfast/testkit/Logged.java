@@ -1,4 +1,4 @@
-package holdfast;
+package holdfast.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,10 +7,11 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What the library logs while something runs. */
+/** Collects what the library logs while something runs. */
 public final class Logged {
     private Logged() {}
 
+    /** Runs the work and returns the messages that the loggers below {@code holdfast} got meanwhile. */
     public static List<String> during(Runnable work) {
         List<String> lines = new ArrayList<>();
         Logger logger = Logger.getLogger("holdfast");

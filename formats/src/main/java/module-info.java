@@ -1,0 +1,9 @@
+/** Files in and out of the types of {@code holdfast.core}: data, plans, models, checkpoints. */
+module holdfast.formats {
+    requires transitive holdfast.core;
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.yaml;
+    requires de.siegmar.fastcsv;
+
+    exports holdfast.formats;
+}

@@ -1,0 +1,3 @@
+module outside {
+    requires holdfast.core;
+}

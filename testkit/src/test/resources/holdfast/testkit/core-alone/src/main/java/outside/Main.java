@@ -1,0 +1,29 @@
+package outside;
+
+import holdfast.data.Schema;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.math.Kernels;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.training.Training;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** Trains on rows in memory, whose class is 1 where the first feature is larger than the second, and prints the weights. */
+public final class Main {
+    public static void main(String[] args) {
+        Random random = new Random(1);
+        Dataset.Builder rows = new Dataset.Builder(2);
+        for (int i = 0; i < 500; i++) {
+            double[] x = {random.nextGaussian(), random.nextGaussian()};
+            rows.add(x, x[0] > x[1] ? 1 : 0);
+        }
+        Dataset data = rows.build(
+                new Schema(List.of("a", "b"), "larger", List.of("no", "yes"), List.of()), DataSource.MEMORY);
+        Plan plan = Plan.defaults().with(PlanKey.WORKERS, 5).with("rule", "trimmed-mean");
+        double[] theta = Training.of(data, plan).run().model().theta();
+        System.out.println(Main.class.getModule().getName() + ", " + Kernels.CHOSEN.name() + ", " + Arrays.toString(theta));
+    }
+}
