@@ -2,6 +2,7 @@ package holdfast.benchmarks;
 
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
+import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.rounds.InProcessPool;
@@ -140,7 +141,7 @@ final class Mapped {
                 List<Dataset> copies =
                         prepared.shards().stream().map(Compare::copy).toList();
                 for (Plan each : List.of(plan.with("lambda", "none"), plan)) {
-                    RobustLoss loss = each.loss(prepared.training().schema());
+                    Objective loss = each.loss(prepared.training().schema());
                     Turns turns = compare(copies, prepared.shards(), loss);
                     out.append(turns.seconds(0))
                             .append(' ')

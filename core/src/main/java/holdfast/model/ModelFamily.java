@@ -1,6 +1,7 @@
 package holdfast.model;
 
 import holdfast.data.Schema;
+import holdfast.Check;
 import java.util.Optional;
 
 /** A model but for what the data decide: the number of classes and of features. */
@@ -16,7 +17,7 @@ public interface ModelFamily {
      */
     Model on(Schema schema, boolean intercept);
 
-    /** A family of one model, as users give it in code. */
+    /** A family of one model, as users give it in code; it refuses labels that the model does not predict. */
     static ModelFamily of(Model model) {
         return new ModelFamily() {
             @Override
@@ -26,6 +27,15 @@ public interface ModelFamily {
 
             @Override
             public Model on(Schema schema, boolean intercept) {
+                model.target().requireFits(schema, model.name());
+                int classes = schema.classes().size();
+                Check.that(
+                        classes == 0 || Math.max(2, model.scoresPerRow()) == classes,
+                        "model %s is for %d classes, but %s has %d",
+                        model.name(),
+                        model.scoresPerRow(),
+                        schema.label(),
+                        classes);
                 return model;
             }
         };

@@ -10,6 +10,10 @@ import holdfast.data.Partitioner;
 import holdfast.data.Partitions;
 import holdfast.model.ModelFamily;
 import holdfast.model.Models;
+import holdfast.objective.Costs;
+import holdfast.objective.ObjectiveFamily;
+import holdfast.objective.Objectives;
+import holdfast.objective.TransportCost;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
 import holdfast.shift.Shift;
@@ -31,6 +35,8 @@ public record Catalogues(
         Catalogue<Attack> attacks,
         Catalogue<Shift> shifts,
         Catalogue<ModelFamily> models,
+        Catalogue<ObjectiveFamily> objectives,
+        Catalogue<TransportCost> costs,
         Catalogue<Partitioner> partitions,
         Catalogue<StepSchedule> schedules,
         Catalogue<LocalWork.Sent> updates,
@@ -41,6 +47,8 @@ public record Catalogues(
             Attacks.catalogue(),
             Shifts.catalogue(),
             Models.catalogue(),
+            Objectives.catalogue(),
+            Costs.catalogue(),
             Partitions.catalogue(),
             StepSchedule.CATALOGUE,
             LocalWork.UPDATES,
@@ -62,6 +70,8 @@ public record Catalogues(
                 attacks,
                 shifts,
                 models,
+                objectives,
+                costs,
                 partitions,
                 schedules,
                 updates,
@@ -76,6 +86,8 @@ public record Catalogues(
                 attacks,
                 shifts,
                 models,
+                objectives,
+                costs,
                 partitions,
                 schedules,
                 updates,
@@ -89,6 +101,8 @@ public record Catalogues(
                 attacks.with(name, meaning, factory),
                 shifts,
                 models,
+                objectives,
+                costs,
                 partitions,
                 schedules,
                 updates,
@@ -102,6 +116,8 @@ public record Catalogues(
                 attacks,
                 shifts.with(name, meaning, factory),
                 models,
+                objectives,
+                costs,
                 partitions,
                 schedules,
                 updates,
@@ -115,6 +131,39 @@ public record Catalogues(
                 attacks,
                 shifts,
                 models.with(name, meaning, factory),
+                objectives,
+                costs,
+                partitions,
+                schedules,
+                updates,
+                plugins);
+    }
+
+    public Catalogues withObjective(
+            String name, String meaning, Function<Catalogue.Parameters, ObjectiveFamily> factory) {
+        return new Catalogues(
+                rules,
+                preAggregators,
+                attacks,
+                shifts,
+                models,
+                objectives.with(name, meaning, factory),
+                costs,
+                partitions,
+                schedules,
+                updates,
+                plugins);
+    }
+
+    public Catalogues withCost(String name, String meaning, Function<Catalogue.Parameters, TransportCost> factory) {
+        return new Catalogues(
+                rules,
+                preAggregators,
+                attacks,
+                shifts,
+                models,
+                objectives,
+                costs.with(name, meaning, factory),
                 partitions,
                 schedules,
                 updates,
@@ -131,6 +180,8 @@ public record Catalogues(
                 extended.attacks,
                 extended.shifts,
                 extended.models,
+                extended.objectives,
+                extended.costs,
                 extended.partitions,
                 extended.schedules,
                 extended.updates,

@@ -15,7 +15,7 @@ import holdfast.model.Model;
 import holdfast.model.ModelFamily;
 import holdfast.objective.Box;
 import holdfast.objective.Objective;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
 import holdfast.rounds.LocalWork;
@@ -133,6 +133,30 @@ public final class Plan {
                 new Choice<>(attack, catalogues.attacks().specOf(attack).map(Object::toString)));
     }
 
+    /** This plan with an objective; the paper's is written as the settings that it is made of. */
+    public Plan withObjective(ObjectiveFamily objective) {
+        if (!(objective instanceof Wasserstein choices)) {
+            return changed(
+                    PlanKey.OBJECTIVE,
+                    new Choice<>(
+                            objective, catalogues.objectives().specOf(objective).map(Object::toString)));
+        }
+        return without(PlanKey.OBJECTIVE)
+                .with(PlanKey.LAMBDA, choices.lambda())
+                .changed(
+                        PlanKey.COST,
+                        new Choice<>(
+                                choices.cost(),
+                                catalogues.costs().specOf(choices.cost()).map(Object::toString)))
+                .with(PlanKey.MAXIMISER, choices.maximisation())
+                .with(PlanKey.ASCENT_STEPS, choices.ascentSteps())
+                .with(PlanKey.ASCENT_RATE, choices.ascentRate())
+                .with(PlanKey.PRECISION, choices.precision())
+                .with(PlanKey.EARLY_PRECISION, choices.earlyPrecision())
+                .with(PlanKey.EARLY_ROUNDS, choices.earlyRounds())
+                .with(PlanKey.BOX, choices.box());
+    }
+
     /** This plan with a model given as an object, which has no name. */
     public Plan withModel(Model model) {
         return changed(PlanKey.MODEL, Choice.unnamed(ModelFamily.of(model)));
@@ -213,15 +237,26 @@ public final class Plan {
     }
 
     /** What each worker minimises on data of this schema. */
-    public RobustLoss loss(Schema schema) {
+    public Objective loss(Schema schema) {
         return objective().on(model(schema), get(PlanKey.L2));
     }
 
+    /** Whether workers minimise the paper's objective with the paper's cost, which the theorems are about. */
+    public boolean isPapersObjective() {
+        return objective() instanceof Wasserstein choices && choices.cost() instanceof SquaredL2;
+    }
+
+    /** What turns the model's loss into what workers minimise. */
+    public ObjectiveFamily objective() {
+        Choice<ObjectiveFamily> chosen = get(PlanKey.OBJECTIVE);
+        return chosen.equals(PlanKey.OBJECTIVE.defaultValue()) ? wasserstein() : chosen.value();
+    }
+
     /** The choices of the robust objective. */
-    public Wasserstein objective() {
+    private Wasserstein wasserstein() {
         return new Wasserstein(
                 lambda(),
-                new SquaredL2(),
+                get(PlanKey.COST).value(),
                 get(PlanKey.MAXIMISER),
                 get(PlanKey.ASCENT_STEPS),
                 get(PlanKey.ASCENT_RATE),
@@ -233,7 +268,7 @@ public final class Plan {
 
     /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
     public Box box(Model model) {
-        return objective().boxFor(model);
+        return wasserstein().boxFor(model);
     }
 
     /**
@@ -295,7 +330,7 @@ public final class Plan {
      * @param trusted answers for the server's own rows, if it has any
      */
     public LoopSettings loopSettings(Schema schema, int workers, Optional<Worker> trusted) {
-        RobustLoss loss = loss(schema);
+        Objective loss = loss(schema);
         double rate = get(PlanKey.LEARNING_RATE)
                 .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));
         return new LoopSettings(

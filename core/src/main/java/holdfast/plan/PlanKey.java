@@ -15,6 +15,10 @@ import holdfast.data.TableColumn;
 import holdfast.model.ModelFamily;
 import holdfast.model.Models;
 import holdfast.objective.Box;
+import holdfast.objective.Costs;
+import holdfast.objective.ObjectiveFamily;
+import holdfast.objective.Objectives;
+import holdfast.objective.TransportCost;
 import holdfast.objective.Wasserstein;
 import holdfast.preparation.Scaling;
 import holdfast.rounds.LocalWork;
@@ -146,12 +150,24 @@ public final class PlanKey<T> {
             SettingText.by(ClassWeightsText::read),
             "none, balanced, or one weight per class, in their order: 1,2.5");
 
+    public static final PlanKey<Choice<ObjectiveFamily>> OBJECTIVE = key(
+            SettingGroup.ROBUSTNESS,
+            "objective",
+            Objectives.catalogue().choose("wasserstein"),
+            SettingText.from(Catalogues::objectives),
+            "what workers minimise; wasserstein: every row counts by its worst case, as the settings from here to --box say");
     public static final PlanKey<Optional<Double>> LAMBDA = key(
             SettingGroup.ROBUSTNESS,
             "lambda",
             Optional.of(8.0),
             SettingText.optional("none", SettingText.above(0)),
             "price of moving a training row to its worst case; smaller is more robust; none: plain training");
+    public static final PlanKey<Choice<TransportCost>> COST = key(
+            SettingGroup.ROBUSTNESS,
+            "cost",
+            Costs.catalogue().choose("squared-l2"),
+            SettingText.from(Catalogues::costs),
+            "what moving a row costs, times --lambda; squared-l2: half the squared Euclidean distance");
     public static final PlanKey<Wasserstein.Maximisation> MAXIMISER = key(
             SettingGroup.ROBUSTNESS,
             "maximiser",

@@ -13,12 +13,20 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Loads {@link Plugin}s from jars. */
 public final class Plugins {
+    /** The jars that this process has loaded, by digest. */
+    private static final Map<String, Loaded> LOADED = new ConcurrentHashMap<>();
+
     private Plugins() {}
+
+    private record Loaded(Path file, ClassLoader loader) {}
 
     /**
      * The catalogues with what the plugins of these jars add. The jars stay open as long as the process runs.
@@ -55,22 +63,33 @@ public final class Plugins {
                 "--plugins: %s names no plugin in META-INF/services/%s",
                 jar,
                 Plugin.class.getName());
-        return known.with(new PluginJar(jar.getFileName().toString(), sha256(jar), classes), extended);
+        PluginJar loaded = new PluginJar(jar.getFileName().toString(), sha256(jar), classes);
+        LOADED.put(loaded.sha256(), new Loaded(jar, loader));
+        return known.with(loaded, extended);
+    }
+
+    /** Where a jar that this process has loaded is, for engines that bring it to other processes. */
+    public static Optional<Path> file(PluginJar jar) {
+        return Optional.ofNullable(LOADED.get(jar.sha256())).map(Loaded::file);
     }
 
     /**
-     * The catalogues with the plugins of jars that are on the class path already, as on the executors of a cluster.
+     * The catalogues with the plugins of jars that this process has loaded, or that are on the class path, as on the
+     * executors of a cluster.
      *
      * @param jars as {@link #load} told them
+     * @param loader has those that were not loaded here
      * @throws InputException if a class is not there
      */
     public static Catalogues reload(List<PluginJar> jars, ClassLoader loader, Catalogues known) {
         Catalogues all = known;
         for (PluginJar jar : jars) {
             Catalogues extended = all;
+            Loaded here = LOADED.get(jar.sha256());
+            ClassLoader own = here == null ? loader : here.loader;
             for (String name : jar.classes()) {
                 try {
-                    extended = loader.loadClass(name)
+                    extended = own.loadClass(name)
                             .asSubclass(Plugin.class)
                             .getDeclaredConstructor()
                             .newInstance()

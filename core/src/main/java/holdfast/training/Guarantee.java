@@ -182,6 +182,10 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
     private static Condition lambda(Plan plan, boolean smooth, Failures failures, int rounds) {
+        if (!plan.isPapersObjective()) {
+            return new Condition(
+                    "lambda", false, "the theorems are about --objective wasserstein with --cost squared-l2");
+        }
         if (plan.lambda().isEmpty()) {
             return new Condition("lambda", true, "rows do not move (lambda none)");
         }

@@ -65,8 +65,8 @@ public final class PlanResolver {
     }
 
     private double gradientRate(Plan plan) {
-        if (!(plan.model(training.schema()) instanceof LinearScores model)) {
-            return byTrial(plan);
+        if (!(plan.model(training.schema()) instanceof LinearScores model) || !plan.isPapersObjective()) {
+            return descending(plan, 1, WIDE_RANGE);
         }
         double smoothness = curvature(plan)
                 + plan.get(PlanKey.L2)
@@ -74,38 +74,18 @@ public final class PlanResolver {
         // Where every feature is constant there is nothing to learn, and any rate will do.
         double rate = smoothness > 0 ? 1 / smoothness : 1;
         boolean trial = model.needsBox() && plan.lambda().isPresent();
-        return trial ? descending(portable(plan), start(plan), rate, TRIAL_RANGE) : rate;
-    }
-
-    private double byTrial(Plan plan) {
-        return byTrial(portable(plan), start(plan));
-    }
-
-    /** The rate found by trial alone, from 1 downwards. */
-    double byTrial(PortableObjective objective, double[] start) {
-        return descending(objective, start, 1, WIDE_RANGE);
-    }
-
-    private PortableObjective portable(Plan plan) {
-        return new PortableObjective(plan, training.schema());
-    }
-
-    private double[] start(Plan plan) {
-        return plan.start(plan.model(training.schema()), features());
-    }
-
-    private int features() {
-        return training.schema().features().size();
+        return trial ? descending(plan, rate, TRIAL_RANGE) : rate;
     }
 
     /**
      * The rate, halved whenever the objective on all training rows rises in a step from the start on, down to most/range. Rows that may jump to a far corner of their box make it steeper than the labels tell.
      */
-    private double descending(PortableObjective portable, double[] start, double most, double range) {
+    private double descending(Plan plan, double most, double range) {
+        PortableObjective portable = new PortableObjective(plan, training.schema());
         Objective objective = portable.get();
-        int d = features();
+        int d = training.schema().features().size();
         double rate = most;
-        Iterate at = new Iterate(0, start, objective.startDuals());
+        Iterate at = new Iterate(0, plan.start(objective.model(), d), objective.startDuals());
         ShardSums sums = sums(portable, at);
         for (int step = 0; step < TRIAL_STEPS && rate > most / range; step++) {
             double[] theta = at.theta().clone();
@@ -169,7 +149,7 @@ public final class PlanResolver {
         curvature = plan.model(training.schema()) instanceof LinearScores model
                 ? new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(plan.seed())
                         / training.count()
-                : 1 / byTrial(plan.with(PlanKey.LAMBDA, Optional.empty()).with(PlanKey.L2, 0.0));
+                : 1 / descending(plan.with(PlanKey.LAMBDA, Optional.empty()).with(PlanKey.L2, 0.0), 1, WIDE_RANGE);
         return curvature;
     }
 

@@ -13,23 +13,14 @@ import java.util.List;
 final class PortableObjective implements Serializable {
     private static final long serialVersionUID = 1;
 
-    private final transient Objective objective;
     private final transient Plan plan;
     private final transient Schema schema;
+    private final transient Objective objective;
 
     PortableObjective(Plan plan, Schema schema) {
-        this(plan.loss(schema), plan, schema);
-    }
-
-    /** An objective without a name, which stays in this process. */
-    PortableObjective(Objective objective) {
-        this(objective, null, null);
-    }
-
-    private PortableObjective(Objective objective, Plan plan, Schema schema) {
-        this.objective = objective;
         this.plan = plan;
         this.schema = schema;
+        this.objective = plan.loss(schema);
     }
 
     Objective get() {
@@ -37,9 +28,6 @@ final class PortableObjective implements Serializable {
     }
 
     private Object writeReplace() {
-        if (plan == null) {
-            throw new InputException("an objective without a name cannot leave the process; train in process");
-        }
         return new Text(PortablePlan.of(plan), new ArrayList<>(schema.classes()));
     }
 

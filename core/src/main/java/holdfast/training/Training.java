@@ -1,12 +1,16 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.aggregate.Aggregator;
+import holdfast.attack.Attack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Threads;
+import holdfast.model.Model;
 import holdfast.model.Models;
+import holdfast.objective.ObjectiveFamily;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.Ledger;
@@ -16,14 +20,27 @@ import holdfast.rounds.TrainingException;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.TrainingState;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * From data and a plan to a model: {@code Training.of(data, plan).run()} in this process. Threads exist only while
- * {@link #run()} or {@link #prepare()} runs and change nothing in the result; nor does another engine, see {@link #run(PreparedRun)}.
+ * From data to a model, in this process:
+ *
+ * <pre>{@code
+ * TrainingRun run = Training.on(visits)
+ *         .workersBy("hospital")
+ *         .rule(new NormScreening(2))
+ *         .objective(new Wasserstein(8))
+ *         .run();
+ * }</pre>
+ *
+ * <p>What is not said is as in {@link Plan#defaults()}. Rules, models, attacks and objectives are objects; those that the
+ * catalogues know are written into the plan by name, so that the run can be repeated from its model file. Threads exist only
+ * while {@link #run()} or {@link #prepare()} runs and change nothing in the result; nor does another engine, see
+ * {@link #run(PreparedRun)}.
  */
 public final class Training {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
@@ -31,7 +48,7 @@ public final class Training {
 
     private final Table data;
     private final DataSource source;
-    private final Plan plan;
+    private Plan plan;
     private int threads = 1;
     private RoundListener listener = round -> {};
     private Consumer<Checkpoint> sink;
@@ -42,6 +59,16 @@ public final class Training {
         this.data = data;
         this.source = source;
         this.plan = plan;
+    }
+
+    /** Training with good settings, which the methods below change. */
+    public static Training on(Dataset data) {
+        return on(Table.of(data));
+    }
+
+    /** The same on rows as a file has them. */
+    public static Training on(Table data) {
+        return of(data, Plan.defaults());
     }
 
     /** On rows as a file has them. */
@@ -57,6 +84,53 @@ public final class Training {
     /** By workers of another engine, which {@link #run(PreparedRun)} must be given. */
     public static Training of(DataSource source, Plan plan) {
         return new Training(null, source, plan);
+    }
+
+    /** Changes one setting of the plan. */
+    public <T> Training with(PlanKey<T> key, T value) {
+        plan = plan.with(key, value);
+        return this;
+    }
+
+    /** One worker is whoever the rows name as their source; the column is called so in the plan. */
+    public Training workersBy(String column) {
+        return with(PlanKey.WORKERS_BY, Optional.of(column));
+    }
+
+    /** Deals the rows to this many workers. */
+    public Training workers(int count) {
+        return with(PlanKey.WORKERS, count);
+    }
+
+    public Training model(Model model) {
+        plan = plan.withModel(model);
+        return this;
+    }
+
+    /** The rule that combines updates; its own f counts. */
+    public Training rule(Aggregator rule) {
+        plan = plan.withRule(rule);
+        return this;
+    }
+
+    public Training objective(ObjectiveFamily objective) {
+        plan = plan.withObjective(objective);
+        return this;
+    }
+
+    /** Simulates this many liars, drawn at random. */
+    public Training attack(Attack attack, int liars) {
+        plan = plan.withAttack(attack);
+        return with(PlanKey.LIARS, liars);
+    }
+
+    /** The maximum number of rounds. */
+    public Training rounds(int count) {
+        return with(PlanKey.ROUNDS, count);
+    }
+
+    public Training seed(long seed) {
+        return with(PlanKey.SEED, seed);
     }
 
     public Training threads(int count) {

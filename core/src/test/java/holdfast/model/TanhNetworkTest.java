@@ -3,6 +3,7 @@ package holdfast.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import example.TanhNetwork;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
@@ -32,6 +33,10 @@ import holdfast.shift.WorstCaseShift;
 import holdfast.testkit.Laws;
 import holdfast.testkit.ModelContract;
 import holdfast.testkit.Samples;
+import holdfast.training.Checkpoint;
+import holdfast.training.Training;
+import holdfast.training.TrainingRun;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -129,6 +134,44 @@ class TanhNetworkTest {
         LogisticRegression linear = new LogisticRegression(true);
         double[] theta = train(RobustLoss.plain(linear), plan, training);
         assertThat(error(linear, theta, test, Shift.NONE)).isGreaterThan(0.4);
+    }
+
+    /** By the library, with a rate found by trial; stopped half way and resumed, to the same bits. */
+    @Test
+    void aNetworkIsTrainedResumedAndEvaluatedByTheLibrary() {
+        Dataset data = sameSign(Seed.of(3), 1200);
+        Plan plan = Plan.defaults()
+                .withModel(CLASSES)
+                .with("workers", "6")
+                .with("rounds", "150")
+                .with("tolerance", "0")
+                .with("lambda", "200")
+                .with("ascent-steps", "2");
+        List<Checkpoint> saved = new ArrayList<>();
+        TrainingRun whole =
+                Training.of(data, plan).threads(2).checkpoints(70, saved::add).run();
+        assertThat(whole.evaluate(Shift.NONE).error()).isLessThan(0.2);
+        assertThat(whole.learningRate()).isBetween(1e-3, 1.0);
+        assertThat(whole.guarantee().holds()).isFalse();
+        TrainingRun resumed = Training.of(data, plan).resume(saved.get(0)).run();
+        assertThat(saved.get(0).state().round()).isEqualTo(70);
+        assertThat(Laws.bits(resumed.model().theta()))
+                .isEqualTo(Laws.bits(whole.model().theta()));
+        assertThat(resumed.model().predict(data).hasProbabilities()).isTrue();
+    }
+
+    @Test
+    void aModelGivenAsAnObjectRefusesLabelsThatItDoesNotPredict() {
+        Plan plan = Plan.defaults().withModel(CLASSES);
+        assertThatThrownBy(() ->
+                        plan.model(Samples.classes(Seed.of(1), 30, 2, 3, 0).schema()))
+                .isInstanceOf(InputException.class)
+                .hasMessage("model tanh predicts two classes, but y has 3 classes");
+        assertThatThrownBy(() -> Plan.defaults()
+                        .withModel(new SoftmaxRegression(4, true))
+                        .model(Samples.classes(Seed.of(1), 30, 2, 3, 0).schema()))
+                .isInstanceOf(InputException.class)
+                .hasMessage("model softmax is for 4 classes, but y has 3");
     }
 
     @Test

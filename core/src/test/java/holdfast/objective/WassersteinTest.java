@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import example.TanhNetwork;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.data.Block;
@@ -14,7 +15,6 @@ import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SoftmaxRegression;
-import holdfast.model.TanhNetwork;
 import holdfast.model.Target;
 import holdfast.objective.Wasserstein.Maximisation;
 import holdfast.testkit.Laws;

@@ -212,19 +212,19 @@ class PlanTest {
 
     @Test
     void theMaximiserFollowsFromTheSettings() {
-        assertThat(PLAN.loss(Samples.TWO_CLASSES).maximiser()).isInstanceOf(ExactMaximiser.class);
-        assertThat(PLAN.with("ascent-steps", "3").loss(Samples.TWO_CLASSES).maximiser())
+        assertThat(robust(PLAN, Samples.TWO_CLASSES).maximiser()).isInstanceOf(ExactMaximiser.class);
+        assertThat(robust(PLAN.with("ascent-steps", "3"), Samples.TWO_CLASSES).maximiser())
                 .isInstanceOfSatisfying(
                         ScalarRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
-        assertThat(PLAN.with("precision", "0.1")
-                        .with("maximiser", "ascent")
-                        .with("ascent-rate", "0.05")
-                        .loss(Samples.TWO_CLASSES)
+        assertThat(robust(
+                                PLAN.with("precision", "0.1")
+                                        .with("maximiser", "ascent")
+                                        .with("ascent-rate", "0.05"),
+                                Samples.TWO_CLASSES)
                         .maximiser())
                 .isInstanceOfSatisfying(
                         GradientAscent.class, r -> assertThat(r.rate()).contains(0.05));
-        assertThat(PLAN.with("lambda", "none")
-                        .loss(Samples.TWO_CLASSES)
+        assertThat(robust(PLAN.with("lambda", "none"), Samples.TWO_CLASSES)
                         .maximiser()
                         .lambda())
                 .isInfinite();
@@ -235,14 +235,14 @@ class PlanTest {
     @Test
     void everyLinearModelHasItsExactMaximiser() {
         for (String model : List.of("linear", "huber(delta=2)")) {
-            assertThat(PLAN.with("model", model).loss(NUMBERS).maximiser()).isInstanceOf(ExactMaximiser.class);
+            assertThat(robust(PLAN.with("model", model), NUMBERS).maximiser()).isInstanceOf(ExactMaximiser.class);
         }
-        assertThat(PLAN.with("model", "svm").loss(Samples.TWO_CLASSES).maximiser())
+        assertThat(robust(PLAN.with("model", "svm"), Samples.TWO_CLASSES).maximiser())
                 .isInstanceOf(ExactMaximiser.class);
         assertThat(PLAN.loss(NUMBERS).model()).isInstanceOf(LinearRegression.class);
         Plan poisson = PLAN.with("model", "poisson").with("box", "3");
         for (String name : List.of("auto", "exact")) {
-            assertThat(poisson.with("maximiser", name).loss(NUMBERS).maximiser())
+            assertThat(robust(poisson.with("maximiser", name), NUMBERS).maximiser())
                     .isInstanceOfSatisfying(
                             BoxMaximiser.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
         }
@@ -253,19 +253,16 @@ class PlanTest {
         Plan poisson = PLAN.with("model", "poisson");
         Plan boxed = poisson.with("box", "3").with("ascent-steps", "5");
         for (String name : List.of("auto", "ascent")) {
-            assertThat(boxed.with("maximiser", name).loss(NUMBERS).maximiser())
+            assertThat(robust(boxed.with("maximiser", name), NUMBERS).maximiser())
                     .isInstanceOfSatisfying(
                             GradientAscent.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
         }
         Plan logistic = PLAN.with("box", "3").with("ascent-steps", "5");
-        assertThat(logistic.with("maximiser", "ascent")
-                        .loss(Samples.TWO_CLASSES)
+        assertThat(robust(logistic.with("maximiser", "ascent"), Samples.TWO_CLASSES)
                         .maximiser())
                 .isInstanceOfSatisfying(
                         GradientAscent.class, m -> assertThat(m.box()).isEqualTo(new Box(3)));
-        assertThat(poisson.with("box", "none")
-                        .with("lambda", "none")
-                        .loss(NUMBERS)
+        assertThat(robust(poisson.with("box", "none").with("lambda", "none"), NUMBERS)
                         .maximiser()
                         .lambda())
                 .isInfinite();
@@ -291,13 +288,13 @@ class PlanTest {
     @Test
     void softmaxAscendsUntilAPrecisionUnlessToldOtherwise() {
         Schema three = new Schema(List.of("x"), "y", List.of("a", "b", "c"), List.of());
-        RobustLoss standard = PLAN.loss(three);
+        RobustLoss standard = robust(PLAN, three);
         assertThat(standard.maximiser())
                 .isInstanceOfSatisfying(
                         SubspaceRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
         assertThat(standard.effort().at(0)).isEqualTo(new Effort.Precision(1e-4));
-        assertThat(PLAN.with("ascent-steps", "3").loss(three).effort().at(0)).isEqualTo(new Effort.Steps(3));
-        assertThat(PLAN.with("maximiser", "ascent").loss(three).maximiser()).isInstanceOf(GradientAscent.class);
+        assertThat(robust(PLAN.with("ascent-steps", "3"), three).effort().at(0)).isEqualTo(new Effort.Steps(3));
+        assertThat(robust(PLAN.with("maximiser", "ascent"), three).maximiser()).isInstanceOf(GradientAscent.class);
         assertThatThrownBy(() -> PLAN.with("maximiser", "exact").loss(three))
                 .isInstanceOf(InputException.class)
                 .hasMessage("--maximiser exact: softmax has none; auto ascends until --precision is met");
@@ -305,15 +302,13 @@ class PlanTest {
 
     @Test
     void theEffortFollowsFromTheSettings() {
-        assertThat(PLAN.with("ascent-steps", "3")
-                        .loss(Samples.TWO_CLASSES)
+        assertThat(robust(PLAN.with("ascent-steps", "3"), Samples.TWO_CLASSES)
                         .effort()
                         .at(0))
                 .isEqualTo(new Effort.Steps(3));
-        RobustLoss staged = PLAN.with("precision", "0.01")
-                .with("early-precision", "0.1")
-                .with("early-rounds", "4")
-                .loss(Samples.TWO_CLASSES);
+        RobustLoss staged = robust(
+                PLAN.with("precision", "0.01").with("early-precision", "0.1").with("early-rounds", "4"),
+                Samples.TWO_CLASSES);
         assertThat(staged.effort().at(3)).isEqualTo(new Effort.Precision(0.1));
         assertThat(staged.effort().at(4)).isEqualTo(new Effort.Precision(0.01));
         assertThatThrownBy(() ->
@@ -323,6 +318,10 @@ class PlanTest {
                 .isInstanceOf(InputException.class);
         assertThatThrownBy(() -> PLAN.with("maximiser", "ascent").loss(Samples.TWO_CLASSES))
                 .hasMessage("--maximiser ascent needs --ascent-steps or --precision");
+    }
+
+    private static RobustLoss robust(Plan plan, Schema schema) {
+        return (RobustLoss) plan.loss(schema);
     }
 
     private static void expectRefused(String message, String... settings) {
@@ -352,9 +351,8 @@ class PlanTest {
     @Test
     void noStepsAreAlsoANumberOfSteps() {
         Plan plan = Plan.defaults().with("ascent-steps", "0");
-        assertThat(plan.loss(Samples.schema(2)).maximiser()).isInstanceOf(ScalarRecurrence.class);
-        assertThat(plan.with("model", "softmax")
-                        .loss(Samples.schema(2))
+        assertThat(robust(plan, Samples.schema(2)).maximiser()).isInstanceOf(ScalarRecurrence.class);
+        assertThat(robust(plan.with("model", "softmax"), Samples.schema(2))
                         .effort()
                         .at(0))
                 .isEqualTo(new Effort.Steps(0));

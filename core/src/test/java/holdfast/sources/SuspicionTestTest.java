@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import example.TanhNetwork;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.attack.LabelFlip;
 import holdfast.data.Dataset;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
@@ -63,6 +65,21 @@ class SuspicionTestTest {
         }
         assertThat(clean).isGreaterThanOrEqualTo(19);
         assertThat(found).isGreaterThanOrEqualTo(18);
+    }
+
+    /** The rate is found by trial, the start is the network's own. */
+    @Test
+    void aModelThatIsNotLinearNamesThemToo() {
+        Plan plan = PLAN.withModel(new TanhNetwork(Target.TWO_CLASSES, 4));
+        int alarms = 0;
+        int found = 0;
+        for (int i = 0; i < 10; i++) {
+            Dataset data = Samples.dataset(Seed.of(1).child("data", i), 600, 4, 6);
+            alarms += findings(data, plan).stream().anyMatch(f -> f.suspect() > 0) ? 1 : 0;
+            found += findings(flipped(data, i % 6), plan).get(i % 6).suspect() == 1 ? 1 : 0;
+        }
+        assertThat(alarms).isLessThan(2);
+        assertThat(found).isGreaterThanOrEqualTo(9);
     }
 
     @Test

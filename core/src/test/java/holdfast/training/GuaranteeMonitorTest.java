@@ -3,13 +3,13 @@ package holdfast.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import example.TanhNetwork;
 import holdfast.aggregate.Carry;
 import holdfast.model.LinearRegression;
 import holdfast.model.LinearScores;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
-import holdfast.model.TanhNetwork;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.preparation.RowReach;

@@ -9,7 +9,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.objective.Iterate;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
@@ -237,7 +237,7 @@ class GuaranteeTest {
             plan = name.equals("poisson") ? plan.with("box", "0.5") : plan;
             plan = name.equals("softmax") ? plan.with("precision", "1e-9") : plan;
             PreparedData prepared = PreparedData.of(data, plan);
-            RobustLoss loss = plan.loss(prepared.training().schema());
+            Objective loss = plan.loss(prepared.training().schema());
             int d = prepared.training().columns();
             Randomness random = seed.child("theta").random();
             double[] theta = Vectors.scaled(0.7, random.gaussians(loss.model().parameters(d)));
@@ -266,7 +266,7 @@ class GuaranteeTest {
         return out;
     }
 
-    private static double[] gradient(RobustLoss loss, double[] theta, PreparedData prepared, int d) {
+    private static double[] gradient(Objective loss, double[] theta, PreparedData prepared, int d) {
         return loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), prepared.training(), false), d);
     }
 

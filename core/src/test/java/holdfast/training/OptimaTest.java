@@ -13,6 +13,7 @@ import holdfast.model.LinearRegression;
 import holdfast.objective.Effort;
 import holdfast.objective.ExactMaximiser;
 import holdfast.objective.Iterate;
+import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
@@ -206,7 +207,7 @@ class OptimaTest {
         Plan resolved = prepared.resolve(plan);
         assertThat(resolved.get(PlanKey.BOX).orElseThrow().side()).isBetween(2.0, 5.0);
         double[] learnt = prepared.train(plan);
-        RobustLoss loss = resolved.loss(prepared.training().schema());
+        Objective loss = resolved.loss(prepared.training().schema());
         double least = loss.value(Iterate.of(learnt), loss.sums(Iterate.of(learnt), prepared.training(), true), 3);
         Laws.check(50, seed -> {
             double[] other = learnt.clone();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import example.TanhNetwork;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
@@ -11,13 +12,11 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
-import holdfast.model.TanhNetwork;
 import holdfast.model.Target;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
-import holdfast.objective.Wasserstein;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
@@ -120,7 +119,7 @@ class PlanResolverTest {
     }
 
     private static void expectDescent(Dataset data, Plan plan, double rate) {
-        RobustLoss loss = plan.loss(data.schema());
+        Objective loss = plan.loss(data.schema());
         double[] theta = plan.start(loss.model(), 4);
         double before = loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
         double[] g = loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
@@ -159,19 +158,26 @@ class PlanResolverTest {
     void theRateOfAModelThatBoundsNothingIsFoundByTrial() {
         Dataset data = Samples.dataset(Seed.of(7), 400, 3);
         TanhNetwork network = new TanhNetwork(Target.TWO_CLASSES, 5);
-        double[] start = network.start(3, Seed.of(1));
         for (double weight : new double[] {1, 1000}) {
             double[] weights = new double[256];
             Arrays.fill(weights, weight);
             Dataset heavy = data.map(block -> block.weighted(Arrays.copyOf(weights, block.rows())));
-            RobustLoss loss = new Wasserstein(50).withAscentSteps(2).on(network, 0.01);
-            double rate = new PlanResolver(heavy).byTrial(new PortableObjective(loss), start);
+            Plan plan = Plan.defaults()
+                    .withModel(network)
+                    .with("lambda", "50")
+                    .with("ascent-steps", "2")
+                    .with("l2", "0.01");
+            double rate = new PlanResolver(heavy)
+                    .resolve(plan)
+                    .get(PlanKey.LEARNING_RATE)
+                    .orElseThrow();
+            Objective loss = plan.loss(heavy.schema());
             double halvings = -Math.log(rate) / Math.log(2);
             assertThat(halvings).isCloseTo(Math.rint(halvings), within(1e-9)).isBetween(-1e-9, 40.0);
             assertThat(weight == 1 || halvings > 5)
                     .as("heavier rows are steeper")
                     .isTrue();
-            double[] theta = start.clone();
+            double[] theta = plan.start(network, 3);
             double before = Double.POSITIVE_INFINITY;
             for (int step = 0; step < 20; step++) {
                 Iterate at = Iterate.of(theta);
@@ -194,10 +200,11 @@ class PlanResolverTest {
         Iterate at = Iterate.of(theta);
         assertThat(there.get().gradient(at, there.get().sums(at, data, false), 3))
                 .containsExactly(here.get().gradient(at, here.get().sums(at, data, false), 3));
-        PortableObjective unnamed = new PortableObjective(here.get());
+        PortableObjective unnamed =
+                new PortableObjective(Plan.defaults().withModel(new TanhNetwork(Target.TWO_CLASSES, 5)), data.schema());
         assertThatThrownBy(() -> copy(unnamed))
                 .isInstanceOf(InputException.class)
-                .hasMessage("an objective without a name cannot leave the process; train in process");
+                .hasMessageStartingWith("another process needs names for everything in the plan, but --model is");
     }
 
     private static Object copy(Object given) throws IOException, ClassNotFoundException {

@@ -14,7 +14,7 @@ import holdfast.math.Vectors;
 import holdfast.model.Target;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.TrainingException;
@@ -105,7 +105,7 @@ class RegressionTrainingTest {
         double last = Double.NEGATIVE_INFINITY;
         for (String[] now : new String[][] {{"1e6", "0.1"}, {"50", "0.1"}, {"8", "0.1"}, {"8", "1"}, {"1", "3"}}) {
             Plan plan = POISSON.with("lambda", now[0]).with("box", now[1]);
-            RobustLoss loss = plan.loss(data.schema());
+            Objective loss = plan.loss(data.schema());
             double value = loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), prepared.training(), true), 4);
             assertThat(value).isGreaterThan(last);
             last = value;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Dataset;
-import holdfast.objective.RobustLoss;
+import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.InProcessPool;
@@ -81,12 +81,12 @@ class ValidationTest {
     void theReportIsTheRobustLossOnThoseRowsWithoutThePenalty() {
         Plan plan =
                 PLAN.with("lambda", "4").with("l2", "0.5").with("batch", "7").with("learning-rate", "1");
-        RobustLoss loss = plan.loss(Samples.TWO_CLASSES);
+        Objective loss = plan.loss(Samples.TWO_CLASSES);
         Worker worker = plan.worker(0, data, loss);
         double[] theta = Seed.of(3).random().gaussians(21);
         RoundRequest request = new RoundRequest(5, theta, true);
         WorkerReply.Update sent = (WorkerReply.Update) worker.answer(request);
-        RobustLoss bare = plan.with("l2", "0").loss(Samples.TWO_CLASSES);
+        Objective bare = plan.with("l2", "0").loss(Samples.TWO_CLASSES);
         WorkerReply.Update alone =
                 (WorkerReply.Update) new Worker(0, worker.validation().orElseThrow(), bare).answer(request);
         assertThat(sent.loss()).isCloseTo(alone.loss(), within(1e-15));

@@ -1,10 +1,12 @@
-package holdfast.model;
+package example;
 
 import holdfast.Check;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.math.Logistic;
 import holdfast.math.Vectors;
+import holdfast.model.Model;
+import holdfast.model.Target;
 import java.util.Arrays;
 
 /**
