@@ -1,7 +1,7 @@
 package holdfast.model;
 
-import holdfast.data.Schema;
 import holdfast.Check;
+import holdfast.data.Schema;
 import java.util.Optional;
 
 /** A model but for what the data decide: the number of classes and of features. */

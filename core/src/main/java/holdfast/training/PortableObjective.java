@@ -1,6 +1,5 @@
 package holdfast.training;
 
-import holdfast.InputException;
 import holdfast.data.Schema;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
