@@ -16,6 +16,7 @@ module holdfast.core {
     exports holdfast.model;
     exports holdfast.objective;
     exports holdfast.plan;
+    exports holdfast.preparation;
     exports holdfast.rounds;
     exports holdfast.shift;
     exports holdfast.sources;

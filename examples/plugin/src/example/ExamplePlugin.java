@@ -1,6 +1,6 @@
 package example;
 
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.model.ModelFamily;
 import holdfast.model.Target;
@@ -34,7 +34,7 @@ public final class ExamplePlugin implements Plugin {
             }
 
             @Override
-            public Model on(Dataset.Schema schema, boolean intercept) {
+            public Model on(Schema schema, boolean intercept) {
                 return new TanhNetwork(schema.classes().isEmpty() ? Target.NUMBER : Target.TWO_CLASSES, units);
             }
         };

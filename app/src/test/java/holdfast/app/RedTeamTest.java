@@ -9,7 +9,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.app.command.ExitCode;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
@@ -127,7 +127,7 @@ class RedTeamTest {
         }
     }
 
-    private static double[] errors(Dataset rows, String rule, String attack, int liars, long seed) {
+    private static double[] errors(Table rows, String rule, String attack, int liars, long seed) {
         Plan training = Plan.defaults()
                 .with("label", "ill")
                 .with("workers", "8")
@@ -151,7 +151,7 @@ class RedTeamTest {
 
     @Test
     void everyCellIsWhatTheLibraryGives() {
-        Dataset rows = DataFile.read(
+        Table rows = DataFile.read(
                 shared.resolve("visits.csv").toString(), Plan.defaults().with("label", "ill"));
         assertThat(found.get("cells")).hasSize(CASES * SHIFTS.size());
         Map<List<Object>, double[][]> known = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.app.lab.Testbed;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.shift.Shift;
@@ -71,7 +71,7 @@ class TablesWithHolesTest {
             Testbed bench = new Testbed(DataFile.read(file, plan));
             for (String seed : List.of("1", "2", "3")) {
                 Plan seeded = plan.with("seed", seed);
-                Dataset fresh = DataFile.read(table, seeded);
+                Table fresh = DataFile.read(table, seeded);
                 assertThat(bench.errors(seeded, shifts))
                         .containsExactly(Training.of(fresh, seeded)
                                 .run()

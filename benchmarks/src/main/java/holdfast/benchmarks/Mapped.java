@@ -3,7 +3,6 @@ package holdfast.benchmarks;
 import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.objective.Objective;
-import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.RoundRequest;
@@ -152,7 +151,7 @@ final class Mapped {
             System.out.println(out);
         }
 
-        private static Turns compare(List<Dataset> copied, List<Dataset> mapped, RobustLoss loss) {
+        private static Turns compare(List<Dataset> copied, List<Dataset> mapped, Objective loss) {
             double[] theta = new double[COLUMNS + 1];
             Arrays.fill(theta, 0.01);
             RoundRequest request = new RoundRequest(0, theta, false);
@@ -162,7 +161,7 @@ final class Mapped {
             }
         }
 
-        private static InProcessPool pool(List<Dataset> shards, RobustLoss loss) {
+        private static InProcessPool pool(List<Dataset> shards, Objective loss) {
             return new InProcessPool(
                     IntStream.range(0, shards.size())
                             .mapToObj(w -> new Worker(w, shards.get(w), loss))

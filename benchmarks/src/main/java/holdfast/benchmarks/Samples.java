@@ -4,6 +4,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -27,7 +28,7 @@ final class Samples {
             builder.add(x, u > 0 ? 1 : 0);
         }
         return builder.build(
-                new Dataset.Schema(
+                new Schema(
                         IntStream.range(0, columns).mapToObj(i -> "x" + i).toList(), "y", List.of("0", "1"), List.of()),
                 DataSource.MEMORY);
     }

@@ -1,6 +1,7 @@
 package holdfast.data;
 
 import holdfast.Check;
+import holdfast.math.Vectors;
 import java.util.List;
 import java.util.function.IntPredicate;
 
@@ -54,6 +55,30 @@ public interface Block {
 
     /** into += sum over j of r[j] x_j, rows in order. */
     void addTransposed(double[] r, double[] into);
+
+    /**
+     * Returns the product of sum over j of w_j k(y_j) x_j x_j^T with a vector, a 1 appended to each x_j where the vector is
+     * longer than a row has columns. The matrix is never formed.
+     *
+     * @param factor k
+     */
+    default double[] timesSecondMoment(LabelFunction factor, double[] v) {
+        int d = columns();
+        double[] u = new double[rows()];
+        times(v, u);
+        double[] weights = weights();
+        double[] labels = labels();
+        for (int j = 0; j < u.length; j++) {
+            double k = factor.applyAsDouble(labels[j]);
+            u[j] = (u[j] + (v.length > d ? v[d] : 0)) * (weights == null ? k : weights[j] * k);
+        }
+        double[] out = new double[v.length];
+        addTransposed(u, out);
+        if (v.length > d) {
+            out[d] = Vectors.sum(u, u.length);
+        }
+        return out;
+    }
 
     /** Copies row j to {@code into} at {@code offset}. */
     void copyRow(int j, double[] into, int offset);

@@ -3,6 +3,7 @@ package holdfast.data;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.math.Tree;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,74 +31,6 @@ public final class Dataset implements Rows {
     private final int rows;
     private final int[] groups;
     private final DataSource source;
-
-    /**
-     * What the columns mean.
-     *
-     * @param features names of the feature columns
-     * @param label name of the label column
-     * @param classes the label values as users write them, in which case a label is the index of one; empty where labels
-     *     are numbers
-     * @param groups names of the sources, empty if rows name none
-     * @param encoding how the features were made of the columns of a table
-     * @param table the columns of a table whose cells are not features yet, called as {@code features} are: what they become
-     *     is learnt from training rows, see {@link Encoding#learn}; empty where rows are features
-     */
-    public record Schema(
-            List<String> features,
-            String label,
-            List<String> classes,
-            List<String> groups,
-            Encoding encoding,
-            List<TableColumn> table) {
-        public Schema {
-            Check.that(
-                    encoding.equals(Encoding.NONE) || encoding.features().equals(features),
-                    "the features must be those that the encoding makes");
-            Check.that(
-                    table.isEmpty()
-                            || encoding.equals(Encoding.NONE)
-                                    && table.stream()
-                                            .map(TableColumn::name)
-                                            .toList()
-                                            .equals(features),
-                    "cells of a table have its columns and no encoding yet");
-            features = List.copyOf(features);
-            classes = List.copyOf(classes);
-            groups = List.copyOf(groups);
-            table = List.copyOf(table);
-        }
-
-        /** Rows that are features. */
-        public Schema(
-                List<String> features, String label, List<String> classes, List<String> groups, Encoding encoding) {
-            this(features, label, classes, groups, encoding, List.of());
-        }
-
-        /** Rows that are the cells of a table; features at once if it has neither text nor cells that may be missing. */
-        public static Schema of(List<TableColumn> table, String label, List<String> classes, List<String> groups) {
-            return new Schema(
-                    table.stream().map(TableColumn::name).toList(),
-                    label,
-                    classes,
-                    groups,
-                    Encoding.NONE,
-                    table.stream().allMatch(TableColumn::isFeature) ? List.of() : table);
-        }
-
-        /** Features that are the columns of a table. */
-        public Schema(List<String> features, String label, List<String> classes, List<String> groups) {
-            this(features, label, classes, groups, Encoding.NONE);
-        }
-
-        public Schema withoutGroups() {
-            return withGroups(List.of());
-        }
-
-        private Schema withGroups(List<String> names) {
-            return new Schema(features, label, classes, names, encoding, table);
-        }
-    }
 
     private Dataset(Schema schema, List<Block> blocks, int blockRows, int[] groups, DataSource source) {
         this.schema = schema;
@@ -136,6 +69,24 @@ public final class Dataset implements Rows {
         return Tree.reduce(blocks.size(), b -> leaf.apply(blocks.get(b)), merger);
     }
 
+    @Override
+    public <T> List<T> reduceBySource(Leaf<T> leaf, Merger<T> merger) {
+        return groups == null ? List.of(reduce(leaf, merger)) : rows(all()).reduceBySource(leaf, merger);
+    }
+
+    @Override
+    public <T extends Serializable> T fold(T start, Folder<T> folder) {
+        T value = start;
+        for (Block block : blocks) {
+            value = folder.apply(value, block);
+        }
+        return value;
+    }
+
+    private int[] all() {
+        return IntStream.range(0, rows).toArray();
+    }
+
     public int columns() {
         return schema.features().size();
     }
@@ -163,6 +114,7 @@ public final class Dataset implements Rows {
     }
 
     /** Whether rows have weights; if not, all are 1. */
+    @Override
     public boolean weighted() {
         return blocks.stream().anyMatch(block -> block.weights() != null);
     }
@@ -174,19 +126,25 @@ public final class Dataset implements Rows {
 
     /** The rows of each source, ascending, in the order of {@code schema().groups()}; none where rows name no source. */
     public List<int[]> rowsBySource() {
-        if (groups == null) {
-            return List.of();
+        return groups == null ? List.of() : bySource(this, all());
+    }
+
+    /** Those of the chosen rows that each source has, in their order; all at once where rows name no source. */
+    static List<int[]> bySource(Dataset data, int[] chosen) {
+        if (data.groups == null) {
+            return List.of(chosen);
         }
-        int[] counts = new int[schema.groups().size()];
-        for (int r = 0; r < rows; r++) {
-            counts[group(r)]++;
+        int[] counts = new int[data.schema.groups().size()];
+        for (int r : chosen) {
+            counts[data.groups[r]]++;
         }
         List<int[]> bySource = new ArrayList<>();
         for (int count : counts) {
             bySource.add(new int[count]);
         }
-        for (int r = rows - 1; r >= 0; r--) {
-            bySource.get(group(r))[--counts[group(r)]] = r;
+        for (int i = chosen.length - 1; i >= 0; i--) {
+            int group = data.groups[chosen[i]];
+            bySource.get(group)[--counts[group]] = chosen[i];
         }
         return bySource;
     }
@@ -202,12 +160,15 @@ public final class Dataset implements Rows {
     }
 
     /** Copies a row to the start of {@code into}. */
-    void copyRow(int row, double[] into) {
+    public void copyRow(int row, double[] into) {
         block(row).copyRow(row % blockRows, into, 0);
     }
 
-    /** The same rows of another store that is made of theirs; null unless they all are rows of one, as they are there. */
-    Dataset inStore(Schema changed, UnaryOperator<Store> change) {
+    /**
+     * The same rows of another store that is made of theirs, and shared by all; null unless they all are rows of one store, as
+     * they are there.
+     */
+    public Dataset inStore(Schema changed, UnaryOperator<Store> change) {
         if (!(blocks.get(0) instanceof StoredBlock stored)
                 || !stored.isAsStored()
                 || !blocks.stream().allMatch(stored::alike)) {
@@ -232,6 +193,56 @@ public final class Dataset implements Rows {
             builder.add(this, r);
         }
         return builder.build(schema, source);
+    }
+
+    /** These rows, in this order, without a copy of all of them at once. */
+    public Rows rows(int[] chosen) {
+        Check.that(chosen.length > 0, "%s: no data rows", source.name());
+        return new SelectedRows(this, chosen);
+    }
+
+    /** Labels, weights and sources of all rows: enough to split and deal them. Their values cannot be read. */
+    public Dataset outline() {
+        double[] labels = each(0, rows, this::label);
+        double[] weights = weighted() ? each(0, rows, this::weight) : null;
+        return outline(schema, labels, weights, groups, source);
+    }
+
+    /**
+     * Labels, weights and sources of rows whose values are elsewhere.
+     *
+     * @param weights null if all are 1
+     * @param groups the index of each row's source; null if rows name none
+     */
+    public static Dataset outline(Schema schema, double[] labels, double[] weights, int[] groups, DataSource source) {
+        return of(schema, new OutlineStore(schema.features().size(), labels, weights), groups, source);
+    }
+
+    private record OutlineStore(int columns, double[] labels, double[] weights) implements Store {
+        @Override
+        public int rows() {
+            return labels.length;
+        }
+
+        @Override
+        public void read(int row, double[] into, int offset) {
+            throw new IllegalStateException("an outline has no values");
+        }
+
+        @Override
+        public double label(int row) {
+            return labels[row];
+        }
+
+        @Override
+        public boolean weighted() {
+            return weights != null;
+        }
+
+        @Override
+        public double weight(int row) {
+            return weights == null ? 1 : weights[row];
+        }
     }
 
     private Dataset view(StoredBlock alike, int[] chosen) {
@@ -281,7 +292,7 @@ public final class Dataset implements Rows {
      * The rows of these blocks, each of as many as {@link Builder#blockRows} says but for the last. They name no source.
      */
     public static Dataset of(Schema schema, List<Block> blocks, DataSource source) {
-        int blockRows = new Builder(schema.features.size(), blocks.get(0).sparse()).blockRows;
+        int blockRows = new Builder(schema.features().size(), blocks.get(0).sparse()).blockRows;
         for (int b = 0; b < blocks.size(); b++) {
             int rows = blocks.get(b).rows();
             Check.that(
@@ -357,7 +368,7 @@ public final class Dataset implements Rows {
     }
 
     /** The same rows, which name no source. */
-    Dataset withoutGroups() {
+    public Dataset withoutGroups() {
         return new Dataset(schema.withoutGroups(), blocks, blockRows, null, source);
     }
 

@@ -37,7 +37,7 @@ public final class SparseBlock extends HeapBlock {
     }
 
     /** Gathers rows, value by value. */
-    static final class Builder {
+    public static final class Builder {
         private final int width;
         private int[] starts = new int[16];
         private int[] columns = new int[16];
@@ -45,12 +45,12 @@ public final class SparseBlock extends HeapBlock {
         private int rows;
         private int stored;
 
-        Builder(int width) {
+        public Builder(int width) {
             this.width = width;
         }
 
         /** The next value of the row at hand, by ascending column; a zero is not stored. */
-        void put(int column, double value) {
+        public void put(int column, double value) {
             if (value == 0) {
                 return;
             }
@@ -62,7 +62,7 @@ public final class SparseBlock extends HeapBlock {
             values[stored++] = value;
         }
 
-        void endRow() {
+        public void endRow() {
             if (++rows == starts.length) {
                 starts = Arrays.copyOf(starts, 2 * rows);
             }
@@ -70,7 +70,7 @@ public final class SparseBlock extends HeapBlock {
         }
 
         /** The rows gathered so far; the builder then starts anew. The arrays given are kept. */
-        SparseBlock build(double[] labels, double[] weights) {
+        public SparseBlock build(double[] labels, double[] weights) {
             SparseBlock block = new SparseBlock(
                     width,
                     Arrays.copyOf(starts, rows + 1),

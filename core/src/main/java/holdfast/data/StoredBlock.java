@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * A view of some rows of a {@link Store}, perhaps scaled: what is on the heap is which rows they are. Products read as many
+ * A view of some rows of a {@link Store}: what is on the heap is which rows they are. Products read as many
  * rows as fit a cache into a buffer of the thread and then are those of {@link DenseBlock}, so their bits are those of the
  * same rows on the heap. The two products of a gradient follow each other on the same part of a block, so the second finds
  * its rows still there.
@@ -26,21 +26,17 @@ public final class StoredBlock implements Block {
     /**
      * Which rows.
      *
-     * @param scaling what becomes of their values; null: nothing
-     * @param floats whether they are then rounded to floats, as {@link FloatBlock} has them
+     * @param floats whether their values are rounded to floats, as {@link FloatBlock} has them
      * @param numbers of rows in the store; null: all
      * @param first the place of the first one among them
      */
-    private record Chosen(Store store, Scaling scaling, boolean floats, int[] numbers, int first, int count) {
+    private record Chosen(Store store, boolean floats, int[] numbers, int first, int count) {
         int number(int j) {
             return numbers == null ? first + j : numbers[first + j];
         }
 
         void read(int j, double[] into, int offset) {
             store.read(number(j), into, offset);
-            if (scaling != null) {
-                scaling.apply(into, offset);
-            }
             for (int i = offset; floats && i < offset + store.columns(); i++) {
                 into[i] = (float) into[i];
             }
@@ -92,7 +88,7 @@ public final class StoredBlock implements Block {
 
     /** So many rows of a store from {@code first} on. */
     public static StoredBlock of(Store store, int first, int count) {
-        return new StoredBlock(new Chosen(store, null, false, null, first, count), null, null);
+        return new StoredBlock(new Chosen(store, false, null, first, count), null, null);
     }
 
     Store store() {
@@ -101,13 +97,12 @@ public final class StoredBlock implements Block {
 
     /** Whether values are those of the store. */
     boolean isAsStored() {
-        return from.scaling == null && !from.floats;
+        return !from.floats;
     }
 
     /** The rows of the same numbers in another store. */
     Block in(Store other) {
-        return new StoredBlock(
-                new Chosen(other, from.scaling, from.floats, from.numbers, from.first, from.count), labels, weights);
+        return new StoredBlock(new Chosen(other, from.floats, from.numbers, from.first, from.count), labels, weights);
     }
 
     /** The row's number in the store. */
@@ -127,34 +122,23 @@ public final class StoredBlock implements Block {
     boolean alike(Block other) {
         return other instanceof StoredBlock stored
                 && stored.from.store == from.store
-                && stored.from.scaling == from.scaling
                 && stored.from.floats == from.floats
                 && stored.hasOwnLabels() == hasOwnLabels()
                 && stored.hasOwnWeights() == hasOwnWeights();
     }
 
-    /** Other rows of the same store, scaled alike, with its labels and weights. */
+    /** Other rows of the same store, stored alike, with its labels and weights. */
     StoredBlock select(int[] numbers, int first, int count) {
-        return new StoredBlock(new Chosen(from.store, from.scaling, from.floats, numbers, first, count), null, null);
-    }
-
-    /** The same rows scaled. */
-    Block scaled(Scaling scaling) {
-        return isAsStored() ? changed(scaling, false) : scaling.apply(onHeap());
+        return new StoredBlock(new Chosen(from.store, from.floats, numbers, first, count), null, null);
     }
 
     /** The same rows with every value rounded to the nearest float. */
     Block inFloats() {
-        return changed(from.scaling, true);
+        return new StoredBlock(new Chosen(from.store, true, from.numbers, from.first, from.count), labels, weights);
     }
 
     boolean hasFloats() {
         return from.floats;
-    }
-
-    private StoredBlock changed(Scaling scaling, boolean floats) {
-        return new StoredBlock(
-                new Chosen(from.store, scaling, floats, from.numbers, from.first, from.count), labels, weights);
     }
 
     private Block onHeap() {
@@ -223,7 +207,7 @@ public final class StoredBlock implements Block {
         for (int j = 0; j < from.count && most < from.count; j += most) {
             int end = Math.min(from.count, j + most);
             parts.add(new StoredBlock(
-                    new Chosen(from.store, from.scaling, from.floats, from.numbers, from.first + j, end - j),
+                    new Chosen(from.store, from.floats, from.numbers, from.first + j, end - j),
                     labels == null ? null : Arrays.copyOfRange(labels, j, end),
                     weights == null ? null : Arrays.copyOfRange(weights, j, end)));
         }

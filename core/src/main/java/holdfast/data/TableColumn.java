@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A column of a table whose cells are not features yet: numbers, or for text the place of each value among
- * {@code categories}; NaN where a cell is missing. {@link Encoding#learn} finds from training rows which features it makes.
+ * A column of a {@link Table}: it holds numbers, or text, of which a cell is the place of its value among {@code categories}.
  *
  * @param categories the different values of a column of text, in any order; none: it holds numbers
  * @param missing what becomes of missing cells
@@ -41,12 +40,17 @@ public record TableColumn(String name, List<String> categories, Missing missing)
         categories = List.copyOf(categories);
     }
 
+    /** A column of numbers of which none is missing. */
+    public static TableColumn number(String name) {
+        return new TableColumn(name, List.of(), Missing.FAIL);
+    }
+
     public boolean isText() {
         return !categories.isEmpty();
     }
 
     /** Whether its cells are a feature as they are. */
-    boolean isFeature() {
+    public boolean isFeature() {
         return !isText() && missing == Missing.FAIL;
     }
 }

@@ -1,10 +1,10 @@
 package holdfast.evaluation;
 
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Target;
+import holdfast.preparation.LabelScaling;
 import holdfast.shift.Shift;
 import java.util.Arrays;
 import java.util.Collections;

@@ -3,12 +3,14 @@ package holdfast.evaluation;
 import holdfast.Check;
 import holdfast.Choice;
 import holdfast.data.Dataset;
-import holdfast.data.Encoding;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
+import holdfast.data.Schema;
+import holdfast.data.Table;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.ModelFamily;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 
 /**
@@ -16,18 +18,20 @@ import holdfast.shift.Shift;
  *
  * @param kind which model, by name
  * @param theta the parameters, laid out as the model says
- * @param scaling what to do to a row first
+ * @param encoding how the columns of a table become features
+ * @param scaling what to do to a row of features first
  * @param labels how labels that are numbers were learnt
- * @param schema what the columns mean
+ * @param schema what the features mean
  * @param threshold with two classes, a row is of the second when its probability is at least this
  */
 public record TrainedModel(
         Choice<ModelFamily> kind,
         boolean intercept,
         double[] theta,
+        Encoding encoding,
         Scaling scaling,
         LabelScaling labels,
-        Dataset.Schema schema,
+        Schema schema,
         double threshold) {
     public TrainedModel {
         int features = schema.features().size();
@@ -35,6 +39,9 @@ public record TrainedModel(
         int needed = model.parameters(features);
         Check.that(theta.length == needed, "model: there must be %d weights, got %d", needed, theta.length);
         Check.that(Vectors.finite(theta), "model: weights must be finite");
+        Check.that(
+                encoding.equals(Encoding.NONE) || encoding.features().equals(schema.features()),
+                "model: the features must be those that its columns make");
         Check.that(
                 scaling.offsets().length == features,
                 "model: scaling must have %d columns, got %d",
@@ -48,6 +55,18 @@ public record TrainedModel(
         theta = theta.clone();
     }
 
+    /** A model of columns that are features as they are. */
+    public TrainedModel(
+            Choice<ModelFamily> kind,
+            boolean intercept,
+            double[] theta,
+            Scaling scaling,
+            LabelScaling labels,
+            Schema schema,
+            double threshold) {
+        this(kind, intercept, theta, Encoding.NONE, scaling, labels, schema, threshold);
+    }
+
     /** A copy. */
     @Override
     public double[] theta() {
@@ -58,8 +77,13 @@ public record TrainedModel(
         return kind.value().on(schema, intercept);
     }
 
+    /** The rows of a table as the model's features, its columns matched by name. */
+    public Dataset features(Table table) {
+        return encoding.featuresOf(table, schema);
+    }
+
     /**
-     * What the model says about unscaled rows.
+     * What the model says about rows of features, unscaled.
      *
      * @throws holdfast.InputException that names the row, if a score is not finite
      */
@@ -67,12 +91,17 @@ public record TrainedModel(
         return Predictions.of(model(), theta, threshold, labels, scaled(data), Shift.NONE);
     }
 
-    /** Rows as the model learnt from them, but for their labels; cells of a table are encoded first. */
-    Dataset scaled(Dataset data) {
-        return scaling.apply(Encoding.featuresOf(data, schema));
+    /** The same of the rows of a table. */
+    public Predictions predict(Table data) {
+        return predict(features(data));
     }
 
-    /** The scores of unscaled rows, one row after the other. */
+    /** Rows as the model learnt from them, but for their labels. */
+    Dataset scaled(Dataset data) {
+        return scaling.apply(data);
+    }
+
+    /** The scores of rows of features, unscaled, one row after the other. */
     public double[] scores(Dataset data) {
         return predict(data).scores();
     }

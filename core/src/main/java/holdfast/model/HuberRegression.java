@@ -2,8 +2,6 @@ package holdfast.model;
 
 import holdfast.Check;
 import holdfast.data.LabelFunction;
-import holdfast.data.LabelScaling;
-import holdfast.data.Rows;
 
 /**
  * Regression that outliers pull at no harder than delta (Huber 1964): l(u; y) = r^2/2 for |r| &lt;= delta, else delta |r| -
@@ -50,9 +48,8 @@ public final class HuberRegression extends LinearModel {
     }
 
     @Override
-    public LabelScaling labelScaling(Rows rows) {
-        LabelScaling fitted = LabelScaling.robust(rows);
-        return hasIntercept() ? fitted : fitted.withoutOffset();
+    public LabelUnit labelUnit() {
+        return LabelUnit.ROBUST;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package holdfast.model;
 
 import holdfast.data.Block;
-import holdfast.data.SecondMoment;
 import holdfast.math.Scratch;
 import holdfast.math.Vectors;
 
@@ -142,7 +141,7 @@ public abstract class LinearModel implements LinearScores {
             k[j] *= weights[j];
         }
         Block bent = block.weighted(k);
-        return (v, out) -> Vectors.add(out, SecondMoment.times(bent, label -> 1, v));
+        return (v, out) -> Vectors.add(out, bent.timesSecondMoment(label -> 1, v));
     }
 
     @Override

@@ -2,8 +2,6 @@ package holdfast.model;
 
 import holdfast.Check;
 import holdfast.data.LabelFunction;
-import holdfast.data.LabelScaling;
-import holdfast.data.Rows;
 import java.util.Arrays;
 
 /**
@@ -43,9 +41,8 @@ public final class LinearRegression extends LinearModel {
     }
 
     @Override
-    public LabelScaling labelScaling(Rows rows) {
-        LabelScaling fitted = LabelScaling.standard(rows);
-        return hasIntercept() ? fitted : fitted.withoutOffset();
+    public LabelUnit labelUnit() {
+        return LabelUnit.STANDARD;
     }
 
     @Override

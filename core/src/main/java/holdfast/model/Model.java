@@ -3,8 +3,6 @@ package holdfast.model;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Block;
-import holdfast.data.LabelScaling;
-import holdfast.data.Rows;
 import holdfast.math.Logistic;
 
 /**
@@ -19,9 +17,9 @@ public interface Model {
     /** The kind of label that the model predicts. */
     Target target();
 
-    /** In which units labels like those of these rows are learnt. */
-    default LabelScaling labelScaling(Rows rows) {
-        return LabelScaling.NONE;
+    /** In which unit labels are learnt. */
+    default LabelUnit labelUnit() {
+        return LabelUnit.NONE;
     }
 
     /**

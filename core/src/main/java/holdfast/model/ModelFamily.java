@@ -1,7 +1,7 @@
 package holdfast.model;
 
 import holdfast.Check;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import java.util.Optional;
 
 /** A model but for what the data decide: the number of classes and of features. */
@@ -15,7 +15,7 @@ public interface ModelFamily {
      * @param intercept whether it learns one, if it can
      * @throws holdfast.InputException when it cannot predict labels of this schema
      */
-    Model on(Dataset.Schema schema, boolean intercept);
+    Model on(Schema schema, boolean intercept);
 
     /** A family of one model, as users give it in code; it refuses labels that the model does not predict. */
     static ModelFamily of(Model model) {
@@ -26,7 +26,7 @@ public interface ModelFamily {
             }
 
             @Override
-            public Model on(Dataset.Schema schema, boolean intercept) {
+            public Model on(Schema schema, boolean intercept) {
                 model.target().requireFits(schema, model.name());
                 int classes = schema.classes().size();
                 Check.that(

@@ -2,7 +2,7 @@ package holdfast.model;
 
 import holdfast.Catalogue;
 import holdfast.Choice;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -44,7 +44,7 @@ public final class Models {
                 }
 
                 @Override
-                public Model on(Dataset.Schema schema, boolean intercept) {
+                public Model on(Schema schema, boolean intercept) {
                     return byLabel(schema).value().on(schema, intercept);
                 }
             },
@@ -64,7 +64,7 @@ public final class Models {
         }
 
         @Override
-        public Model on(Dataset.Schema schema, boolean intercept) {
+        public Model on(Schema schema, boolean intercept) {
             kind.requireFits(schema, name);
             return maker.apply(schema.classes().size(), intercept);
         }
@@ -79,13 +79,13 @@ public final class Models {
         return CATALOGUE;
     }
 
-    private static Choice<ModelFamily> byLabel(Dataset.Schema schema) {
+    private static Choice<ModelFamily> byLabel(Schema schema) {
         int classes = schema.classes().size();
         return CATALOGUE.choose(classes == 0 ? "linear" : classes == 2 ? "logistic" : "softmax");
     }
 
     /** What {@link #AUTO} stands for on data of this schema; any other model is itself. */
-    public static Choice<ModelFamily> resolve(Choice<ModelFamily> model, Dataset.Schema schema) {
+    public static Choice<ModelFamily> resolve(Choice<ModelFamily> model, Schema schema) {
         return model.equals(AUTO) ? byLabel(schema) : model;
     }
 }

@@ -2,8 +2,6 @@ package holdfast.model;
 
 import holdfast.InputException;
 import holdfast.data.LabelFunction;
-import holdfast.data.LabelScaling;
-import holdfast.data.Rows;
 import holdfast.math.Logistic;
 
 /**
@@ -47,8 +45,8 @@ public final class PoissonRegression extends LinearModel {
     }
 
     @Override
-    public LabelScaling labelScaling(Rows rows) {
-        return LabelScaling.byMean(rows);
+    public LabelUnit labelUnit() {
+        return LabelUnit.MEAN;
     }
 
     /** Counts are not negative, so e^u - y lies between -y and e^u. */

@@ -3,7 +3,7 @@ package holdfast.model;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import java.util.function.Supplier;
 
 /** What a label is, and so what a model answers. */
@@ -25,7 +25,7 @@ public enum Target {
     }
 
     /** @throws holdfast.InputException unless labels of this schema are of this kind */
-    public void requireFits(Dataset.Schema schema, String model) {
+    public void requireFits(Schema schema, String model) {
         int classes = schema.classes().size();
         boolean fits = switch (this) {
             case TWO_CLASSES -> classes == 2;

@@ -10,6 +10,7 @@ import holdfast.aggregate.MajorityVote;
 import holdfast.attack.Attack;
 import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.model.ModelFamily;
 import holdfast.objective.Box;
@@ -231,12 +232,12 @@ public final class Plan {
     }
 
     /** What is learnt from data of this schema. */
-    public Model model(Dataset.Schema schema) {
+    public Model model(Schema schema) {
         return get(PlanKey.MODEL).value().on(schema, get(PlanKey.INTERCEPT));
     }
 
     /** What each worker minimises on data of this schema. */
-    public Objective loss(Dataset.Schema schema) {
+    public Objective loss(Schema schema) {
         return objective().on(model(schema), get(PlanKey.L2));
     }
 
@@ -328,7 +329,7 @@ public final class Plan {
      *
      * @param trusted answers for the server's own rows, if it has any
      */
-    public LoopSettings loopSettings(Dataset.Schema schema, int workers, Optional<Worker> trusted) {
+    public LoopSettings loopSettings(Schema schema, int workers, Optional<Worker> trusted) {
         Objective loss = loss(schema);
         double rate = get(PlanKey.LEARNING_RATE)
                 .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));

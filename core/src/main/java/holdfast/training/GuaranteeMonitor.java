@@ -6,6 +6,7 @@ import holdfast.model.Model;
 import holdfast.model.Smoothness;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.StepSchedule;

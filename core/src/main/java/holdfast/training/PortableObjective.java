@@ -1,6 +1,6 @@
 package holdfast.training;
 
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PortablePlan;
@@ -13,10 +13,10 @@ final class PortableObjective implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final transient Plan plan;
-    private final transient Dataset.Schema schema;
+    private final transient Schema schema;
     private final transient Objective objective;
 
-    PortableObjective(Plan plan, Dataset.Schema schema) {
+    PortableObjective(Plan plan, Schema schema) {
         this.plan = plan;
         this.schema = schema;
         this.objective = plan.loss(schema);
@@ -33,7 +33,7 @@ final class PortableObjective implements Serializable {
     /** The plan, and of the schema the classes, which decide what the model is. */
     private record Text(PortablePlan plan, ArrayList<String> classes) implements Serializable {
         private Object readResolve() {
-            return new PortableObjective(plan.plan(), new Dataset.Schema(List.of("x"), "label", classes, List.of()));
+            return new PortableObjective(plan.plan(), new Schema(List.of("x"), "label", classes, List.of()));
         }
     }
 }

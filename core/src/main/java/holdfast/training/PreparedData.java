@@ -4,18 +4,25 @@ import holdfast.Check;
 import holdfast.Spec;
 import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
-import holdfast.data.Encoding;
-import holdfast.data.LabelScaling;
 import holdfast.data.Partition;
-import holdfast.data.Scaling;
-import holdfast.data.Split;
-import holdfast.data.Weighting;
+import holdfast.data.Table;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.ClassWeights;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Preparation;
+import holdfast.preparation.PreparationSettings;
+import holdfast.preparation.RowReach;
+import holdfast.preparation.RowRoles;
+import holdfast.preparation.Scaling;
+import holdfast.preparation.Split;
+import holdfast.preparation.Storage;
+import holdfast.preparation.TableRows;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.RowSampling;
 import holdfast.rounds.TrainingLoop;
@@ -31,77 +38,92 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Data ready for rounds: rows held out, encoding and scaling learnt from the rest, one shard per worker.
+ * Data ready for rounds: rows held out, a preparation learnt from the rest, one shard per worker.
  *
- * @param scaling fitted on the training rows
- * @param labels the same for labels that are numbers, unless nothing is scaled
- * @param training the training rows, scaled and weighted
+ * @param preparation learnt from the training rows
+ * @param training the training rows, prepared
  * @param partition which worker holds which of them
  * @param shards the workers' rows, the same for all replicas of a shard
- * @param root the rows the server keeps for itself, scaled and weighted; null if there are none
- * @param heldOut the rows held out, unscaled; null if there are none
+ * @param root the rows the server keeps for itself, prepared; null if there are none
+ * @param heldOut the features of the rows held out, unscaled; null if there are none
  */
 public record PreparedData(
-        Scaling scaling,
-        LabelScaling labels,
+        Preparation preparation,
         Dataset training,
         Partition partition,
         List<Dataset> shards,
         Dataset root,
         Dataset heldOut) {
+    /** Prepares rows that are features already. */
     public static PreparedData of(Dataset data, Plan plan) {
-        Split split = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed());
-        Encoding encoding = Encoding.learn(data, split.training());
-        Dataset rows = encoding.apply(data, split.training());
-        requireDifferentLabels(rows);
-        Model model = plan.model(data.schema());
-        requireAllows(model.target(), data);
-        Scaling scaling = Scaling.fit(plan.get(PlanKey.SCALE), rows, plan.get(PlanKey.INTERCEPT));
-        LabelScaling labels =
-                plan.get(PlanKey.SCALE) == Scaling.Kind.NONE ? LabelScaling.NONE : model.labelScaling(rows);
-        Weighting weighting = Weighting.fit(rows, rows.weighted(), plan.get(PlanKey.CLASS_WEIGHTS));
-        Dataset scaled = scaling.apply(rows);
-        Dataset kept = plan.get(PlanKey.STORAGE).equals("float") ? scaled.inFloats(r -> split.training()[r]) : scaled;
-        Dataset labelled = labels.apply(kept);
-        Dataset all = weighting == null ? labelled : labelled.map(weighting::apply);
-        int[] root = root(all, plan);
-        Dataset training = root.length == 0
-                ? all
-                : all.select(IntStream.range(0, all.rows())
-                        .filter(r -> Arrays.binarySearch(root, r) < 0)
-                        .toArray());
-        Partition partition = partition(training, plan);
+        return of(Table.of(data), plan);
+    }
+
+    public static PreparedData of(Table table, Plan plan) {
+        Dataset outline = table.cells().outline();
+        RowRoles roles = roles(outline, plan);
+        requireDifferentLabels(outline, roles.learning());
+        Model model = plan.model(table.schema());
+        requireAllows(model.target(), outline);
+        TableRows raw = new TableRows(table, roles.learning());
+        Preparation preparation = Preparation.learn(raw, settings(plan, model));
+        Dataset all = preparation.trainable(raw.features(preparation.encoding()), r -> roles.learning()[r]);
+        boolean rooted = roles.root().length > 0;
+        Dataset training = rooted ? all.select(roles.training()) : all;
         int replicas = plan.get(PlanKey.REPLICAS);
         List<Dataset> shards = new ArrayList<>();
-        for (int w = 0; w < partition.size(); w += replicas) {
+        for (int w = 0; w < roles.partition().size(); w += replicas) {
             shards.addAll(Collections.nCopies(
-                    replicas, training.select(partition.rows().get(w))));
+                    replicas, training.select(roles.partition().rows().get(w))));
         }
         return new PreparedData(
-                        scaling,
-                        labels,
+                        preparation,
                         training,
-                        partition,
+                        roles.partition(),
                         shards,
-                        root.length == 0 ? null : all.select(root),
-                        split.heldOut().length == 0
+                        rooted ? all.select(roles.root()) : null,
+                        roles.heldOut().length == 0
                                 ? null
-                                : encoding.apply(data, split.heldOut())
-                                        .named(data.source().name() + " (held out)"))
+                                : preparation
+                                        .features(table, roles.heldOut())
+                                        .named(table.source().name() + " (held out)"))
                 .poisoned(plan);
     }
 
-    /** What the features mean that the plan's training rows make of the data's columns. */
-    public static Dataset.Schema features(Dataset data, Plan plan) {
-        int[] training = Split.stratified(data, plan.get(PlanKey.TEST_SHARE), plan.seed())
-                .training();
-        return Encoding.learn(data, training).schema(data.schema());
+    /** What the rows of an outline are for by the plan. */
+    public static RowRoles roles(Dataset outline, Plan plan) {
+        return RowRoles.of(
+                outline,
+                plan.get(PlanKey.TEST_SHARE),
+                plan.get(PlanKey.ROOT),
+                training -> partition(training, plan),
+                plan.seed());
     }
 
-    private static int[] root(Dataset rows, Plan plan) {
-        int count = plan.get(PlanKey.ROOT);
-        Check.that(count < rows.rows(), "root must be below the %d training rows, got %d", rows.rows(), count);
-        return plan.seed().child("root").random().choose(count, rows.rows());
+    /** What the plan says about the preparation of rows for its model. */
+    public static PreparationSettings settings(Plan plan, Model model) {
+        return new PreparationSettings(
+                plan.get(PlanKey.SCALE),
+                plan.get(PlanKey.INTERCEPT),
+                model.labelUnit(),
+                ClassWeights.parse(plan.get(PlanKey.CLASS_WEIGHTS)),
+                Storage.parse(plan.get(PlanKey.STORAGE)));
+    }
+
+    /** How the plan's training rows make features of the table's columns. */
+    public static Encoding encoding(Table table, Plan plan) {
+        return Encoding.learn(
+                table,
+                Split.stratified(table.cells(), plan.get(PlanKey.TEST_SHARE), plan.seed())
+                        .training());
+    }
+
+    public Scaling scaling() {
+        return preparation.scaling();
+    }
+
+    public LabelScaling labels() {
+        return preparation.labels();
     }
 
     /** The same with the liars' shards poisoned, if the plan attacks data. */
@@ -115,7 +137,7 @@ public record PreparedData(
                     liar,
                     attack.poison(shards.get(liar), plan.seed().child("poison").child("worker", liar)));
         }
-        return new PreparedData(scaling, labels, training, partition, changed, root, heldOut);
+        return new PreparedData(preparation, training, partition, changed, root, heldOut);
     }
 
     /** Answers for the server's own rows, working on all of them as the workers do on theirs; empty if it has none. */
@@ -151,8 +173,7 @@ public record PreparedData(
                 training.schema(),
                 training.rows() + (root == null ? 0 : root.rows()) + (heldOut == null ? 0 : heldOut.rows()),
                 RowReach.of(training, resolved.box(resolved.model(training.schema()))),
-                scaling,
-                labels,
+                preparation,
                 root(resolved),
                 heldOut,
                 judged(resolved, threads));
@@ -244,12 +265,10 @@ public record PreparedData(
         return workers / replicas;
     }
 
-    private static void requireDifferentLabels(Dataset data) {
-        double first = data.label(0);
-        for (int r = 1; r < data.rows(); r++) {
-            if (data.label(r) != first) {
-                return;
-            }
+    private static void requireDifferentLabels(Dataset data, int[] training) {
+        double first = data.label(training[0]);
+        if (Arrays.stream(training).anyMatch(r -> data.label(r) != first)) {
+            return;
         }
         List<String> classes = data.schema().classes();
         Check.that(
@@ -263,7 +282,7 @@ public record PreparedData(
 
     /** The same scaling of other unscaled rows, such as those held out. */
     public Dataset scaled(Dataset rows) {
-        return labels.apply(scaling.apply(rows));
+        return labels().apply(scaling().apply(rows));
     }
 
     private static void requireAllows(Target target, Dataset data) {

@@ -2,9 +2,10 @@ package holdfast.training;
 
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.plan.Plan;
+import holdfast.preparation.Preparation;
+import holdfast.preparation.RowReach;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import java.util.List;
@@ -21,8 +22,7 @@ import java.util.Optional;
  * @param schema of the rows
  * @param rows how many were read
  * @param reach how far the rows of the workers go, scaled
- * @param scaling of the rows the workers hold
- * @param labels the same for labels that are numbers
+ * @param preparation of the rows the workers hold
  * @param root answers for the server's own trusted rows, if it has any
  * @param heldOut rows that take no part in training, unscaled; null if there are none
  * @param judged the same workers, for whoever compares them; of use while they are engaged
@@ -33,11 +33,10 @@ public record PreparedRun(
         List<String> names,
         long[] sizes,
         DataSource source,
-        Dataset.Schema schema,
+        Schema schema,
         long rows,
         RowReach reach,
-        Scaling scaling,
-        LabelScaling labels,
+        Preparation preparation,
         Optional<Worker> root,
         Dataset heldOut,
         SourceProbe judged)

@@ -5,6 +5,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.attack.Attack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Threads;
 import holdfast.model.Model;
@@ -45,7 +46,7 @@ public final class Training {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
     private static final int MAX_NAMED = 5;
 
-    private final Dataset data;
+    private final Table data;
     private final DataSource source;
     private Plan plan;
     private int threads = 1;
@@ -54,7 +55,7 @@ public final class Training {
     private int checkpointEvery = 1;
     private Checkpoint resumed;
 
-    private Training(Dataset data, DataSource source, Plan plan) {
+    private Training(Table data, DataSource source, Plan plan) {
         this.data = data;
         this.source = source;
         this.plan = plan;
@@ -62,11 +63,22 @@ public final class Training {
 
     /** Training with good settings, which the methods below change. */
     public static Training on(Dataset data) {
+        return on(Table.of(data));
+    }
+
+    /** The same on rows as a file has them. */
+    public static Training on(Table data) {
         return of(data, Plan.defaults());
     }
 
-    public static Training of(Dataset data, Plan plan) {
+    /** On rows as a file has them. */
+    public static Training of(Table data, Plan plan) {
         return new Training(data, data.source(), plan);
+    }
+
+    /** On rows that are features already. */
+    public static Training of(Dataset data, Plan plan) {
+        return of(Table.of(data), plan);
     }
 
     /** By workers of another engine, which {@link #run(PreparedRun)} must be given. */
@@ -209,8 +221,9 @@ public final class Training {
                             Models.resolve(plan.get(PlanKey.MODEL), engaged.schema()),
                             plan.get(PlanKey.INTERCEPT),
                             result.theta(),
-                            engaged.scaling(),
-                            engaged.labels(),
+                            engaged.preparation().encoding(),
+                            engaged.preparation().scaling(),
+                            engaged.preparation().labels(),
                             engaged.schema().withoutGroups(),
                             0.5),
                     plan,
@@ -236,7 +249,7 @@ public final class Training {
     }
 
     private static void warnOfConstants(PreparedRun engaged) {
-        int[] constants = engaged.scaling().constants();
+        int[] constants = engaged.preparation().scaling().constants();
         if (constants.length > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,

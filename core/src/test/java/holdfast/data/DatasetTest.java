@@ -163,7 +163,7 @@ class DatasetTest {
     @Test
     void noRowsAreNoData() {
         assertThatThrownBy(() -> new Dataset.Builder(1)
-                        .build(new Dataset.Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY))
+                        .build(new Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY))
                 .isInstanceOf(InputException.class)
                 .hasMessage("memory: no data rows");
         assertThatThrownBy(() -> new Dataset.Builder(0)).isInstanceOf(InputException.class);

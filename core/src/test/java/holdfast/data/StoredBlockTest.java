@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.plan.Plan;
+import holdfast.preparation.Scaling;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.training.Training;
@@ -81,7 +82,8 @@ class StoredBlockTest {
             expectSame(heap, d -> scaled.apply(d.select(some)).select(fewer), seed, true);
             expectSame(heap, d -> d.relabel(r -> labels[r]).select(some), seed, true);
             expectSame(heap, d -> weighted(scaled.apply(d), seed).select(some).select(fewer), seed, true);
-            expectSame(heap, d -> scaled.apply(scaled.apply(d)), seed, false);
+            expectSame(heap, d -> scaled.apply(scaled.apply(d)), seed, true);
+            expectSame(heap, d -> scaled.apply(d.inFloats(r -> r)), seed, false);
             expectSame(heap, d -> d.with(r -> r % 2 == 0, 1, 9).select(some), seed, false);
             expectSame(heap, d -> d.append(d), seed, false);
         });

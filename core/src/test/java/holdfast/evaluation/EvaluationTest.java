@@ -8,8 +8,7 @@ import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.math.Logistic;
 import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
@@ -19,6 +18,8 @@ import holdfast.model.PoissonRegression;
 import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
 import holdfast.model.Target;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.testkit.Laws;
@@ -155,7 +156,7 @@ class EvaluationTest {
         List<String> features =
                 IntStream.range(0, rows[0].length).mapToObj(i -> "x" + i).toList();
         List<String> names = IntStream.range(0, classes).mapToObj(c -> "c" + c).toList();
-        return builder.build(new Dataset.Schema(features, "y", names, List.of()), DataSource.MEMORY);
+        return builder.build(new Schema(features, "y", names, List.of()), DataSource.MEMORY);
     }
 
     /** By parameters that make the features themselves the scores. */

@@ -8,9 +8,10 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.model.Models;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.testkit.Samples;
 import holdfast.training.Provenance;
 import holdfast.training.SourceProbe;
@@ -151,7 +152,7 @@ class TrainedModelTest {
     void onlyClassesHaveProbabilitiesAndOfThoseNotMargins() {
         Dataset rows = Samples.numbers(Seed.of(1), 5, 2, 0);
         for (String kind : List.of("linear", "poisson", "svm", "logistic")) {
-            Dataset.Schema schema = kind.equals("svm") || kind.equals("logistic") ? Samples.schema(2) : rows.schema();
+            Schema schema = kind.equals("svm") || kind.equals("logistic") ? Samples.schema(2) : rows.schema();
             TrainedModel model = new TrainedModel(
                     Models.catalogue().choose(kind), false, new double[2], NONE, LabelScaling.NONE, schema, 0.5);
             assertThat(model.predict(rows).hasProbabilities()).as(kind).isEqualTo(kind.equals("logistic"));

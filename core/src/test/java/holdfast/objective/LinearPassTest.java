@@ -7,6 +7,7 @@ import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.model.HuberRegression;
@@ -76,7 +77,7 @@ class LinearPassTest {
         for (int j = 0; j < rows; j++) {
             builder.add(random.gaussians(d), random.nextInt(2), 0, weighted ? 0.5 + random.nextDouble() : 1);
         }
-        Dataset.Schema schema = new Dataset.Schema(Collections.nCopies(d, "x"), "y", List.of("0", "1"), List.of());
+        Schema schema = new Schema(Collections.nCopies(d, "x"), "y", List.of("0", "1"), List.of());
         return builder.build(schema, DataSource.MEMORY);
     }
 }

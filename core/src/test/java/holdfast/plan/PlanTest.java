@@ -7,7 +7,7 @@ import holdfast.InputException;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Intelligent;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.LinearRegression;
 import holdfast.objective.Box;
 import holdfast.objective.BoxMaximiser;
@@ -230,7 +230,7 @@ class PlanTest {
                 .isInfinite();
     }
 
-    private static final Dataset.Schema NUMBERS = new Dataset.Schema(List.of("a", "b"), "y", List.of(), List.of());
+    private static final Schema NUMBERS = new Schema(List.of("a", "b"), "y", List.of(), List.of());
 
     @Test
     void everyLinearModelHasItsExactMaximiser() {
@@ -287,7 +287,7 @@ class PlanTest {
 
     @Test
     void softmaxAscendsUntilAPrecisionUnlessToldOtherwise() {
-        Dataset.Schema three = new Dataset.Schema(List.of("x"), "y", List.of("a", "b", "c"), List.of());
+        Schema three = new Schema(List.of("x"), "y", List.of("a", "b", "c"), List.of());
         RobustLoss standard = robust(PLAN, three);
         assertThat(standard.maximiser())
                 .isInstanceOfSatisfying(
@@ -320,7 +320,7 @@ class PlanTest {
                 .hasMessage("--maximiser ascent needs --ascent-steps or --precision");
     }
 
-    private static RobustLoss robust(Plan plan, Dataset.Schema schema) {
+    private static RobustLoss robust(Plan plan, Schema schema) {
         return (RobustLoss) plan.loss(schema);
     }
 
@@ -343,7 +343,7 @@ class PlanTest {
         expectRefused("need each other", "precision=0.1", "early-precision=0.2");
         expectRefused("need each other", "precision=0.1", "early-rounds=5");
         Plan plan = Plan.defaults().with("model", "poisson");
-        assertThatThrownBy(() -> plan.loss(new Dataset.Schema(List.of("x"), "y", List.of(), List.of())))
+        assertThatThrownBy(() -> plan.loss(new Schema(List.of("x"), "y", List.of(), List.of())))
                 .isInstanceOf(InputException.class)
                 .hasMessage("--box auto must be made a number from the data before it is used");
     }

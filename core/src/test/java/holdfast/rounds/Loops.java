@@ -1,6 +1,6 @@
 package holdfast.rounds;
 
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ public final class Loops {
     private Loops() {}
 
     /** The loop of a plan whose rates are numbers, on a server without rows of its own. */
-    public static TrainingLoop of(Plan plan, WorkerPool pool, Dataset.Schema schema) {
+    public static TrainingLoop of(Plan plan, WorkerPool pool, Schema schema) {
         return new TrainingLoop(plan.loopSettings(schema, pool.workers(), Optional.empty()), pool);
     }
 }

@@ -101,7 +101,6 @@ class SuspicionRuleTest {
                     null,
                     null,
                     null,
-                    null,
                     this);
             List<SuspicionTest.Finding> findings = SuspicionTest.run(engaged);
             return IntStream.range(0, sources)

@@ -49,8 +49,7 @@ class FloatStorageTest {
     private static PreparedData reference(Plan plan) {
         PreparedData in = PreparedData.of(data(plan), plan.without(PlanKey.STORAGE, PlanKey.ATTACK, PlanKey.LIARS));
         return new PreparedData(
-                in.scaling(),
-                in.labels(),
+                in.preparation(),
                 rounded(in.training()),
                 in.partition(),
                 in.shards().stream().map(FloatStorageTest::rounded).toList(),

@@ -12,6 +12,7 @@ import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
+import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
 import holdfast.testkit.Logged;

@@ -12,6 +12,7 @@ import holdfast.objective.Iterate;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
 import holdfast.testkit.Laws;

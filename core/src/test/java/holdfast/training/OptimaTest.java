@@ -7,6 +7,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.LinearRegression;
 import holdfast.objective.Effort;
@@ -55,7 +56,7 @@ class OptimaTest {
             rows.add(x, y);
         }
         List<String> names = classes ? List.of("no", "yes") : List.of();
-        return rows.build(new Dataset.Schema(List.of("a", "b", "c"), "y", names, List.of()), DataSource.MEMORY);
+        return rows.build(new Schema(List.of("a", "b", "c"), "y", names, List.of()), DataSource.MEMORY);
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.Target;
 import holdfast.objective.Box;
@@ -18,6 +19,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.RowReach;
 import holdfast.testkit.Samples;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +38,7 @@ class PlanResolverTest {
             builder.add(x[r], labels[r]);
         }
         return builder.build(
-                new Dataset.Schema(Samples.schema(x[0].length).features(), "y", classes, List.of()), DataSource.MEMORY);
+                new Schema(Samples.schema(x[0].length).features(), "y", classes, List.of()), DataSource.MEMORY);
     }
 
     @Test

@@ -9,6 +9,7 @@ import holdfast.Seed;
 import holdfast.attack.LabelFlip;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.LocalWork;
@@ -232,7 +233,7 @@ class PreparedDataTest {
         counts.add(new double[] {1}, 0);
         counts.add(new double[] {2}, 3);
         counts.add(new double[] {3}, -1);
-        Dataset data = counts.build(new Dataset.Schema(List.of("x"), "y", List.of(), List.of()), DataSource.MEMORY);
+        Dataset data = counts.build(new Schema(List.of("x"), "y", List.of(), List.of()), DataSource.MEMORY);
         Plan plan = Plan.defaults()
                 .with("model", "poisson")
                 .with("workers", "1")
@@ -299,7 +300,7 @@ class PreparedDataTest {
                 closed[0]++;
             }
         };
-        new PreparedRun(null, pool, null, null, null, null, 0, null, null, null, null, null, null).close();
+        new PreparedRun(null, pool, null, null, null, null, 0, null, null, null, null, null).close();
         assertThat(closed[0]).isOne();
     }
 }

@@ -8,6 +8,7 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.math.Vectors;
 import holdfast.model.Target;
@@ -133,8 +134,7 @@ class RegressionTrainingTest {
         for (int r = 0; r < 200; r++) {
             rows.add(new double[] {dense.row(r)[0], 0, r % 5 == 0 ? 1 : 0}, dense.label(r));
         }
-        Dataset data =
-                rows.build(new Dataset.Schema(List.of("a", "b", "c"), "y", List.of(), List.of()), DataSource.MEMORY);
+        Dataset data = rows.build(new Schema(List.of("a", "b", "c"), "y", List.of(), List.of()), DataSource.MEMORY);
         for (Plan plan : List.of(POISSON, POISSON.with("learning-rate", "0.01").with("box", "2"))) {
             assertThatThrownBy(() -> Training.of(data, plan).run())
                     .isInstanceOf(InputException.class)

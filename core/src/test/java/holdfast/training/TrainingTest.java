@@ -10,13 +10,14 @@ import holdfast.Seed;
 import holdfast.attack.Attacks;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.Scaling;
-import holdfast.data.Split;
+import holdfast.data.Schema;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Scaling;
+import holdfast.preparation.Split;
 import holdfast.rounds.LocalWork;
 import holdfast.shift.Shift;
 import holdfast.testkit.Laws;
@@ -308,8 +309,8 @@ class TrainingTest {
         for (int r = 0; r < 400; r++) {
             builder.add(new double[] {r % 2 == 0 ? 1 : -1, r % 4 < 2 ? 3 : -3}, r / 4 % 2);
         }
-        Dataset square = builder.build(
-                new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+        Dataset square =
+                builder.build(new Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         Plan plan = Plan.defaults().with("scale", "none").with("test-share", "0");
         assertThat(new PlanResolver(PreparedData.of(square, plan).training()).curvature(plan))
                 .isCloseTo(9 / 4.0, within(1e-9));
@@ -321,8 +322,8 @@ class TrainingTest {
         for (int r = 0; r < 100; r++) {
             builder.add(new double[] {5, -1}, r % 2);
         }
-        Dataset constant = builder.build(
-                new Dataset.Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+        Dataset constant =
+                builder.build(new Schema(List.of("a", "b"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
         for (String lambda : new String[] {"none", "8"}) {
             Plan plan = Plan.defaults()
                     .with("intercept", "false")
@@ -348,8 +349,8 @@ class TrainingTest {
         for (int r = 0; r < 20; r++) {
             builder.add(new double[] {r}, 1);
         }
-        Dataset one = builder.build(
-                new Dataset.Schema(List.of("x"), "spam", List.of("no", "yes"), List.of()), DataSource.MEMORY);
+        Dataset one =
+                builder.build(new Schema(List.of("x"), "spam", List.of("no", "yes"), List.of()), DataSource.MEMORY);
         assertThatThrownBy(() -> Training.of(one, Plan.defaults()).run())
                 .isInstanceOf(InputException.class)
                 .hasMessage("memory: there must be rows of both classes, but every spam is yes");

@@ -5,11 +5,14 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.Encoding;
+import holdfast.data.Schema;
+import holdfast.data.Table;
+import holdfast.data.TableColumn;
 import holdfast.plan.Header;
 import holdfast.plan.OneHot;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -30,21 +32,27 @@ import java.util.stream.IntStream;
  * first line is a header unless one of its cells is a number; without a header columns are called 1, 2, ... The file
  * streams by; only one number per cell is kept.
  */
-public final class Csv {
+public final class Csv implements Reader {
     private static final Set<String> MISSING = Set.of("", "na", "nan", "null", "?");
     private static final int MAX_LISTED = 60;
 
-    private Csv() {}
+    Csv() {}
 
-    /**
-     * Reads training data with the columns that the plan names: their cells, which become features once it is known which
-     * rows train.
-     *
-     * @param builders makes a builder for so many dense columns
-     */
-    static Function<String, Dataset> read(
-            String file, BufferedInputStream in, Plan plan, IntFunction<Dataset.Builder> builders) throws IOException {
-        return scan(file, in, plan.get(PlanKey.HEADER), (columns, rows) -> {
+    @Override
+    public String name() {
+        return "csv";
+    }
+
+    /** Any text may be a table of one column. */
+    @Override
+    public boolean recognises(BufferedInputStream in) {
+        return true;
+    }
+
+    @Override
+    public Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) throws IOException {
+        String file = in.name();
+        return scan(in, plan.get(PlanKey.HEADER), (columns, rows) -> {
             Roles roles = Roles.of(file, columns.names, plan);
             int labelColumn = roles.label;
             int sourceColumn = roles.source;
@@ -82,25 +90,28 @@ public final class Csv {
             }
             Check.that(cells.rows() > 0, "%s: no data rows", file);
             List<String> classes = labels.finish();
-            Dataset.Schema table = Dataset.Schema.of(
-                    Arrays.stream(learnt).map(c -> c.finish(file)).toList(),
+            List<TableColumn> table =
+                    Arrays.stream(learnt).map(c -> c.finish(file)).toList();
+            Schema schema = new Schema(
+                    table.stream().map(TableColumn::name).toList(),
                     columns.names.get(labelColumn),
                     classes,
                     List.copyOf(sources.keySet()));
-            return digest -> labels.of(cells.build(table, new DataSource(file, digest)));
+            return Table.of(
+                    table,
+                    labels.of(
+                            cells.build(schema, new DataSource(file, in.digest().get()))));
         });
     }
 
     /**
-     * Reads more data of a known schema: its feature columns by name, in any order and among others; by position where
-     * there is no header and exactly as many columns. Sources are not read.
-     *
-     * @param labels takes those of the label column; null if there need be none, and labels are 0
+     * Finds the columns by name, in any order and among others; by position where there is no header and exactly as many
+     * columns.
      */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, Labels labels)
-            throws IOException {
-        return scan(file, in, Header.AUTO, (columns, rows) -> {
-            Encoding encoding = schema.encoding();
+    @Override
+    public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels) throws IOException {
+        String file = in.name();
+        return scan(in, Header.AUTO, (columns, rows) -> {
             boolean plain = encoding.equals(Encoding.NONE);
             List<Encoding.Column> wanted = plain
                     ? schema.features().stream().map(Encoding.Column::number).toList()
@@ -131,21 +142,20 @@ public final class Csv {
                 }
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
-            return digest -> {
-                Dataset data = builder.build(schema.withoutGroups(), new DataSource(file, digest));
-                return labels != null ? labels.of(data) : data;
-            };
+            Dataset data = builder.build(
+                    schema.withoutGroups(), new DataSource(file, in.digest().get()));
+            return labels != null ? labels.of(data) : data;
         });
     }
 
     /** Consumes the rows. */
-    private interface Scan {
-        Function<String, Dataset> read(Columns columns, Iterator<CsvRows.Row> rows);
+    private interface Scan<T> {
+        T read(Columns columns, Iterator<CsvRows.Row> rows);
     }
 
-    private static Function<String, Dataset> scan(String file, BufferedInputStream in, Header header, Scan scan)
-            throws IOException {
-        try (CsvRows records = new CsvRows(in, sniff(in))) {
+    private static <T> T scan(Input in, Header header, Scan<T> scan) throws IOException {
+        String file = in.name();
+        try (CsvRows records = new CsvRows(in.stream(), sniff(in.stream()))) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
             CsvRows.Row first = records.next();
             boolean named = named(first, header);

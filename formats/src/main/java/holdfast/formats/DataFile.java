@@ -3,9 +3,13 @@ package holdfast.formats;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
+import holdfast.data.Table;
+import holdfast.evaluation.TrainedModel;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
@@ -23,7 +27,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.DoubleConsumer;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.zip.GZIPInputStream;
 
@@ -38,13 +41,9 @@ public record DataFile(String name) {
     private static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase", "digits");
 
-    /**
-     * Reads training data as a plan says. Where the table has words, or cells that may be missing, its rows are cells and not
-     * features yet: which features they make is learnt once it is known which rows train.
-     */
-    public static Dataset read(String name, Plan plan) {
-        DataFile file = new DataFile(name);
-        return file.isConverted() ? Hfd.read(name, plan) : file.read(plan, Dataset.Builder::new, share -> {});
+    /** Reads training data as a plan says; nothing is learnt from them yet. */
+    public static Table read(String name, Plan plan) {
+        return new DataFile(name).read(plan, Dataset.Builder::new, share -> {});
     }
 
     /**
@@ -55,17 +54,19 @@ public record DataFile(String name) {
         return new DataFile(name).isConverted() ? Hfd.asConverted(name, plan) : plan;
     }
 
-    private Dataset read(Plan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
+    private Table read(Plan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
         String format = plan.get(PlanKey.FORMAT).orElse("auto");
         Check.that(
                 List.of("auto", "csv", "libsvm", "parquet").contains(format),
                 "--format must be one of auto, csv, libsvm, parquet; got '%s'",
                 format);
-        Check.that(!format.equals("parquet"), "%s: parquet is read by train --engine spark", name);
         return scan(
-                in -> format.equals("libsvm") || format.equals("auto") && LibSvm.begins(in)
-                        ? LibSvm.read(name, in, plan)
-                        : Csv.read(name, in, plan, builders),
+                (reader, in) -> {
+                    boolean chosen = !format.equals("auto") && !(reader instanceof Hfd);
+                    Check.that(
+                            !chosen || !format.equals("parquet"), "%s: parquet is read by train --engine spark", name);
+                    return (chosen ? Readers.named(format) : reader).read(in, plan, builders);
+                },
                 progress);
     }
 
@@ -84,7 +85,7 @@ public record DataFile(String name) {
         Path folder = target.toAbsolutePath().getParent();
         List<Spill> spills = new ArrayList<>();
         try {
-            Dataset data = file.read(
+            Table data = file.read(
                     plan,
                     columns -> {
                         spills.add(Spill.in(folder, columns));
@@ -109,7 +110,7 @@ public record DataFile(String name) {
                 return false;
             }
             try (BufferedInputStream in = new BufferedInputStream(Files.newInputStream(path))) {
-                return Hfd.isNext(in);
+                return Readers.recognised(in) instanceof Hfd;
             }
         } catch (IOException | InvalidPathException e) {
             // Whoever opens the file next says why it cannot be.
@@ -118,63 +119,54 @@ public record DataFile(String name) {
     }
 
     /**
-     * Reads more data of a known schema.
+     * Reads more data for a model, as its features.
      *
+     * @param schema what the features mean
+     * @param encoding how the columns of a table become them
      * @param labelled whether there must be labels; if not, they are 0
      */
-    public static Dataset read(String name, Dataset.Schema schema, boolean labelled) {
-        return more(name, schema).isConverted()
-                ? Hfd.read(name, schema, labelled)
-                : read(name, schema, labelled ? new Labels(name, schema) : null);
+    public static Dataset read(String name, Schema schema, Encoding encoding, boolean labelled) {
+        return read(name, schema, encoding, labelled ? new Labels(name, schema) : null);
     }
 
-    private static DataFile more(String name, Dataset.Schema schema) {
-        Check.that(
-                schema.table().isEmpty(),
-                "%s: must be read by the schema of a model; that of training data does not know yet what its columns become",
-                name);
-        return new DataFile(name);
+    /** The same for a model that is at hand. */
+    public static Dataset read(String name, TrainedModel model, boolean labelled) {
+        return read(name, model.schema(), model.encoding(), labelled);
     }
 
-    /** Reads more labelled data of a known schema, for a model that learnt labels of this kind. */
-    public static Dataset read(String name, Dataset.Schema schema, Target target) {
-        if (!more(name, schema).isConverted()) {
-            return read(name, schema, new Labels(name, schema, target));
-        }
-        Dataset data = Hfd.read(name, schema, true);
-        for (int r = 0; r < data.rows(); r++) {
-            target.requireAllows(data.label(r), () -> name);
-        }
-        return data;
+    /** Reads more labelled data, for a model that learnt labels of this kind. */
+    public static Dataset read(String name, Schema schema, Encoding encoding, Target target) {
+        return read(name, schema, encoding, new Labels(name, schema, target));
     }
 
-    private static Dataset read(String name, Dataset.Schema schema, Labels labels) {
-        return new DataFile(name)
-                .scan(
-                        in -> LibSvm.begins(in)
-                                ? LibSvm.read(name, in, schema, labels)
-                                : Csv.read(name, in, schema, labels),
-                        share -> {});
+    private static Dataset read(String name, Schema schema, Encoding encoding, Labels labels) {
+        return new DataFile(name).scan((reader, in) -> reader.read(in, schema, encoding, labels), share -> {});
     }
 
-    /** Consumes what is in a file, and makes the data set once the file's digest is known. */
-    private interface Reader {
-        Function<String, Dataset> read(BufferedInputStream in) throws IOException;
+    /** Reads what a file has by the reader that recognises it. */
+    private interface Reading<T> {
+        T read(Reader reader, Reader.Input in) throws IOException;
     }
 
-    private Dataset scan(Reader reader, DoubleConsumer progress) {
+    private <T> T scan(Reading<T> reading, DoubleConsumer progress) {
         try (DigestInputStream stored = new DigestInputStream(watched(openStored(), progress), sha256());
                 InputStream text = unzipped(stored)) {
             BufferedInputStream in = new BufferedInputStream(text, SNIFFED);
-            Check.that(!Hfd.isNext(in), "%s: is an .hfd file, which must be a plain file to be mapped", name);
-            var made = reader.read(in);
-            stored.transferTo(OutputStream.nullOutputStream());
-            return made.apply(HexFormat.of().formatHex(stored.getMessageDigest().digest()));
+            return reading.read(Readers.recognised(in), new Reader.Input(name, in, () -> digest(stored)));
         } catch (UncheckedIOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e.getCause()));
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
         }
+    }
+
+    private static String digest(DigestInputStream stored) {
+        try {
+            stored.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return HexFormat.of().formatHex(stored.getMessageDigest().digest());
     }
 
     private InputStream watched(InputStream in, DoubleConsumer progress) throws IOException {

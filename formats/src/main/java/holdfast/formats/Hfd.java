@@ -7,11 +7,14 @@ import holdfast.InputException;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.Encoding;
+import holdfast.data.Schema;
 import holdfast.data.Store;
+import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.EncodedTable;
+import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -20,12 +23,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
@@ -49,7 +54,7 @@ import java.util.zip.CheckedOutputStream;
  * they make is learnt from training rows. Versions 1 and 2 had such tables as features, learnt from all rows; these files
  * are still read, with a warning.
  */
-final class Hfd {
+final class Hfd implements Reader {
     private static final byte[] MAGIC = {(byte) 0x89, 'H', 'F', 'D', '\r', '\n', 0x1a, '\n'};
     private static final int VERSION = 3;
     private static final int HEAD = MAGIC.length + 2 * Integer.BYTES + Long.BYTES;
@@ -59,10 +64,13 @@ final class Hfd {
 
     private static final System.Logger LOG = System.getLogger("holdfast.formats");
 
-    private Hfd() {}
+    @Override
+    public String name() {
+        return "hfd";
+    }
 
-    /** Whether what comes next starts as such a file; nothing is consumed. */
-    static boolean isNext(BufferedInputStream in) throws IOException {
+    @Override
+    public boolean recognises(BufferedInputStream in) throws IOException {
         in.mark(MAGIC.length);
         byte[] start = in.readNBytes(MAGIC.length);
         in.reset();
@@ -70,31 +78,32 @@ final class Hfd {
     }
 
     /**
-     * Writes a data set, a row at a time, and all of the file or nothing.
+     * Writes a table, a row at a time, and all of the file or nothing.
      *
      * @param plan by which it was read
      * @param progress is told the share written
      */
-    static void write(Path target, Dataset data, Plan plan, DoubleConsumer progress) {
+    static void write(Path target, Table table, Plan plan, DoubleConsumer progress) {
+        Dataset data = table.cells();
         Check.that(
                 !data.sparse(),
                 "%s: its rows are sparse, which .hfd files cannot hold yet; train on it as it is",
                 data.source().name());
         boolean weighted = data.weighted();
         boolean floats = plan.get(PlanKey.STORAGE).equals("float");
-        for (TableColumn column : data.schema().table()) {
+        for (TableColumn column : table.isNumbers() ? List.<TableColumn>of() : table.columns()) {
             Check.that(
                     !floats || column.categories().size() <= MAX_IN_FLOATS,
                     "%s: column %s has too many different values for --storage float; use --storage double",
                     data.source().name(),
                     column.name());
         }
-        byte[] header = header(data, plan, weighted, floats);
+        byte[] header = header(table, plan, weighted, floats);
         long rowBytes = (long) data.columns() * valueBytes(floats)
                 + (1 + (weighted ? 1 : 0) + (data.hasGroups() ? 1 : 0)) * Double.BYTES;
         ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
         head.put(MAGIC)
-                .putInt(!data.schema().table().isEmpty() ? VERSION : floats ? 2 : 1)
+                .putInt(!table.isNumbers() ? VERSION : floats ? 2 : 1)
                 .putInt(header.length)
                 .putLong(HEAD + header.length + data.rows() * rowBytes + Integer.BYTES);
         AtomicFile.write(target, file -> {
@@ -156,8 +165,8 @@ final class Hfd {
         }
     }
 
-    private static byte[] header(Dataset data, Plan plan, boolean weighted, boolean floats) {
-        Dataset.Schema schema = data.schema();
+    private static byte[] header(Table data, Plan plan, boolean weighted, boolean floats) {
+        Schema schema = data.schema();
         ObjectNode root = Json.MAPPER.createObjectNode();
         root.put("source", data.source().name());
         // Rounded values are other data: nothing may go on or be run again from them as if they were the table's.
@@ -169,9 +178,9 @@ final class Hfd {
         Json.put(root, "classes", schema.classes());
         Json.put(root, "groups", schema.groups());
         Json.put(root, "features", schema.features());
-        if (!schema.table().isEmpty()) {
+        if (!data.isNumbers()) {
             ArrayNode table = root.putArray("table");
-            for (TableColumn column : schema.table()) {
+            for (TableColumn column : data.columns()) {
                 ObjectNode node = table.addObject();
                 node.put("name", column.name());
                 Json.put(node, "categories", column.categories());
@@ -196,9 +205,11 @@ final class Hfd {
      * Maps training data. Settings of the plan that were made before the conversion must be those of the conversion; rows
      * name their sources if the plan asks for them.
      */
-    static Dataset read(String name, Plan plan) {
-        return read(name, (header, store, groups) -> {
-            Dataset.Schema schema = schema(header);
+    @Override
+    public Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) {
+        String name = in.name();
+        return map(name, (header, store, groups) -> {
+            Schema schema = schema(header);
             Map<String, String> converted = header.settings("plan");
             for (PlanKey<?> key : PlanKey.aboutFiles()) {
                 String asked = print(key, plan);
@@ -214,7 +225,7 @@ final class Hfd {
                         asked);
             }
             plan.model(schema);
-            if (!schema.encoding().equals(Encoding.NONE)) {
+            if (!ModelFile.encoding(header).equals(Encoding.NONE)) {
                 LOG.log(
                         System.Logger.Level.WARNING,
                         "{0}: was converted by an older version, which learnt categories and the fills of missing cells"
@@ -222,20 +233,29 @@ final class Hfd {
                         name);
             }
             boolean named = plan.bySource();
-            return Dataset.of(
-                    named ? schema : schema.withoutGroups(), store, named ? groups : null, source(name, header));
+            return table(
+                    header,
+                    Dataset.of(
+                            named ? schema : schema.withoutGroups(),
+                            store,
+                            named ? groups : null,
+                            source(name, header)));
         });
     }
 
-    /** Maps more data of a known schema; columns are found by name. */
-    static Dataset read(String name, Dataset.Schema known, boolean labelled) {
-        return read(name, (header, store, groups) -> {
-            Dataset.Schema schema = schema(header).withoutGroups();
-            boolean alike = schema.table().isEmpty()
+    /** Maps more data; columns are found by name. */
+    @Override
+    public Dataset read(Input in, Schema known, Encoding encoding, Labels labels) {
+        String name = in.name();
+        boolean labelled = labels != null;
+        Dataset features = map(name, (header, store, groups) -> {
+            Schema schema = schema(header).withoutGroups();
+            Encoding written = ModelFile.encoding(header);
+            boolean alike = !header.node().has("table")
                     && schema.features().equals(known.features())
-                    && schema.encoding().equals(known.encoding());
+                    && written.equals(encoding);
             Check.that(
-                    alike || schema.encoding().equals(Encoding.NONE),
+                    alike || written.equals(Encoding.NONE),
                     "%s: must have the features of the model, in their order and encoded alike; the table it was converted"
                             + " from can be used as it is, or converted again",
                     name);
@@ -252,28 +272,16 @@ final class Hfd {
                     name,
                     described(known),
                     described(schema));
-            DataSource source = source(name, header);
-            return alike
-                    ? Dataset.of(known.withoutGroups(), store, null, source)
-                    : Encoding.featuresOf(Dataset.of(asTable(schema), store, null, source), known);
+            Dataset cells = Dataset.of(schema, store, null, source(name, header));
+            return alike ? cells : encoding.featuresOf(table(header, cells), known);
         });
+        if (labelled) {
+            labels.requireAllow(features);
+        }
+        return features;
     }
 
-    private static Dataset.Schema asTable(Dataset.Schema schema) {
-        return schema.table().isEmpty()
-                ? new Dataset.Schema(
-                        schema.features(),
-                        schema.label(),
-                        schema.classes(),
-                        List.of(),
-                        Encoding.NONE,
-                        schema.features().stream()
-                                .map(feature -> new TableColumn(feature, List.of(), TableColumn.Missing.FAIL))
-                                .toList())
-                : schema;
-    }
-
-    private static String described(Dataset.Schema schema) {
+    private static String described(Schema schema) {
         return schema.classes().isEmpty() ? "numbers" : String.join(", ", schema.classes());
     }
 
@@ -281,20 +289,19 @@ final class Hfd {
         return new DataSource(name, header.text("sha256"));
     }
 
-    private static Dataset.Schema schema(Json header) {
-        if (header.node().has("table")) {
-            return Dataset.Schema.of(
-                    table(header), header.text("label"), header.texts("classes"), header.texts("groups"));
-        }
-        return new Dataset.Schema(
-                header.texts("features"),
-                header.text("label"),
-                header.texts("classes"),
-                header.texts("groups"),
-                ModelFile.encoding(header));
+    private static Schema schema(Json header) {
+        return new Schema(
+                header.texts("features"), header.text("label"), header.texts("classes"), header.texts("groups"));
     }
 
-    private static List<TableColumn> table(Json header) {
+    private static Table table(Json header, Dataset cells) {
+        Encoding encoding = ModelFile.encoding(header);
+        return header.node().has("table")
+                ? Table.of(columns(header), cells)
+                : encoding.equals(Encoding.NONE) ? Table.of(cells) : new EncodedTable(encoding, cells);
+    }
+
+    private static List<TableColumn> columns(Json header) {
         return header.objects("table").stream()
                 .map(column -> new TableColumn(
                         column.text("name"),
@@ -303,8 +310,8 @@ final class Hfd {
                 .toList();
     }
 
-    private interface Reader {
-        Dataset read(Json header, Store store, int[] groups);
+    private interface Mapping<T> {
+        T of(Json header, Store store, int[] groups);
     }
 
     /** The plan with the settings for reading of an intact file where it leaves them open, but for the sources. */
@@ -326,9 +333,11 @@ final class Hfd {
         }
     }
 
-    private static Dataset read(String name, Reader reader) {
+    private static <T> T map(String name, Mapping<T> mapping) {
+        requireBePlain(Files.isRegularFile(Path.of(name)), name);
         try (FileChannel file = FileChannel.open(Path.of(name))) {
             ByteBuffer head = bytes(name, file, HEAD);
+            requireBePlain(Arrays.equals(Arrays.copyOf(head.array(), MAGIC.length), MAGIC), name);
             int version = head.getInt(MAGIC.length);
             Check.that(
                     version >= 1 && version <= VERSION,
@@ -353,10 +362,14 @@ final class Hfd {
             boolean floats = version > 1 && header.text("storage").equals("float");
             Mapped rows = new Mapped(header, floats, file, HEAD + (long) length, size - Integer.BYTES);
             rows.requireBeSound();
-            return reader.read(header, rows, rows.groups());
+            return mapping.of(header, rows, rows.groups());
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
         }
+    }
+
+    private static void requireBePlain(boolean plain, String name) {
+        Check.that(plain, "%s: is an .hfd file, which must be a plain file to be mapped", name);
     }
 
     private static ByteBuffer bytes(String name, FileChannel file, int count) throws IOException {
@@ -437,7 +450,7 @@ final class Hfd {
                         weights == null ? 1 : weight(r));
             }
             if (header.node().has("table")) {
-                requireBeCells(table(header));
+                requireBeCells(Hfd.columns(header));
             }
         }
 

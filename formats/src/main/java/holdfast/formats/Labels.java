@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.ModelFamily;
 import holdfast.model.Target;
 import java.util.ArrayList;
@@ -54,12 +55,12 @@ public final class Labels {
     }
 
     /** More labels like those that were learnt from, whatever numbers they are. */
-    Labels(String file, Dataset.Schema schema) {
+    Labels(String file, Schema schema) {
         this(file, schema, schema.classes().isEmpty() ? Target.NUMBER : Target.CLASSES);
     }
 
     /** More labels like those that were learnt from by a model of this kind. */
-    public Labels(String file, Dataset.Schema schema, Target target) {
+    public Labels(String file, Schema schema, Target target) {
         this.file = file;
         this.column = schema.label();
         this.target = target;
@@ -222,6 +223,13 @@ public final class Labels {
             values[r] = place[(int) values[r]];
         }
         return Arrays.stream(sorted).mapToObj(names::get).toList();
+    }
+
+    /** @throws InputException unless numbers are of the kind that these labels are */
+    void requireAllow(Dataset data) {
+        for (int r = 0; r < data.rows(); r++) {
+            target.requireAllows(data.label(r), () -> file);
+        }
     }
 
     /** The labels of these rows, in order. */

@@ -56,7 +56,7 @@ public final class LearntColumn {
 
     private double add(String cell, double number, Supplier<String> at) {
         if (Double.isNaN(number) && Csv.isMissing(cell)) {
-            Check.that(!missing.equals("fail"), "%s is missing; missing mean or indicator would fill it", at.get());
+            requireMayBeMissing(missing, at);
             return Double.NaN;
         }
         text = text == null ? (Boolean) Double.isNaN(number) : text;
@@ -74,6 +74,14 @@ public final class LearntColumn {
                     name);
         }
         return number;
+    }
+
+    /** @throws holdfast.InputException unless the plan says what becomes of missing cells */
+    public static void requireMayBeMissing(TableColumn.Missing missing, Supplier<String> at) {
+        Check.that(
+                missing != TableColumn.Missing.FAIL,
+                "%s is missing; use --missing mean or --missing indicator to fill it",
+                missing == TableColumn.Missing.FAIL ? at.get() : "");
     }
 
     private int category(String cell) {

@@ -5,9 +5,11 @@ import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.Encoding;
+import holdfast.data.Schema;
+import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -26,7 +28,7 @@ import java.util.stream.IntStream;
  * index:value ...}, indices from 1 and ascending; what follows a {@code #} and blank lines are skipped. Features are called
  * 1, 2, ... up to the largest index.
  */
-public final class LibSvm {
+public final class LibSvm implements Reader {
     private static final String NUMBER = "[+-]?(\\d++\\.?\\d*+|\\.\\d++)([eE][+-]?\\d++)?";
     private static final Pattern BEGINNING =
             Pattern.compile("\\s*(" + NUMBER + "\\s+)?\\d+:" + NUMBER + "(\\s.*)?", Pattern.DOTALL);
@@ -35,11 +37,11 @@ public final class LibSvm {
     /** A wrong index must not exhaust the memory. */
     public static final int MAX_FEATURES = 1 << 24;
 
-    private final String file;
-    private int line;
+    LibSvm() {}
 
-    private LibSvm(String file) {
-        this.file = file;
+    @Override
+    public String name() {
+        return "libsvm";
     }
 
     /**
@@ -110,8 +112,9 @@ public final class LibSvm {
         }
     }
 
-    /** Whether the first line with something in it is a row; the stream stays where it is. */
-    public static boolean begins(BufferedInputStream in) throws IOException {
+    /** Whether the first line with something in it is a row. */
+    @Override
+    public boolean recognises(BufferedInputStream in) throws IOException {
         in.mark(DataFile.SNIFFED);
         String text = new String(in.readNBytes(DataFile.SNIFFED), StandardCharsets.UTF_8);
         in.reset();
@@ -133,22 +136,15 @@ public final class LibSvm {
         return comment < 0 ? line : line.substring(0, comment);
     }
 
-    /** Reads training data. */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, Plan plan) throws IOException {
-        for (PlanKey<Optional<String>> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
-            Check.that(
-                    plan.get(key).isEmpty(),
-                    "%s: %s names a column, and libsvm data have none; got '%s'",
-                    file,
-                    key.flag(),
-                    plan.get(key).orElse(""));
-        }
+    @Override
+    public Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) throws IOException {
+        String file = in.name();
+        requireNameNoColumn(file, plan);
         Labels labels = new Labels(file, "label", plan.get(PlanKey.MODEL));
         List<Row> rows = new ArrayList<>();
-        LibSvm lines = new LibSvm(file);
+        Lines lines = new Lines(in);
         int features = 0;
-        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        for (Row row = lines.next(reader); row != null; row = lines.next(reader)) {
+        for (Row row = lines.next(); row != null; row = lines.next()) {
             labels.add(row.requireHaveLabel(lines::where), lines::where);
             rows.add(row);
             features = row.at.length == 0 ? features : Math.max(features, row.at[row.at.length - 1] + 1);
@@ -160,8 +156,21 @@ public final class LibSvm {
             Row row = rows.set(r, null);
             builder.add(row.at, row.x, row.at.length, 0, 0, 1);
         }
-        Dataset.Schema schema = new Dataset.Schema(names(features), "label", labels.finish(), List.of());
-        return digest -> labels.of(builder.build(schema, new DataSource(file, digest)));
+        Schema schema = new Schema(names(features), "label", labels.finish(), List.of());
+        return Table.of(
+                labels.of(builder.build(schema, new DataSource(file, in.digest().get()))));
+    }
+
+    /** Refuses a plan that names columns, which these data have not. */
+    public static void requireNameNoColumn(String file, Plan plan) {
+        for (PlanKey<Optional<String>> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
+            Check.that(
+                    plan.get(key).isEmpty(),
+                    "%s: %s names a column, and libsvm data have none; got '%s'",
+                    file,
+                    key.flag(),
+                    plan.get(key).orElse(""));
+        }
     }
 
     /** What so many features are called. */
@@ -169,49 +178,55 @@ public final class LibSvm {
         return IntStream.rangeClosed(1, features).mapToObj(Integer::toString).toList();
     }
 
-    /**
-     * Reads more data for a model that was trained on such data. Indices above those of the model are skipped: what
-     * training never met has no weight.
-     *
-     * @param labels takes those that rows must begin with; null if they need not, and one is skipped
-     */
-    static Function<String, Dataset> read(String file, BufferedInputStream in, Dataset.Schema schema, Labels labels)
-            throws IOException {
+    /** Skips indices above those of the model: what training never met has no weight. */
+    @Override
+    public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels) throws IOException {
+        String file = in.name();
         int features = schema.features().size();
         Check.that(
-                schema.encoding().equals(Encoding.NONE) && schema.features().equals(names(features)),
+                encoding.equals(Encoding.NONE) && schema.features().equals(names(features)),
                 "%s: libsvm data number their features, but the model's have names (%s, ...)",
                 file,
                 schema.features().get(0));
         Dataset.Builder builder = Dataset.Builder.sparse(features);
-        LibSvm lines = new LibSvm(file);
-        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        for (Row row = lines.next(reader); row != null; row = lines.next(reader)) {
+        Lines lines = new Lines(in);
+        for (Row row = lines.next(); row != null; row = lines.next()) {
             if (labels != null) {
                 labels.add(row.requireHaveLabel(lines::where), lines::where);
             }
             builder.add(row.at, row.x, row.within(features), 0, 0, 1);
         }
         Check.that(builder.rows() > 0, "%s: no data rows", file);
-        return digest -> {
-            Dataset data = builder.build(schema.withoutGroups(), new DataSource(file, digest));
-            return labels != null ? labels.of(data) : data;
-        };
+        Dataset data = builder.build(
+                schema.withoutGroups(), new DataSource(file, in.digest().get()));
+        return labels != null ? labels.of(data) : data;
     }
 
-    /** The next row; null at the end. */
-    private Row next(BufferedReader reader) throws IOException {
-        for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-            line++;
-            Row row = Row.of(text, this::where);
-            if (row != null) {
-                return row;
-            }
+    /** The rows of a file, one after the other. */
+    private static final class Lines {
+        private final String file;
+        private final BufferedReader reader;
+        private int line;
+
+        Lines(Input in) {
+            this.file = in.name();
+            this.reader = new BufferedReader(new InputStreamReader(in.stream(), StandardCharsets.UTF_8));
         }
-        return null;
-    }
 
-    private String where() {
-        return file + ": line " + line;
+        /** The next row; null at the end. */
+        Row next() throws IOException {
+            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+                line++;
+                Row row = Row.of(text, this::where);
+                if (row != null) {
+                    return row;
+                }
+            }
+            return null;
+        }
+
+        String where() {
+            return file + ": line " + line;
+        }
     }
 }

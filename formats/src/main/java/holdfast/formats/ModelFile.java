@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
-import holdfast.data.Dataset;
-import holdfast.data.Encoding;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.plan.PluginJar;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.training.Provenance;
 import holdfast.training.TrainingRun;
 import java.math.BigDecimal;
@@ -90,7 +90,7 @@ public record ModelFile(
         root.put("intercept", model.intercept());
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
-        putColumns(root, model.schema().encoding());
+        putColumns(root, model.encoding());
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());
         Json.put(scaling, "offsets", model.scaling().offsets());
@@ -215,6 +215,7 @@ public record ModelFile(
                             catalogues.models().choose(root.text("model")),
                             root.bool("intercept"),
                             root.numbers("weights"),
+                            encoding(root),
                             new Scaling(
                                     Scaling.Kind.parse(scaling.text("kind")),
                                     scaling.numbers("offsets"),
@@ -222,12 +223,7 @@ public record ModelFile(
                             scaling.node().has("label_offset")
                                     ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
                                     : LabelScaling.NONE,
-                            new Dataset.Schema(
-                                    root.texts("features"),
-                                    root.text("label"),
-                                    root.texts("classes"),
-                                    List.of(),
-                                    encoding(root)),
+                            new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
                             root.number("threshold")),
                     settings,
                     plugins,

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.Models;
 import holdfast.plan.Plan;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,7 +38,7 @@ class CsvTest {
     }
 
     private Dataset read(String text) throws IOException {
-        return DataFile.read(file(text), PLAN);
+        return DataFile.read(file(text), PLAN).cells();
     }
 
     private static double[] labels(Dataset data) {
@@ -78,7 +80,7 @@ class CsvTest {
             zip.write("age,bmi,ill\n40,22.5,yes\n-1e3,.25,no\n7,8,yes\n".getBytes(StandardCharsets.UTF_8));
         }
         Path file = Files.write(folder.resolve("data.csv.gz"), bytes.toByteArray());
-        expectTable(DataFile.read(file.toString(), PLAN));
+        expectTable(DataFile.read(file.toString(), PLAN).cells());
         Files.write(file, Arrays.copyOf(bytes.toByteArray(), bytes.size() - 20));
         assertThatThrownBy(() -> DataFile.read(file.toString(), PLAN))
                 .isInstanceOf(InputException.class)
@@ -111,7 +113,7 @@ class CsvTest {
     void theLabelMayBeAnyColumnByNameOrNumber() throws IOException {
         String file = file("y,a,b\n0,1,2\n1,3,4\n");
         for (String label : new String[] {"y", "1"}) {
-            Dataset data = DataFile.read(file, PLAN.with("label", label));
+            Dataset data = DataFile.read(file, PLAN.with("label", label)).cells();
             assertThat(data.schema().features()).containsExactly("a", "b");
             assertThat(data.row(1)).containsExactly(3, 4);
             assertThat(labels(data)).containsExactly(0, 1);
@@ -131,8 +133,9 @@ class CsvTest {
 
     @Test
     void aColumnMayNameTheSourceOfEachRow() throws IOException {
-        Dataset data =
-                DataFile.read(file("site,x,y\nnorth,1,0\nsouth,2,1\nnorth,3,1\n"), PLAN.with("workers-by", "site"));
+        Dataset data = DataFile.read(
+                        file("site,x,y\nnorth,1,0\nsouth,2,1\nnorth,3,1\n"), PLAN.with("workers-by", "site"))
+                .cells();
         assertThat(data.schema().features()).containsExactly("x");
         assertThat(data.schema().groups()).containsExactly("north", "south");
         assertThat(IntStream.range(0, 3).map(data::group).toArray()).containsExactly(0, 1, 0);
@@ -146,7 +149,7 @@ class CsvTest {
     @Test
     void aColumnMayHoldTheWeightOfEachRow() throws IOException {
         Plan plan = PLAN.with("weights-by", "w");
-        Dataset data = DataFile.read(file("w,x,y\n2,1,0\n0.5,2,1\n"), plan);
+        Dataset data = DataFile.read(file("w,x,y\n2,1,0\n0.5,2,1\n"), plan).cells();
         assertThat(data.schema().features()).containsExactly("x");
         assertThat(data.blocks().get(0).weights()).containsExactly(2, 0.5);
         for (String cell : new String[] {"0", "-1", "", "NaN", "inf", "heavy"}) {
@@ -163,8 +166,12 @@ class CsvTest {
         }
         // Those who test or predict need no weights, and do not take them for features.
         String later = file("y,w,x\n1,heavy,5\n");
-        assertThat(DataFile.read(later, data.schema(), true).row(0)).containsExactly(5);
-        assertThat(DataFile.read(later, data.schema(), true).blocks().get(0).weights())
+        assertThat(DataFile.read(later, data.schema(), Encoding.NONE, true).row(0))
+                .containsExactly(5);
+        assertThat(DataFile.read(later, data.schema(), Encoding.NONE, true)
+                        .blocks()
+                        .get(0)
+                        .weights())
                 .isNull();
     }
 
@@ -228,7 +235,7 @@ class CsvTest {
 
     @Test
     void spambaseIsBuiltIn() {
-        Dataset data = DataFile.read("builtin:spambase", PLAN);
+        Dataset data = DataFile.read("builtin:spambase", PLAN).cells();
         assertThat(data.rows()).isEqualTo(4601);
         assertThat(data.columns()).isEqualTo(57);
         assertThat(Arrays.stream(labels(data)).sum()).isEqualTo(1813);
@@ -238,7 +245,7 @@ class CsvTest {
 
     @Test
     void digitsAreBuiltIn() {
-        Dataset data = DataFile.read("builtin:digits", PLAN);
+        Dataset data = DataFile.read("builtin:digits", PLAN).cells();
         assertThat(data.rows()).isEqualTo(1797);
         assertThat(data.columns()).isEqualTo(64);
         assertThat(data.schema().label()).isEqualTo("digit");
@@ -262,37 +269,36 @@ class CsvTest {
                 new double[] {1, 2, 3},
                 new Scaling(Scaling.Kind.NONE, new double[2], new double[] {1, 1}),
                 LabelScaling.NONE,
-                new Dataset.Schema(List.of("age", "bmi"), "ill", List.of("no", "yes"), List.of()),
+                new Schema(List.of("age", "bmi"), "ill", List.of("no", "yes"), List.of()),
                 0.5);
     }
 
     @Test
     void aModelFindsItsColumnsByNameAmongOthers() throws IOException {
         String file = file("ill,bmi,town,age\nyes,2,Ulm,1\nno,4,Bonn,3\n");
-        Dataset data = DataFile.read(file, model().schema(), true);
+        Dataset data = DataFile.read(file, model(), true);
         assertThat(data.row(0)).containsExactly(1, 2);
         assertThat(data.row(1)).containsExactly(3, 4);
         assertThat(labels(data)).containsExactly(1, 0);
-        assertThat(labels(DataFile.read(file, model().schema(), false))).containsExactly(0, 0);
+        assertThat(labels(DataFile.read(file, model(), false))).containsExactly(0, 0);
     }
 
     @Test
     void aModelTakesAFileWithoutHeaderByPosition() throws IOException {
-        assertThat(DataFile.read(file("5,6\n7,8\n"), model().schema(), false).row(1))
-                .containsExactly(7, 8);
+        assertThat(DataFile.read(file("5,6\n7,8\n"), model(), false).row(1)).containsExactly(7, 8);
     }
 
     @Test
     void whatAModelDoesNotFindIsSaid() throws IOException {
-        assertThatThrownBy(() -> DataFile.read(file("age,ill\n1,yes\n"), model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file("age,ill\n1,yes\n"), model(), true))
                 .hasMessageContaining("the model's feature 'bmi' is not a column; there are age, ill");
-        assertThatThrownBy(() -> DataFile.read(file("age,bmi\n1,2\n"), model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi\n1,2\n"), model(), true))
                 .hasMessageContaining("label 'ill' is not a column; there are age, bmi");
-        assertThatThrownBy(() -> DataFile.read(file("age,bmi,ill\n1,2,maybe\n"), model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi,ill\n1,2,maybe\n"), model(), true))
                 .hasMessageContaining("line 2, column 3 (ill) must be a class met in training, no or yes; got 'maybe'");
-        assertThatThrownBy(() -> DataFile.read(file("age,bmi,ill\n1,x,yes\n"), model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi,ill\n1,x,yes\n"), model(), true))
                 .hasMessageContaining("line 2, column 2 (bmi) must be a finite number, got 'x'");
-        assertThatThrownBy(() -> DataFile.read(file("age,bmi\n"), model().schema(), false))
+        assertThatThrownBy(() -> DataFile.read(file("age,bmi\n"), model(), false))
                 .hasMessageEndingWith(": no data rows");
     }
 }

@@ -8,9 +8,11 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
 import holdfast.shift.Shifts;
 import holdfast.testkit.Laws;
 import holdfast.training.Training;
@@ -87,17 +89,22 @@ class HfdTest {
     void holdsWhatTheTableHolds(String label) throws IOException {
         String table = table(600, label);
         Plan plan = plan("workers-by", "site", "weights-by", "w", "missing", "indicator");
-        expectSame(DataFile.read(converted(table, plan), plan), DataFile.read(table, plan));
+        Table mapped = DataFile.read(converted(table, plan), plan);
+        Table read = DataFile.read(table, plan);
+        assertThat(mapped.columns()).isEqualTo(read.columns());
+        expectSame(mapped.cells(), read.cells());
         assertThat(Files.list(folder)).as("temporary files").hasSize(2);
     }
 
     @Test
     void holdsPlainNumbersWithoutSourceOrWeight() throws IOException {
         String mapped = converted("builtin:spambase", plan());
-        Dataset read = DataFile.read("builtin:spambase", plan());
-        expectSame(DataFile.read(mapped, plan()), read);
-        expectSame(DataFile.read(mapped, plan("label", read.schema().label())), read);
-        expectSame(DataFile.read(mapped, read.schema(), true), DataFile.read("builtin:spambase", read.schema(), true));
+        Dataset read = DataFile.read("builtin:spambase", plan()).cells();
+        expectSame(DataFile.read(mapped, plan()).cells(), read);
+        expectSame(DataFile.read(mapped, plan("label", read.schema().label())).cells(), read);
+        expectSame(
+                DataFile.read(mapped, read.schema(), Encoding.NONE, true),
+                DataFile.read("builtin:spambase", read.schema(), Encoding.NONE, true));
     }
 
     private static TrainingRun train(String data, Plan plan) {
@@ -145,10 +152,11 @@ class HfdTest {
         String table = table(1500, "classes");
         Plan plan = plan("missing", "mean", "workers-by", "site", "weights-by", "w", "rounds", "8");
         long doubles = Files.size(Path.of(converted(table, plan)));
-        Dataset read = DataFile.read(table, plan);
+        Table cells = DataFile.read(table, plan);
+        Dataset read = cells.cells();
         String mapped = converted(table, plan.with("storage", "float"));
         assertThat(Files.size(Path.of(mapped))).isEqualTo(doubles - 4L * read.rows() * read.columns());
-        Dataset floats = DataFile.read(mapped, plan);
+        Dataset floats = DataFile.read(mapped, plan).cells();
         assertThat(floats.source().sha256()).isEqualTo(read.source().sha256() + "-float");
         Dataset.Builder floatCells = new Dataset.Builder(read.columns());
         for (int r = 0; r < read.rows(); r++) {
@@ -167,7 +175,10 @@ class HfdTest {
         for (String storage : new String[] {"double", "float"}) {
             Plan how = plan.with("storage", storage);
             assertThat(Laws.bits(train(mapped, how).model().theta()))
-                    .isEqualTo(Laws.bits(Training.of(rounded, how).run().model().theta()));
+                    .isEqualTo(Laws.bits(Training.of(Table.of(cells.columns(), rounded), how)
+                            .run()
+                            .model()
+                            .theta()));
         }
     }
 
@@ -185,14 +196,13 @@ class HfdTest {
     void aLaterFileIsEvaluatedAlike() throws IOException {
         String table = table(600, "classes");
         Plan plan = plan("missing", "mean", "rounds", "5");
-        Dataset data = DataFile.read(table, plan);
+        Table data = DataFile.read(table, plan);
         var model = Training.of(data, plan).run().model();
         String mapped = converted(table, plan);
-        assertThat(model.predict(DataFile.read(mapped, model.schema(), false)).label(7))
-                .isEqualTo(model.predict(DataFile.read(table, model.schema(), false))
-                        .label(7));
+        assertThat(model.predict(DataFile.read(mapped, model, false)).label(7))
+                .isEqualTo(model.predict(DataFile.read(table, model, false)).label(7));
         String other = converted("builtin:spambase", plan());
-        assertThatThrownBy(() -> DataFile.read(other, model.schema(), false))
+        assertThatThrownBy(() -> DataFile.read(other, model, false))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("must have the features of the model");
     }

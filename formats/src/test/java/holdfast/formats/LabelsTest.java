@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.model.Models;
 import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
@@ -160,11 +161,11 @@ class LabelsTest {
 
     @Test
     void laterLabelsMustBeOfTheSameClasses() {
-        Dataset.Schema schema = new Dataset.Schema(List.of("x"), "y", List.of("1", "2", "10"), List.of());
+        Schema schema = new Schema(List.of("x"), "y", List.of("1", "2", "10"), List.of());
         assertThat(read(new Labels("f.csv", schema), "10", "2.0", "1").labels).containsExactly(2, 1, 0);
         assertThatThrownBy(() -> read(new Labels("f.csv", schema), "1", "3"))
                 .hasMessage("line 2 must be a class met in training, 1, 2, 10; got '3'");
-        Dataset.Schema numbers = new Dataset.Schema(List.of("x"), "y", List.of(), List.of());
+        Schema numbers = new Schema(List.of("x"), "y", List.of(), List.of());
         assertThat(read(new Labels("f.csv", numbers), "1", "2").labels).containsExactly(1, 2);
         assertThatThrownBy(() -> read(new Labels("f.csv", numbers), "1", "red"))
                 .hasMessage("line 2 must be a number, got 'red'");

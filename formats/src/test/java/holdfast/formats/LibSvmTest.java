@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Dataset;
-import holdfast.data.Scaling;
+import holdfast.data.Table;
 import holdfast.plan.Plan;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.Scaling;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.io.BufferedInputStream;
@@ -59,13 +61,13 @@ class LibSvmTest {
                 "\uFEFF+1 1:0.5 3:-2\n-1\n-1 4:1e-3\n"
             })
     void readsTheSameRowsHoweverTheyAreWritten(String text) throws IOException {
-        expectRows(DataFile.read(file(text), PLAN));
+        expectRows(DataFile.read(file(text), PLAN).cells());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
             zip.write(text.getBytes(StandardCharsets.UTF_8));
         }
         Path zipped = Files.write(folder.resolve("data.svm.gz"), bytes.toByteArray());
-        expectRows(DataFile.read(zipped.toString(), PLAN));
+        expectRows(DataFile.read(zipped.toString(), PLAN).cells());
     }
 
     @Test
@@ -133,18 +135,19 @@ class LibSvmTest {
         String file = file("\n" + line + "\n");
         assertThatThrownBy(() -> DataFile.read(file, PLAN.with("format", "csv")))
                 .isInstanceOf(InputException.class);
-        assertThat(LibSvm.begins(new BufferedInputStream(Files.newInputStream(Path.of(file)))))
-                .isEqualTo(libSvm);
+        assertThat(Readers.recognised(new BufferedInputStream(Files.newInputStream(Path.of(file))))
+                        .name())
+                .isEqualTo(libSvm ? "libsvm" : "csv");
     }
 
     @Test
     void theSettingOverridesWhatTheFirstLineTells() throws IOException {
         String file = file("spam 1:2\nham 2:1\n");
-        Dataset data = DataFile.read(file, PLAN.with("format", "libsvm"));
+        Table data = DataFile.read(file, PLAN.with("format", "libsvm"));
         assertThat(data.schema().classes()).containsExactly("ham", "spam");
-        Dataset table = DataFile.read(
+        Table table = DataFile.read(
                 file("1 1:2,0\n1 1:3,1\n"), PLAN.with("format", "csv").with("header", "no"));
-        assertThat(table.schema().table().get(0).categories()).containsExactly("1 1:2", "1 1:3");
+        assertThat(table.columns().get(0).categories()).containsExactly("1 1:2", "1 1:3");
     }
 
     @Test
@@ -162,27 +165,24 @@ class LibSvmTest {
         ModelFile.of(run).write(stored);
         ModelFile model = ModelFile.read(stored);
         assertThat(model.model().scaling().kind()).isEqualTo(Scaling.Kind.MAX_ABS);
-        Dataset rows = DataFile.read(
-                file("+1 3:2 5000:-1\n0 3:-1 5000:1 7000:9\n3:-1 5000:1\n"),
-                model.model().schema(),
-                false);
+        Dataset rows = DataFile.read(file("+1 3:2 5000:-1\n0 3:-1 5000:1 7000:9\n3:-1 5000:1\n"), model.model(), false);
         assertThat(rows.columns()).isEqualTo(6006);
         double[] scores = model.model().scores(rows);
         assertThat(scores).isEqualTo(run.model().scores(rows));
         assertThat(scores[0]).isPositive();
         assertThat(scores[1]).isNegative().isEqualTo(scores[2]);
-        Dataset labelled = DataFile.read(file("-1 3:2\n1 3:1\n"), model.model().schema(), true);
+        Dataset labelled = DataFile.read(file("-1 3:2\n1 3:1\n"), model.model(), true);
         assertThat(new double[] {labelled.label(0), labelled.label(1)}).containsExactly(0, 1);
         String file = file("2 3:2\n");
-        assertThatThrownBy(() -> DataFile.read(file, model.model().schema(), true))
+        assertThatThrownBy(() -> DataFile.read(file, model.model(), true))
                 .hasMessage(file + ": line 1 must be a class met in training, -1 or +1; got '2'");
     }
 
     @Test
     void aModelOfNamedColumnsDoesNotFit() throws IOException {
-        Dataset table = DataFile.read(file("age,ill\n1,0\n2,1\n"), PLAN);
+        Table table = DataFile.read(file("age,ill\n1,0\n2,1\n"), PLAN);
         String file = file("1 1:2\n");
-        assertThatThrownBy(() -> DataFile.read(file, table.schema(), false))
+        assertThatThrownBy(() -> DataFile.read(file, table.schema(), Encoding.NONE, false))
                 .isInstanceOf(InputException.class)
                 .hasMessage(file + ": libsvm data number their features, but the model's have names (age, ...)");
     }

@@ -12,14 +12,15 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
-import holdfast.data.Scaling;
+import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.ModelFamily;
 import holdfast.model.Models;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.training.Provenance;
@@ -65,7 +66,7 @@ class ModelFileTest {
             int classes = target == Target.CLASSES ? 2 + random.nextInt(4) : target.isClass() ? 2 : 0;
             int d = 1 + random.nextInt(10);
             Dataset data = Samples.dataset(seed, 20, d);
-            Dataset.Schema schema = new Dataset.Schema(
+            Schema schema = new Schema(
                     data.schema().features(),
                     "is \"it\"?\n",
                     List.of("ä", "\u2028", "", "0", "-0.0").subList(0, classes),

@@ -9,12 +9,14 @@ import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
-import holdfast.data.Encoding;
-import holdfast.data.Split;
+import holdfast.data.Schema;
+import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.Split;
 import holdfast.shift.Shifts;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Logged;
@@ -69,7 +71,7 @@ class TrainingRowsEncodingTest {
     }
 
     /** The same table in both forms. */
-    private List<Dataset> bothForms(String text, Plan plan) {
+    private List<Table> bothForms(String text, Plan plan) {
         String table = write("table.csv", text);
         return List.of(DataFile.read(table, plan), DataFile.read(converted(table, plan), plan));
     }
@@ -153,8 +155,8 @@ class TrainingRowsEncodingTest {
             Plan plan = plan("missing", missing, "rounds", "2", "test-share", "0.4")
                     .with(PlanKey.SEED, (long) seed.random().nextInt(1000));
             Cells cells = Cells.of(seed.child("cells").random(), holes);
-            Dataset data = DataFile.read(write("table.csv", cells.text()), plan);
-            Split split = Split.stratified(data, 0.4, plan.seed());
+            Table data = DataFile.read(write("table.csv", cells.text()), plan);
+            Split split = Split.stratified(data.cells(), 0.4, plan.seed());
             Cells changed = cells.changed(split.heldOut(), seed.child("change").random(), holes);
             Encoding expected = cells.encoding(split.training(), missing);
             TrainingRun run = Training.of(data, plan).run();
@@ -167,7 +169,7 @@ class TrainingRowsEncodingTest {
                             .isEqualTo(run.model().scaling().offsets());
                     assertThat(Laws.bits(other.model().theta()))
                             .isEqualTo(Laws.bits(run.model().theta()));
-                    assertThat(other.model().schema().encoding()).isEqualTo(expected);
+                    assertThat(other.model().encoding()).isEqualTo(expected);
                 }));
             }
         });
@@ -177,12 +179,13 @@ class TrainingRowsEncodingTest {
     @ValueSource(strings = {"mean", "indicator"})
     void everySeedOfTheSameDataHasItsOwnFills(String missing) {
         Cells cells = Cells.of(Seed.of(7).random(), true);
-        for (Dataset data : bothForms(cells.text(), plan("missing", missing))) {
+        for (Table data : bothForms(cells.text(), plan("missing", missing))) {
             Set<Encoding> learnt = new HashSet<>();
             for (String seed : List.of("1", "2", "1")) {
                 Plan plan = plan("missing", missing, "seed", seed);
-                Encoding own = PreparedData.of(data, plan).training().schema().encoding();
-                int[] training = Split.stratified(data, 0.3, plan.seed()).training();
+                Encoding own = PreparedData.of(data, plan).preparation().encoding();
+                int[] training =
+                        Split.stratified(data.cells(), 0.3, plan.seed()).training();
                 assertThat(own).isEqualTo(cells.encoding(training, missing));
                 learnt.add(own);
             }
@@ -209,7 +212,7 @@ class TrainingRowsEncodingTest {
         Dataset.Builder rows = new Dataset.Builder(1);
         IntStream.range(0, 20).forEach(r -> rows.add(new double[1], r % 2 == 0 ? 1 : 0));
         return Split.stratified(
-                rows.build(new Dataset.Schema(List.of("x"), "ill", List.of("no", "yes"), List.of()), DataSource.MEMORY),
+                rows.build(new Schema(List.of("x"), "ill", List.of("no", "yes"), List.of()), DataSource.MEMORY),
                 0.3,
                 plan().seed());
     }
@@ -218,7 +221,7 @@ class TrainingRowsEncodingTest {
     @CsvSource({"fail, the features of the column are 0 there", "mean, they count as missing"})
     void valuesThatOnlyRowsHeldOutHaveAreSaidOnce(String missing, String what) {
         Plan plan = plan("missing", missing, "one-hot", "c");
-        for (Dataset data : bothForms(table(false, "usual", "odd"), plan)) {
+        for (Table data : bothForms(table(false, "usual", "odd"), plan)) {
             List<PreparedData> prepared = new ArrayList<>();
             assertThat(Logged.during(() -> prepared.add(PreparedData.of(data, plan))))
                     .containsExactly(
@@ -231,7 +234,7 @@ class TrainingRowsEncodingTest {
                 assertThat(heldOut.row(r)).containsExactly(split().heldOut()[r], missing.equals("fail") ? 0 : 1);
             }
         }
-        for (Dataset data : bothForms(table(false, "usual", "usual"), plan)) {
+        for (Table data : bothForms(table(false, "usual", "usual"), plan)) {
             assertThat(Logged.during(() -> PreparedData.of(data, plan))).isEmpty();
         }
     }
@@ -239,13 +242,13 @@ class TrainingRowsEncodingTest {
     @Test
     void theMarkIsThereWhereATrainingCellIsMissing() {
         Plan plan = plan("missing", "indicator", "one-hot", "none");
-        for (Dataset data : bothForms(table(false, "3", "?"), plan)) {
+        for (Table data : bothForms(table(false, "3", "?"), plan)) {
             PreparedData prepared = PreparedData.of(data, plan);
             assertThat(prepared.training().schema().features()).containsExactly("x", "c");
             assertThat(prepared.heldOut().row(0)).containsExactly(split().heldOut()[0], 3);
         }
         String text = table(false, "3", "4").replaceFirst("\n" + split().training()[3] + ",3", "\n50,?");
-        for (Dataset data : bothForms(text, plan)) {
+        for (Table data : bothForms(text, plan)) {
             PreparedData prepared = PreparedData.of(data, plan);
             assertThat(prepared.training().schema().features()).containsExactly("x", "c", "c missing");
             assertThat(prepared.heldOut().row(0)).containsExactly(split().heldOut()[0], 4, 0);
@@ -256,7 +259,7 @@ class TrainingRowsEncodingTest {
     @ValueSource(strings = {"3", "text"})
     void aColumnThatIsMissingInAllTrainingRowsIsSaid(String value) {
         Plan plan = plan("missing", "mean");
-        for (Dataset data : bothForms(table(true, value, ""), plan)) {
+        for (Table data : bothForms(table(true, value, ""), plan)) {
             assertThatThrownBy(() -> PreparedData.of(data, plan))
                     .isInstanceOf(InputException.class)
                     .hasMessage(
@@ -320,15 +323,15 @@ class TrainingRowsEncodingTest {
                     .append('\n');
         }
         String table = write("later.csv", csv.toString());
-        Dataset read = DataFile.read(table, model.schema(), true);
-        Dataset mapped = DataFile.read(converted(table, plan), model.schema(), true);
+        Dataset read = DataFile.read(table, model, true);
+        Dataset mapped = DataFile.read(converted(table, plan), model, true);
         assertThat(mapped.schema()).isEqualTo(read.schema());
         for (int r = 0; r < read.rows(); r++) {
             assertThat(Laws.bits(mapped.row(r))).isEqualTo(Laws.bits(read.row(r)));
             assertThat(mapped.label(r)).isEqualTo(read.label(r));
         }
         // Cells that were read to be trained on are encoded by the model too.
-        Dataset cellsOfLater = DataFile.read(table, plan);
+        Dataset cellsOfLater = model.features(DataFile.read(table, plan));
         assertThat(model.scores(cellsOfLater)).isEqualTo(model.scores(read));
         assertThat(Evaluation.of(model, cellsOfLater, Shifts.catalogue().create(Spec.parse("none")))
                         .metrics())
@@ -353,15 +356,12 @@ class TrainingRowsEncodingTest {
             String mapped = converted(
                     write("later.csv", "age,colour,ill\n" + each[1] + "\n"),
                     Plan.defaults().with("missing", each[0]));
-            assertThatThrownBy(() -> DataFile.read(mapped, model.schema(), true))
+            assertThatThrownBy(() -> DataFile.read(mapped, model, true))
                     .isInstanceOf(InputException.class)
                     .hasMessage(mapped + ": " + each[2]);
         }
-        Dataset cells = DataFile.read(write("t.csv", text), plan);
-        assertThatThrownBy(() -> DataFile.read(folder.resolve("t.csv").toString(), cells.schema(), true))
-                .hasMessageContaining("must be read by the schema of a model");
         String other = converted(write("other.csv", "age,ill\n3,yes\n4,no\n"), plan());
-        assertThatThrownBy(() -> DataFile.read(other, model.schema(), true))
+        assertThatThrownBy(() -> DataFile.read(other, model, true))
                 .hasMessage(other + ": must have the features of the model, got no column 'colour'");
     }
 
@@ -371,15 +371,16 @@ class TrainingRowsEncodingTest {
     void filesOfOlderVersionsAreReadAsTheyAre(String file, String missing) {
         Plan plan = plan("missing", missing, "workers-by", "site", "weights-by", "w");
         String old = OLD.resolve("hfd-" + file + ".hfd").toString();
-        Dataset cells = DataFile.read(OLD.resolve("hfd-old.csv").toString(), plan);
+        Table cells = DataFile.read(OLD.resolve("hfd-old.csv").toString(), plan);
         int[] all = IntStream.range(0, cells.rows()).toArray();
-        Dataset expected = Encoding.learn(cells, all).apply(cells, all);
+        Encoding encoding = Encoding.learn(cells, all);
+        Dataset expected = encoding.apply(cells, all);
         boolean floats = file.startsWith("v2");
-        List<Dataset> read = new ArrayList<>();
+        List<Table> read = new ArrayList<>();
         assertThat(Logged.during(() -> read.add(DataFile.read(old, plan))))
                 .containsExactly(old + ": was converted by an older version, which learnt categories and the fills of"
                         + " missing cells from all rows, those held out included; convert again");
-        Dataset data = read.get(0);
+        Dataset data = read.get(0).cells();
         assertThat(data.schema()).isEqualTo(expected.schema());
         for (int r = 0; r < expected.rows(); r++) {
             double[] row = expected.row(r);
@@ -391,11 +392,13 @@ class TrainingRowsEncodingTest {
             assertThat(data.weight(r)).isEqualTo(expected.weight(r));
             assertThat(data.group(r)).isEqualTo(expected.group(r));
         }
-        assertThat(Training.of(data, plan.with("rounds", "2")).run().model().schema())
-                .isEqualTo(expected.schema().withoutGroups());
-        assertThat(DataFile.read(old, expected.schema(), true).rows()).isEqualTo(40);
-        assertThatThrownBy(() -> DataFile.read(
-                        old, Training.of(cells, plan).run().model().schema(), true))
+        TrainedModel model =
+                Training.of(read.get(0), plan.with("rounds", "2")).run().model();
+        assertThat(model.schema()).isEqualTo(expected.schema().withoutGroups());
+        assertThat(model.encoding()).isEqualTo(encoding);
+        assertThat(DataFile.read(old, model, true).rows()).isEqualTo(40);
+        assertThatThrownBy(
+                        () -> DataFile.read(old, Training.of(cells, plan).run().model(), true))
                 .hasMessage(old
                         + ": must have the features of the model, in their order and encoded alike; the table it was"
                         + " converted from can be used as it is, or converted again");
@@ -404,9 +407,9 @@ class TrainingRowsEncodingTest {
     @Test
     void plainNumbersAreWrittenAsEver() throws IOException {
         String old = OLD.resolve("hfd-v1-plain.hfd").toString();
-        List<Dataset> read = new ArrayList<>();
+        List<Table> read = new ArrayList<>();
         assertThat(Logged.during(() -> read.add(DataFile.read(old, plan())))).isEmpty();
-        assertThat(read.get(0).row(2)).containsExactly(0.1, 1e300);
+        assertThat(read.get(0).cells().row(2)).containsExactly(0.1, 1e300);
         assertThat(Files.readAllBytes(
                         Path.of(converted(OLD.resolve("hfd-plain.csv").toString(), Plan.defaults()))))
                 .isEqualTo(Files.readAllBytes(Path.of(old)));

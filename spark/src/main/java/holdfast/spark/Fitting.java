@@ -1,9 +1,13 @@
 package holdfast.spark;
 
 import holdfast.data.DataSource;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.formats.ModelFile;
 import holdfast.plan.Plan;
+import holdfast.spark.engine.Columns;
+import holdfast.spark.engine.Piece;
+import holdfast.spark.engine.SparkEngine;
+import holdfast.spark.engine.SparkTable;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -27,8 +31,8 @@ record Fitting(ModelFile file, RobustSummary summary) {
      */
     static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, boolean classes) {
         requireMakeSense(plan, classes);
-        Table table = Table.of(frame, columns, classes);
-        Dataset.Schema schema = new Dataset.Schema(
+        SparkTable table = SparkTable.of(frame, columns, classes);
+        Schema schema = new Schema(
                 features(frame.schema().apply(columns.features()), table.width()),
                 columns.label(),
                 classes ? classes(frame.schema().apply(columns.label()), table) : List.of(),
@@ -69,7 +73,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
     }
 
     /** The names that the column knows, or else as many numbers as its labels need. */
-    private static List<String> classes(StructField column, Table table) {
+    private static List<String> classes(StructField column, SparkTable table) {
         double last = table.labels().get(table.labels().size() - 1);
         if (Attribute.fromStructField(column) instanceof NominalAttribute nominal
                 && nominal.values().isDefined()

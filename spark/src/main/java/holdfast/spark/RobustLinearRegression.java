@@ -1,6 +1,7 @@
 package holdfast.spark;
 
 import holdfast.plan.Plan;
+import holdfast.spark.engine.Columns;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;

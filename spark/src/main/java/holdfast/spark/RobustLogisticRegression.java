@@ -3,6 +3,7 @@ package holdfast.spark;
 import holdfast.Check;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.spark.engine.Columns;
 import java.util.List;
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
 import org.apache.spark.ml.linalg.Vector;

@@ -19,6 +19,7 @@ import holdfast.Spec;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.spark.engine.Columns;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,6 +6,9 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.spark.engine.SparkEngine;
+import holdfast.spark.engine.SparkJobs;
+import holdfast.spark.io.SparkFile;
 import holdfast.training.PreparedRun;
 import holdfast.training.engine.Engine;
 import holdfast.training.engine.EngineOption;
@@ -102,6 +105,7 @@ public final class SparkTraining implements Engine {
         private final Plan plan;
         private volatile boolean closed;
         private SparkFile.Opened opened;
+        private SparkEngine engine;
 
         OnSpark(SparkSession spark, String data, Plan plan) {
             this.spark = spark;
@@ -147,12 +151,24 @@ public final class SparkTraining implements Engine {
         @Override
         public Dataset test(String data) {
             return new SparkFile(spark, data)
-                    .read(opened, plan.model(opened.schema()).target(), plan.get(PlanKey.HEADER));
+                    .read(
+                            opened,
+                            engine().features(),
+                            engine().encoding(),
+                            plan.model(opened.schema()).target(),
+                            plan.get(PlanKey.HEADER));
+        }
+
+        private SparkEngine engine() {
+            engine = engine == null
+                    ? new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark)
+                    : engine;
+            return engine;
         }
 
         @Override
         public PreparedRun prepare() {
-            return new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark).engage(spark);
+            return engine().engage(spark);
         }
 
         @Override

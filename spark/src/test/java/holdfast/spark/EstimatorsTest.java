@@ -8,9 +8,11 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.evaluation.Predictions;
 import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
+import holdfast.spark.engine.Columns;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.training.Training;
@@ -66,8 +68,7 @@ class EstimatorsTest {
             double[] x = random.gaussians(3);
             builder.add(x, 100 + 20 * x[0] - 7 * x[2] + (r % 50 == 0 ? 1000 : 3 * random.nextGaussian()));
         }
-        return builder.build(
-                new Dataset.Schema(List.of("a", "b", "c"), "label", List.of(), List.of()), DataSource.MEMORY);
+        return builder.build(new Schema(List.of("a", "b", "c"), "label", List.of(), List.of()), DataSource.MEMORY);
     }
 
     private static void predictsAs(TrainingRun expected, Dataset data, RobustLogisticRegressionModel model) {

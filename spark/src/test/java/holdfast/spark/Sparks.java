@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.rounds.WorkerPool;
+import holdfast.spark.engine.Columns;
+import holdfast.spark.engine.SparkEngine;
+import holdfast.spark.engine.SparkTable;
 import holdfast.testkit.Laws;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
@@ -27,15 +30,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** Sessions and DataFrames for tests. */
-final class Sparks {
+public final class Sparks {
     private Sparks() {}
 
-    static SparkSession local() {
+    public static SparkSession local() {
         return session("local[2]").getOrCreate();
     }
 
     /** On the loopback interface alone. */
-    static SparkSession.Builder session(String master) {
+    public static SparkSession.Builder session(String master) {
         return SparkSession.builder()
                 .master(master)
                 .appName("holdfast")
@@ -47,8 +50,8 @@ final class Sparks {
     }
 
     /** Workers for rows that are spread over so many partitions. */
-    static PreparedRun engage(SparkSession spark, Dataset data, Plan plan, int partitions) {
-        Table table = Table.of(
+    public static PreparedRun engage(SparkSession spark, Dataset data, Plan plan, int partitions) {
+        SparkTable table = SparkTable.of(
                 frame(spark, data, partitions),
                 new Columns(
                         "features", "label", data.weighted() ? "weight" : null, data.hasGroups() ? "source" : null));
@@ -56,7 +59,7 @@ final class Sparks {
     }
 
     /** The same workers, asked by another pool. */
-    static PreparedRun with(PreparedRun plain, WorkerPool pool) {
+    public static PreparedRun with(PreparedRun plain, WorkerPool pool) {
         return new PreparedRun(
                 plain.plan(),
                 pool,
@@ -66,15 +69,14 @@ final class Sparks {
                 plain.schema(),
                 plain.rows(),
                 plain.reach(),
-                plain.scaling(),
-                plain.labels(),
+                plain.preparation(),
                 plain.root(),
                 plain.heldOut(),
                 plain.judged());
     }
 
     /** Whether a plan gives the same bits here and there. */
-    static void trainsToTheSameBits(SparkSession spark, Dataset data, Plan plan, int partitions) {
+    public static void trainsToTheSameBits(SparkSession spark, Dataset data, Plan plan, int partitions) {
         try (PreparedRun engaged = engage(spark, data, plan, partitions)) {
             assertThat(Laws.bits(Training.of(data.source(), plan)
                             .run(engaged)
@@ -85,7 +87,7 @@ final class Sparks {
     }
 
     /** What travels when something is sent. */
-    static byte[] bytes(Object sent) {
+    public static byte[] bytes(Object sent) {
         try (ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                 ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(sent);
@@ -97,7 +99,7 @@ final class Sparks {
     }
 
     /** What arrives where something is sent to. */
-    static <T> T travelled(T sent) {
+    public static <T> T travelled(T sent) {
         try {
             @SuppressWarnings("unchecked")
             T arrived = (T) new ObjectInputStream(new ByteArrayInputStream(bytes(sent))).readObject();
@@ -108,7 +110,7 @@ final class Sparks {
     }
 
     /** The same rows in so many partitions, in their order. */
-    static org.apache.spark.sql.Dataset<Row> frame(SparkSession spark, Dataset data, int partitions) {
+    public static org.apache.spark.sql.Dataset<Row> frame(SparkSession spark, Dataset data, int partitions) {
         List<Row> rows = new ArrayList<>();
         for (int r = 0; r < data.rows(); r++) {
             Vector features = Vectors.dense(data.row(r));

@@ -6,19 +6,20 @@ import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
+import holdfast.data.Schema;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** Random data with something to learn: the label is the sign of a noisy linear function of normal features. */
 public final class Samples {
     /** The schema of data with two classes and two features. */
-    public static final Dataset.Schema TWO_CLASSES = schema(2);
+    public static final Schema TWO_CLASSES = schema(2);
 
     private Samples() {}
 
     /** Returns the schema of data with two classes and this many features. */
-    public static Dataset.Schema schema(int columns) {
-        return new Dataset.Schema(names("x", columns), "y", List.of("no", "yes"), List.of());
+    public static Schema schema(int columns) {
+        return new Schema(names("x", columns), "y", List.of("no", "yes"), List.of());
     }
 
     /** Two classes, no sources. */
@@ -40,7 +41,7 @@ public final class Samples {
             builder.add(x, u > 0 ? 1 : 0, sources == 0 ? 0 : r % sources, 1);
         }
         return builder.build(
-                new Dataset.Schema(
+                new Schema(
                         names("x", columns), "y", List.of("no", "yes"), sources == 0 ? List.of() : names("s", sources)),
                 DataSource.MEMORY);
     }
@@ -72,7 +73,7 @@ public final class Samples {
             builder.add(at, x, count, u > 0 ? 1 : 0, r % 3, 1 + r % 2);
         }
         return builder.build(
-                new Dataset.Schema(names("x", columns), "y", List.of("no", "yes"), names("s", 3)), DataSource.MEMORY);
+                new Schema(names("x", columns), "y", List.of("no", "yes"), names("s", 3)), DataSource.MEMORY);
     }
 
     /** Counts of this mean but for what four features do, the last of which does nothing. */
@@ -83,7 +84,7 @@ public final class Samples {
             double[] x = random.gaussians(4);
             builder.add(x, count(mean * Math.exp(0.5 * x[0] - 0.3 * x[1] + 0.2 * x[2]), random));
         }
-        return builder.build(new Dataset.Schema(names("x", 4), "y", List.of(), List.of()), DataSource.MEMORY);
+        return builder.build(new Schema(names("x", 4), "y", List.of(), List.of()), DataSource.MEMORY);
     }
 
     /** Draws from the Poisson distribution by inversion. */
@@ -120,7 +121,7 @@ public final class Samples {
             builder.add(x, best, sources == 0 ? 0 : r % sources, 1);
         }
         return builder.build(
-                new Dataset.Schema(
+                new Schema(
                         names("x", columns), "y", names("c", classes), sources == 0 ? List.of() : names("s", sources)),
                 DataSource.MEMORY);
     }
@@ -139,7 +140,7 @@ public final class Samples {
             builder.add(x, u, sources == 0 ? 0 : r % sources, 1);
         }
         return builder.build(
-                new Dataset.Schema(names("x", columns), "y", List.of(), sources == 0 ? List.of() : names("s", sources)),
+                new Schema(names("x", columns), "y", List.of(), sources == 0 ? List.of() : names("s", sources)),
                 DataSource.MEMORY);
     }
 

@@ -6,7 +6,7 @@ import holdfast.app.lab.Testbed;
 import holdfast.app.lab.redteam.Breakpoints;
 import holdfast.app.report.BreakpointReport;
 import holdfast.app.report.JsonText;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -81,7 +81,7 @@ final class BreakpointCommand implements Callable<Integer> {
         List<String> chosen = chosen(settings);
         Plan plan = Testbed.serving(chosen, plan(settings));
         Warnings.show(false);
-        Dataset rows = DataFile.read(data, plan);
+        Table rows = DataFile.read(data, plan);
         Breakpoints search = new Breakpoints(chosen, plan, seeds, rows);
         List<Breakpoints.RuleBreakpoint> found;
         try (Progress progress = new Progress(quiet)) {

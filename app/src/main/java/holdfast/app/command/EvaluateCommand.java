@@ -5,6 +5,7 @@ import holdfast.Spec;
 import holdfast.app.report.JsonText;
 import holdfast.app.report.Scores;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
@@ -54,10 +55,13 @@ final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         ModelFile file = model.read(plugins.catalogues());
         Shift chosen = chosen();
-        Dataset rows =
-                DataFile.read(data, file.model().schema(), file.model().model().target());
+        Dataset rows = DataFile.read(
+                data,
+                file.model().schema(),
+                file.model().encoding(),
+                file.model().model().target());
         Evaluation result = Evaluation.of(file.model(), rows, chosen);
-        Dataset.Schema schema = rows.schema();
+        Schema schema = rows.schema();
         System.out.print(
                 json
                         ? JsonText.print(Scores.json(result, schema.classes()))

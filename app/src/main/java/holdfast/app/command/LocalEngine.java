@@ -2,9 +2,11 @@ package holdfast.app.command;
 
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.math.Threads;
 import holdfast.plan.Plan;
+import holdfast.preparation.Encoding;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import holdfast.training.engine.Engine;
@@ -24,7 +26,7 @@ final class LocalEngine implements Engine {
 
     @Override
     public Session open(String data, Plan given, EngineSettings settings) {
-        Dataset rows = DataFile.read(data, given);
+        Table rows = DataFile.read(data, given);
         Plan plan = DataFile.asConverted(data, given);
         return new Session() {
             @Override
@@ -39,9 +41,11 @@ final class LocalEngine implements Engine {
 
             @Override
             public Dataset test(String name) {
+                Encoding encoding = PreparedData.encoding(rows, plan);
                 return DataFile.read(
                         name,
-                        PreparedData.features(rows, plan),
+                        encoding.schema(rows.schema()),
+                        encoding,
                         plan.model(rows.schema()).target());
             }
 

@@ -2,7 +2,7 @@ package holdfast.app.command;
 
 import holdfast.app.report.JsonText;
 import holdfast.app.report.PartitionReport;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
@@ -71,7 +71,7 @@ final class PartitionCommand implements Callable<Integer> {
             OutputFile.requireWritable("--svg", svg, data, planFile);
         }
         Warnings.show(false);
-        Dataset rows = DataFile.read(data, plan);
+        Table rows = DataFile.read(data, plan);
         PartitionReport report = new PartitionReport(rows, plan, PreparedData.of(rows, plan));
         System.out.print(json ? JsonText.print(report.json()) : report.text());
         if (svg != null) {

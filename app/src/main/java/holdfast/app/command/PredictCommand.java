@@ -38,7 +38,7 @@ final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         TrainedModel trained = model.read(plugins.catalogues()).model();
-        Predictions said = trained.predict(DataFile.read(data, trained.schema(), false));
+        Predictions said = trained.predict(DataFile.read(data, trained, false));
         List<String> classes = trained.schema().classes();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         write(out, names(said, classes), trained.schema().label());

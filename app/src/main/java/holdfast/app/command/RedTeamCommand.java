@@ -7,7 +7,7 @@ import holdfast.app.lab.redteam.RedTeamPlan;
 import holdfast.app.lab.redteam.RedTeamResults;
 import holdfast.app.report.JsonText;
 import holdfast.app.report.RedTeamReport;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
 import holdfast.formats.PlanFile;
@@ -109,7 +109,7 @@ final class RedTeamCommand implements Callable<Integer> {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         RedTeamPlan plan = plan();
         Warnings.show(false);
-        Dataset rows = DataFile.read(plan.data(), plan.training());
+        Table rows = DataFile.read(plan.data(), plan.training());
         RedTeam team = new RedTeam(plan, rows);
         Path folder = AtomicFile.folder(out);
         Path page = folder.resolve("redteam.html");

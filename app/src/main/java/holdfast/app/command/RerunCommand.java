@@ -1,6 +1,6 @@
 package holdfast.app.command;
 
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.training.Training;
@@ -36,7 +36,7 @@ final class RerunCommand implements Callable<Integer> {
     public Integer call() {
         ModelFile file = model.read(plugins.catalogues());
         Warnings.show(true);
-        Dataset rows = DataFile.read(data, file.plan(plugins.catalogues()));
+        Table rows = DataFile.read(data, file.plan(plugins.catalogues()));
         String before = file.provenance().data().sha256();
         String now = rows.source().sha256();
         if (!before.equals(now)) {

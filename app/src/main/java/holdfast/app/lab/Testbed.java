@@ -1,6 +1,7 @@
 package holdfast.app.lab;
 
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
 import holdfast.model.Model;
@@ -31,13 +32,13 @@ public final class Testbed {
     /** Trainings come seed by seed, so few preparations are in use at a time. */
     private static final int REMEMBERED = 4;
 
-    private final Dataset data;
+    private final Table data;
     private final Map<Plan, Rows> recent = new LinkedHashMap<>();
 
     /** @param tested the rows held out, scaled */
     private record Rows(PreparedData prepared, Dataset tested) {}
 
-    public Testbed(Dataset data) {
+    public Testbed(Table data) {
         this.data = data;
     }
 

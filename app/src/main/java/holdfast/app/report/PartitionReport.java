@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.training.PreparedData;
@@ -21,11 +22,11 @@ public final class PartitionReport {
     /** More columns than these no screen shows. */
     private static final int MAX_COLUMNS = 10;
 
-    private final Dataset rows;
+    private final Table rows;
     private final Plan plan;
     private final List<Holding> holdings;
 
-    public PartitionReport(Dataset rows, Plan plan, PreparedData prepared) {
+    public PartitionReport(Table rows, Plan plan, PreparedData prepared) {
         this.rows = rows;
         this.plan = plan;
         this.holdings = IntStream.range(0, prepared.shards().size())

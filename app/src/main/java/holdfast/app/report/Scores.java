@@ -2,7 +2,7 @@ package holdfast.app.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class Scores {
     }
 
     /** The confusion matrix and the calibration, if there are any. */
-    public static String details(Evaluation e, Dataset.Schema schema) {
+    public static String details(Evaluation e, Schema schema) {
         StringBuilder out = new StringBuilder();
         if (!schema.classes().isEmpty()) {
             out.append("\nRows of each class (lines) by predicted class (columns):\n")
@@ -53,7 +53,7 @@ public final class Scores {
         return out.toString();
     }
 
-    private static String confusion(Evaluation e, Dataset.Schema schema) {
+    private static String confusion(Evaluation e, Schema schema) {
         List<String> classes = schema.classes();
         String label = printable(schema.label());
         List<String> names =

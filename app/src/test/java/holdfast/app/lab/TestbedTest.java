@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -77,7 +78,7 @@ class TestbedTest {
     private Path folder;
 
     /** Rows of some clinics; the label is a class or a count. */
-    private Dataset data(boolean classes) throws IOException {
+    private Table data(boolean classes) throws IOException {
         var random = Seed.of(1).random();
         StringBuilder text = new StringBuilder("a,b,w,clinic,y\n");
         for (int r = 0; r < 200; r++) {
@@ -105,7 +106,7 @@ class TestbedTest {
     }
 
     /** All that a bench takes from the preparation, as text; why it is refused, if it is. */
-    private static List<String> prepared(Dataset data, Plan plan) {
+    private static List<String> prepared(Table data, Plan plan) {
         try {
             PreparedData made = PreparedData.of(data, plan.without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE));
             List<String> out = new ArrayList<>(made.partition().workers());
@@ -152,7 +153,7 @@ class TestbedTest {
     void plansSharePreparedRowsOnlyIfThoseAreTheSame() throws IOException {
         TreeSet<String> decisive = new TreeSet<>();
         for (boolean classes : new boolean[] {true, false}) {
-            Dataset data = data(classes);
+            Table data = data(classes);
             List<String> before = prepared(data, PLAN);
             for (String key : OTHERWISE.keySet()) {
                 if (!prepared(data, changed(key)).equals(before)) {
@@ -183,7 +184,7 @@ class TestbedTest {
     @Test
     void whatWasTrainedBeforeChangesNoError() throws IOException {
         for (boolean classes : new boolean[] {true, false}) {
-            Dataset data = data(classes);
+            Table data = data(classes);
             Testbed bench = new Testbed(data);
             for (String key : OTHERWISE.keySet()) {
                 errors(bench, PLAN);

@@ -2,7 +2,7 @@ package holdfast.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
 import java.util.Arrays;
@@ -21,8 +21,8 @@ class ScoresTest {
         return new Evaluation("none", rows, metrics, confusion, List.of(bins));
     }
 
-    private static Dataset.Schema schema(List<String> classes) {
-        return new Dataset.Schema(List.of("x"), "kind", classes, List.of());
+    private static Schema schema(List<String> classes) {
+        return new Schema(List.of("x"), "kind", classes, List.of());
     }
 
     /** Row c has c * 100 + i rows taken for class i. */

@@ -4,13 +4,13 @@ import holdfast.app.lab.ParallelTasks;
 import holdfast.app.lab.Resource;
 import holdfast.app.lab.Statistic;
 import holdfast.app.lab.Testbed;
-import holdfast.data.Dataset;
-import holdfast.data.Scaling;
+import holdfast.data.Table;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Start;
 import holdfast.plan.Tolerated;
+import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
@@ -68,7 +68,7 @@ public final class PaperExperiment {
     private static final List<Double> LAMBDAS = List.of(0.1, 1.0, 3.0, 10.0);
     private static final List<Double> STEPS = List.of(0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0);
 
-    private final Dataset data;
+    private final Table data;
     private final SoftmaxExperiment softmax;
     private final int seeds;
     private final int threads;
@@ -87,7 +87,7 @@ public final class PaperExperiment {
     }
 
     /** @param digits for the table of softmax regression */
-    public PaperExperiment(Dataset data, Dataset digits, int seeds, int threads) {
+    public PaperExperiment(Table data, Table digits, int seeds, int threads) {
         this.data = data;
         this.softmax = new SoftmaxExperiment(digits, seeds);
         this.seeds = seeds;

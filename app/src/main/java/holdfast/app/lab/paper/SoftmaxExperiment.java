@@ -3,7 +3,7 @@ package holdfast.app.lab.paper;
 import holdfast.app.lab.ParallelTasks;
 import holdfast.app.lab.Statistic;
 import holdfast.app.lab.Testbed;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Tolerated;
@@ -44,11 +44,11 @@ final class SoftmaxExperiment {
                 "Algorithm 2", erm.with(PlanKey.TOLERATED, Tolerated.count(3)).with(PlanKey.LAMBDA, Optional.of(0.5)));
     }
 
-    private final Dataset data;
+    private final Table data;
     private final int seeds;
     private final Map<String, Map<String, Map<String, double[][]>>> measured = new LinkedHashMap<>();
 
-    SoftmaxExperiment(Dataset data, int seeds) {
+    SoftmaxExperiment(Table data, int seeds) {
         this.data = data;
         this.seeds = Math.min(seeds, MAX_SEEDS);
     }

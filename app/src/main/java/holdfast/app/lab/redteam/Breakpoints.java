@@ -12,7 +12,7 @@ import holdfast.app.lab.Testbed;
 import holdfast.attack.AttackContext;
 import holdfast.attack.Strongest;
 import holdfast.data.DataSource;
-import holdfast.data.Dataset;
+import holdfast.data.Table;
 import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -50,7 +50,7 @@ public final class Breakpoints {
     private final List<String> rules;
     private final Plan plan;
     private final int seeds;
-    private final Dataset data;
+    private final Table data;
     private final Testbed bench;
     private final int workers;
 
@@ -72,7 +72,7 @@ public final class Breakpoints {
             Optional<String> by) {}
 
     /** @param plan of the trainings; its workers are those of the round as well */
-    public Breakpoints(List<String> rules, Plan plan, int seeds, Dataset data) {
+    public Breakpoints(List<String> rules, Plan plan, int seeds, Table data) {
         Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
         Check.that(
                 plan.get(PlanKey.REPLICAS) == 1,

@@ -12,11 +12,12 @@ import holdfast.app.lab.ParallelTasks;
 import holdfast.app.lab.Testbed;
 import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
-import holdfast.data.LabelScaling;
+import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.LabelScaling;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,14 +30,14 @@ import java.util.stream.LongStream;
 /** Trains every case of a plan with every seed and measures it under every shift. */
 public final class RedTeam {
     private final RedTeamPlan plan;
-    private final Dataset data;
+    private final Table data;
     private final Testbed bench;
     private final Dataset sample;
     private final int workers;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
     /** @throws InputException if plan and data do not fit together: now, and not after hours */
-    public RedTeam(RedTeamPlan plan, Dataset data) {
+    public RedTeam(RedTeamPlan plan, Table data) {
         this.data = data;
         this.bench = new Testbed(data);
         this.workers = bench.workers(plan.training());

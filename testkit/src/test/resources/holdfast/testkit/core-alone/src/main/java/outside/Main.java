@@ -1,6 +1,7 @@
 package outside;
 
 import holdfast.aggregate.TrimmedMean;
+import holdfast.data.Schema;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.math.Kernels;
@@ -19,7 +20,7 @@ public final class Main {
             rows.add(x, x[0] > x[1] ? 1 : 0);
         }
         Dataset data = rows.build(
-                new Dataset.Schema(List.of("a", "b"), "larger", List.of("no", "yes"), List.of()), DataSource.MEMORY);
+                new Schema(List.of("a", "b"), "larger", List.of("no", "yes"), List.of()), DataSource.MEMORY);
         double[] theta = Training.on(data)
                 .workers(5)
                 .rule(new TrimmedMean(1))

@@ -1,0 +1,16 @@
+package holdfast.model;
+
+/**
+ * The unit in which a model learns labels that are numbers, so that lambda, which has the unit of the loss, means the same
+ * whatever unit the labels have. What it is for given rows is learnt by {@code holdfast.preparation.LabelScaling}.
+ */
+public enum LabelUnit {
+    /** Labels as they are. */
+    NONE,
+    /** Distance from the mean in standard deviations. */
+    STANDARD,
+    /** Distance from the median in median distances, which a few outliers do not change. */
+    ROBUST,
+    /** Multiples of the mean, so that counts stay positive. */
+    MEAN
+}

@@ -1,0 +1,72 @@
+package holdfast.preparation;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Spec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** How much rows count by their class. */
+public sealed interface ClassWeights {
+    /** Every class counts the same by row. */
+    ClassWeights NONE = new None();
+
+    /** Class c of k counts n/(k n_c), so that all classes count the same in sum. */
+    ClassWeights BALANCED = new Balanced();
+
+    /** One weight per class, in the order of the classes. */
+    static ClassWeights of(double... weights) {
+        return new Given(Arrays.stream(weights).boxed().toList());
+    }
+
+    /** @param text as plans have it: none, balanced, or numbers with commas between */
+    static ClassWeights parse(String text) {
+        return switch (text) {
+            case "none" -> NONE;
+            case "balanced" -> BALANCED;
+            default -> {
+                try {
+                    yield of(Arrays.stream(text.split(",", -1))
+                            .mapToDouble(Double::parseDouble)
+                            .toArray());
+                } catch (NumberFormatException e) {
+                    throw new InputException(
+                            "class-weights must be none, balanced or one number per class, got '" + text + "'");
+                }
+            }
+        };
+    }
+
+    /** Every class counts the same by row. */
+    record None() implements ClassWeights {
+        @Override
+        public String toString() {
+            return "none";
+        }
+    }
+
+    /** All classes count the same in sum. */
+    record Balanced() implements ClassWeights {
+        @Override
+        public String toString() {
+            return "balanced";
+        }
+    }
+
+    /** These numbers, one per class. */
+    record Given(List<Double> weights) implements ClassWeights {
+        public Given {
+            weights = List.copyOf(weights);
+            for (double weight : weights) {
+                Check.that(
+                        weight > 0 && Double.isFinite(weight), "class-weights must be finite and > 0, got %s", weight);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return weights.stream().map(Spec::print).collect(Collectors.joining(","));
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package holdfast.preparation;
+
+import holdfast.Check;
+import holdfast.data.Dataset;
+import holdfast.data.Rows;
+import holdfast.data.Schema;
+import holdfast.data.Table;
+import holdfast.data.TableColumn;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * How the columns of a table become features: a column of numbers is one, a column of text is one per category, 1 for the
+ * row's own and 0 for the others. Learnt from the training rows alone and kept with the model, so that rows held out and
+ * later rows become features alike.
+ *
+ * @param columns in the order of their features; none: the columns are the features
+ */
+public record Encoding(List<Column> columns) {
+    /** The columns are the features, and no cell may be missing. */
+    public static final Encoding NONE = new Encoding(List.of());
+
+    /** Stands for a value of a text column that is none of its categories. */
+    static final double UNKNOWN = -1;
+
+    private static final System.Logger LOG = System.getLogger("holdfast.training");
+
+    /** From so many features on, rows that are mostly zeros are stored without them. */
+    private static final int MANY = 256;
+
+    /**
+     * One column of a table.
+     *
+     * @param categories of a column of text, ascending; none: it holds numbers
+     * @param fill the features where a cell is missing; none: it must not be
+     * @param marked whether one more feature is 1 where the cell is missing, else 0
+     */
+    public record Column(String name, List<String> categories, List<Double> fill, boolean marked) {
+        public Column {
+            categories = List.copyOf(categories);
+            fill = List.copyOf(fill);
+            for (int i = 1; i < categories.size(); i++) {
+                Check.that(
+                        categories.get(i - 1).compareTo(categories.get(i)) < 0,
+                        "column %s: categories must ascend, got '%s' before '%s'",
+                        name,
+                        categories.get(i - 1),
+                        categories.get(i));
+            }
+            int width = categories.isEmpty() ? 1 : categories.size();
+            Check.that(
+                    fill.size() == width || fill.isEmpty() && !marked,
+                    "column %s: there must be %d values for a missing cell, got %d",
+                    name,
+                    width,
+                    fill.size());
+            for (double value : fill) {
+                Check.that(Double.isFinite(value), "column %s: the values for a missing cell must be finite", name);
+            }
+        }
+
+        /** A column of numbers of which none may be missing. */
+        public static Column number(String name) {
+            return new Column(name, List.of(), List.of(), false);
+        }
+
+        public boolean isText() {
+            return !categories.isEmpty();
+        }
+
+        public boolean mayBeMissing() {
+            return !fill.isEmpty();
+        }
+
+        /** How many features the values of the column make, without the mark. */
+        int width() {
+            return isText() ? categories.size() : 1;
+        }
+
+        /** The place of a category, NaN if there is no such. */
+        public double category(String text) {
+            int at = Collections.binarySearch(categories, text);
+            return at < 0 ? Double.NaN : at;
+        }
+
+        /**
+         * Warns that rows held out have a value here that no training row has.
+         *
+         * @param file the table
+         * @param example one of the values
+         */
+        public void warnOfUnknown(String file, long rows, String example) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: column {1}: {2} held-out rows have a value that no training row has, such as ''{3}''; {4}",
+                    file,
+                    name,
+                    Long.toString(rows),
+                    example,
+                    mayBeMissing() ? "they count as missing" : "the features of the column are 0 there");
+        }
+
+        private void addNames(List<String> names) {
+            if (isText()) {
+                categories.forEach(category -> names.add(name + "=" + category));
+            } else {
+                names.add(name);
+            }
+            if (marked) {
+                names.add(name + " missing");
+            }
+        }
+    }
+
+    public Encoding {
+        columns = List.copyOf(columns);
+    }
+
+    /** The names of the features. */
+    public List<String> features() {
+        List<String> names = new ArrayList<>();
+        columns.forEach(column -> column.addNames(names));
+        return names;
+    }
+
+    /**
+     * Learns how the columns of a table become features from its training rows alone: their categories, means and shares.
+     * Counts are made in one pass; the means that fill missing cells are sums in the order of the rows.
+     *
+     * @param cells the training rows, as {@link Table#cells} has them
+     * @param columns of the table
+     * @throws holdfast.InputException where a column is missing in all training rows, or its mean is not finite
+     */
+    public static Encoding learn(Rows cells, List<TableColumn> columns) {
+        long[][] counts = CellCounts.of(cells, columns);
+        boolean[] filled = new boolean[columns.size()];
+        for (int c = 0; c < filled.length; c++) {
+            filled[c] = !columns.get(c).isText() && columns.get(c).missing() != TableColumn.Missing.FAIL;
+        }
+        double[] sums = sums(cells, filled);
+        return new Encoding(IntStream.range(0, filled.length)
+                .mapToObj(c -> learnt(cells.source().name(), columns.get(c), new CellCounts(counts[c]), sums[c]))
+                .toList());
+    }
+
+    private static double[] sums(Rows cells, boolean[] chosen) {
+        double[] none = new double[chosen.length];
+        return IntStream.range(0, chosen.length).noneMatch(c -> chosen[c])
+                ? none
+                : cells.fold(none, (sums, block) -> {
+                    double[] row = new double[chosen.length];
+                    for (int j = 0; j < block.rows(); j++) {
+                        block.copyRow(j, row, 0);
+                        for (int c = 0; c < row.length; c++) {
+                            if (chosen[c] && !Double.isNaN(row[c])) {
+                                sums[c] += row[c];
+                            }
+                        }
+                    }
+                    return sums;
+                });
+    }
+
+    private static Column learnt(String file, TableColumn column, CellCounts counts, double sum) {
+        Check.that(
+                counts.present() > 0,
+                "%s: column %s is missing in all %d training rows; remove the column, or let --test-share or --seed"
+                        + " choose other training rows",
+                file,
+                column.name(),
+                counts.missing());
+        boolean fails = column.missing() == TableColumn.Missing.FAIL;
+        boolean marked = column.missing() == TableColumn.Missing.INDICATOR && counts.missing() > 0;
+        if (!column.isText()) {
+            double mean = sum / counts.present();
+            Check.that(
+                    fails || Double.isFinite(mean),
+                    "%s: the values of column %s are too large to be averaged",
+                    file,
+                    column.name());
+            return new Column(column.name(), List.of(), fails ? List.of() : List.of(mean), marked);
+        }
+        Map<String, Long> met = new TreeMap<>();
+        counts.forEach((code, count) -> met.put(column.categories().get(code), count));
+        return new Column(
+                column.name(),
+                List.copyOf(met.keySet()),
+                fails
+                        ? List.of()
+                        : met.values().stream()
+                                .map(count -> marked ? 0 : (double) count / counts.present())
+                                .toList(),
+                marked);
+    }
+
+    /** Learns from these training rows of a table; {@link #NONE} where its cells are features as they are. */
+    public static Encoding learn(Table table, int[] training) {
+        if (table instanceof EncodedTable encoded) {
+            return encoded.encoding();
+        }
+        return table.isNumbers() ? NONE : learn(table.cells().rows(training), table.columns());
+    }
+
+    /**
+     * The features of some rows of the table that this was learnt from. A value that no training row has counts as missing
+     * where missing cells are filled; else all features of its column are 0. How many rows have such a value is logged as
+     * a warning, once per column.
+     */
+    public Dataset apply(Table table, int[] rows) {
+        if (table.isNumbers()) {
+            return table.cells().select(rows);
+        }
+        TableEncoder encoder = new TableEncoder(table, this);
+        encoder.warnOfUnknown(rows);
+        return encoder.apply(rows, schema(table.schema()));
+    }
+
+    /** The same of all rows. */
+    public Dataset apply(Table table) {
+        return table.isNumbers()
+                ? table.cells()
+                : apply(table, IntStream.range(0, table.rows()).toArray());
+    }
+
+    /** The schema of the features that the cells of a table make. */
+    public Schema schema(Schema cells) {
+        return equals(NONE) ? cells : cells.withFeatures(features());
+    }
+
+    /**
+     * The rows of another table as the features that a model knows, columns matched by name; the rows themselves if they are
+     * these features. Sources are not kept.
+     *
+     * @param features what the model's features mean
+     * @throws holdfast.InputException for a column that is not there, and where training fills no missing cells, for a
+     *     missing one and for a value that no training row had
+     */
+    public Dataset featuresOf(Table table, Schema features) {
+        if (table.isNumbers() && equals(NONE) && table.schema().features().equals(features.features())) {
+            return table.cells();
+        }
+        Encoding known = equals(NONE)
+                ? new Encoding(features.features().stream().map(Column::number).toList())
+                : this;
+        TableEncoder encoder = new TableEncoder(table, known);
+        int[] all = IntStream.range(0, table.rows()).toArray();
+        encoder.requireKnown(all);
+        return encoder.apply(all, features.withoutGroups()).withoutGroups();
+    }
+
+    /** A builder for the features. */
+    public Dataset.Builder builder() {
+        return sparse() ? Dataset.Builder.sparse(width()) : new Dataset.Builder(width());
+    }
+
+    /** Whether rows are stored without their zeros: where there are many features and a row has a quarter of them at most. */
+    public boolean sparse() {
+        return width() > MANY && 4 * columns.size() <= width();
+    }
+
+    private int width() {
+        return columns.stream().mapToInt(c -> c.width() + (c.marked() ? 1 : 0)).sum();
+    }
+
+    /**
+     * Adds the features of a row to a builder.
+     *
+     * @param cells one per column: the number or the place of the category, NaN if missing, which must then be allowed
+     */
+    public void add(double[] cells, double label, int group, double weight, Dataset.Builder into) {
+        Features row = new Features();
+        for (int c = 0; c < columns.size(); c++) {
+            Column column = columns.get(c);
+            boolean missing = Double.isNaN(cells[c]);
+            if (missing) {
+                Check.that(column.mayBeMissing(), "column %s: a value is missing", column.name());
+                column.fill().forEach(row::next);
+            } else if (column.isText()) {
+                row.one((int) cells[c], column.width());
+            } else {
+                row.next(cells[c]);
+            }
+            if (column.marked()) {
+                row.next(missing ? 1 : 0);
+            }
+        }
+        into.add(row.at, row.x, row.count, label, group, weight);
+    }
+
+    /** The features of a row that are not zero. */
+    private static final class Features {
+        private int[] at = new int[16];
+        private double[] x = new double[16];
+        private int count;
+        private int width;
+
+        private void next(double value) {
+            if (value != 0) {
+                if (count == at.length) {
+                    at = Arrays.copyOf(at, 2 * count);
+                    x = Arrays.copyOf(x, 2 * count);
+                }
+                at[count] = width;
+                x[count++] = value;
+            }
+            width++;
+        }
+
+        private void one(int place, int of) {
+            int start = width;
+            if (place != UNKNOWN) {
+                width = start + place;
+                next(1);
+            }
+            width = start + of;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package holdfast.preparation;
+
+import holdfast.data.Block;
+import holdfast.data.Rows;
+import holdfast.objective.Box;
+
+/**
+ * How far the training rows reach, which bounds the constants of Assumption 1.
+ *
+ * @param radius the length of the longest row; with a box, of the longest that a row can become in it
+ * @param label the largest |y|
+ * @param weight the largest weight of a row
+ */
+public record RowReach(double radius, double label, double weight) {
+    /** Where rows reach further no step is small enough anyway; this keeps the constants finite. */
+    private static final double MAX = 1e100;
+
+    /** @param training the training rows, scaled and weighted */
+    public static RowReach of(Rows training, Box box) {
+        double side = box.side();
+        boolean bounded = box.bounded();
+        double[] most = training.reduce(block -> of(block, side, bounded), (a, b) -> {
+            for (int i = 0; i < a.length; i++) {
+                a[i] = Math.max(a[i], b[i]);
+            }
+            return a;
+        });
+        return new RowReach(Math.min(Math.sqrt(most[0]), MAX), Math.min(most[1], MAX), Math.min(most[2], MAX));
+    }
+
+    private static double[] of(Block block, double side, boolean bounded) {
+        double[] most = new double[3];
+        // A feature of the row that is zero can move to the side of the box like any other.
+        double empty = bounded ? side * side : 0;
+        for (int j = 0; j < block.rows(); j++) {
+            double[] squares = {empty * block.columns()};
+            block.nonZeros(j, (i, x) -> {
+                double reach = bounded ? Math.max(side, Math.abs(x)) : Math.abs(x);
+                squares[0] += reach * reach - empty;
+            });
+            most[0] = Math.max(most[0], squares[0]);
+            most[1] = Math.max(most[1], Math.abs(block.label(j)));
+            most[2] = Math.max(most[2], block.weight(j));
+        }
+        return most;
+    }
+}

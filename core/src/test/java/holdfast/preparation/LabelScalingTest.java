@@ -1,0 +1,79 @@
+package holdfast.preparation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.Randomness;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Schema;
+import holdfast.testkit.Laws;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class LabelScalingTest {
+    private static Dataset labelled(double... labels) {
+        Dataset.Builder builder = new Dataset.Builder(1);
+        for (double y : labels) {
+            builder.add(new double[] {0}, y);
+        }
+        return builder.build(new Schema(List.of("x"), "y", List.of(), List.of()), DataSource.MEMORY);
+    }
+
+    @Test
+    void eachTakesItsOffsetAndDivisor() {
+        assertThat(LabelScaling.standard(labelled(1, 3, 5, 7))).isEqualTo(new LabelScaling(4, Math.sqrt(5)));
+        assertThat(LabelScaling.robust(labelled(1, 2, 4, 100))).isEqualTo(new LabelScaling(3, 1.4826 * 1.5));
+        assertThat(LabelScaling.byMean(labelled(0, 3, 9))).isEqualTo(new LabelScaling(0, 4));
+    }
+
+    @Test
+    void labelsThatDoNotVaryKeepTheirUnit() {
+        assertThat(LabelScaling.standard(labelled(2, 2))).isEqualTo(new LabelScaling(2, 1));
+        assertThat(LabelScaling.byMean(labelled(0, 0))).isEqualTo(LabelScaling.NONE);
+        Dataset mostlySame = labelled(5, 5, 5, 9);
+        assertThat(LabelScaling.robust(mostlySame)).isEqualTo(LabelScaling.standard(mostlySame));
+    }
+
+    @Test
+    void labelsOfAnySizeHaveTheirUnit() {
+        for (double size : new double[] {1e-300, 1e-170, 3e-162, 1, 1e160, 1e307}) {
+            LabelScaling fitted = LabelScaling.standard(labelled(size, 3 * size, 5 * size, 7 * size));
+            assertThat(fitted.offset() / size).isCloseTo(4, within(1e-12));
+            assertThat(fitted.divisor() / size).isCloseTo(Math.sqrt(5), within(1e-12));
+        }
+    }
+
+    @Test
+    void fewOutliersDoNotChangeTheRobustUnit() {
+        Laws.check(20, seed -> {
+            Randomness random = seed.random();
+            double[] y = random.gaussians(2000);
+            LabelScaling clean = LabelScaling.robust(labelled(y));
+            assertThat(clean.divisor()).isCloseTo(1, within(0.1));
+            for (int i = 0; i < 20; i++) {
+                y[i] = 1e9;
+            }
+            LabelScaling dirty = LabelScaling.robust(labelled(y));
+            assertThat(dirty.divisor()).isCloseTo(clean.divisor(), within(0.05));
+            assertThat(dirty.offset()).isCloseTo(clean.offset(), within(0.05));
+        });
+    }
+
+    @Test
+    void restoringUndoesApplying() {
+        Laws.check(20, seed -> {
+            double[] y = seed.random().gaussians(50);
+            Dataset data = labelled(y);
+            for (Function<Dataset, LabelScaling> fit :
+                    List.<Function<Dataset, LabelScaling>>of(LabelScaling::standard, LabelScaling::robust)) {
+                LabelScaling scaling = fit.apply(data);
+                Dataset scaled = scaling.apply(data);
+                for (int r = 0; r < 50; r++) {
+                    assertThat(scaling.restore(scaled.label(r))).isCloseTo(y[r], within(1e-12));
+                }
+            }
+        });
+    }
+}

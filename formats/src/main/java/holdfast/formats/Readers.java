@@ -1,0 +1,31 @@
+package holdfast.formats;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.util.List;
+
+/** The formats that tables are read from. */
+public final class Readers {
+    /** The first that recognises a file reads it; the last one takes any text. */
+    public static final List<Reader> ALL = List.of(new Hfd(), new LibSvm(), new Csv());
+
+    private Readers() {}
+
+    /** The reader of what comes next, of which nothing is consumed. */
+    public static Reader recognised(BufferedInputStream in) throws IOException {
+        for (Reader reader : ALL) {
+            if (reader.recognises(in)) {
+                return reader;
+            }
+        }
+        throw new IllegalStateException("the last reader takes any text");
+    }
+
+    /** @param name as {@code --format} has it */
+    public static Reader named(String name) {
+        return ALL.stream()
+                .filter(reader -> reader.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

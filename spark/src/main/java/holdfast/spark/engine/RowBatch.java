@@ -1,0 +1,119 @@
+package holdfast.spark.engine;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import org.apache.spark.ml.linalg.DenseVector;
+import org.apache.spark.ml.linalg.Vector;
+
+/** Rows on their way to their places: numbers only, many at once. */
+final class RowBatch implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private int[] workers = new int[16];
+    private long[] places = new long[16];
+    private double[] labels = new double[16];
+    private double[] weights = new double[16];
+    /** Where the values of each row begin; those of the last end at {@link #stored}. */
+    private int[] starts = new int[16];
+
+    private int rows;
+    /** Of values; null where rows have all of theirs. */
+    private int[] columns;
+
+    private double[] values = new double[64];
+    private int stored;
+
+    RowBatch(boolean sparse) {
+        columns = sparse ? new int[values.length] : null;
+    }
+
+    void add(int worker, long place, Vector features, double label, double weight) {
+        if (rows == workers.length) {
+            int more = 2 * rows;
+            workers = Arrays.copyOf(workers, more);
+            places = Arrays.copyOf(places, more);
+            labels = Arrays.copyOf(labels, more);
+            weights = Arrays.copyOf(weights, more);
+            starts = Arrays.copyOf(starts, more);
+        }
+        workers[rows] = worker;
+        places[rows] = place;
+        labels[rows] = label;
+        weights[rows] = weight;
+        starts[rows++] = stored;
+        if (columns == null) {
+            double[] all = features instanceof DenseVector dense ? dense.values() : features.toArray();
+            room(all.length);
+            System.arraycopy(all, 0, values, stored, all.length);
+            stored += all.length;
+        } else {
+            var sparse = features.toSparse();
+            room(sparse.numActives());
+            System.arraycopy(sparse.indices(), 0, columns, stored, sparse.numActives());
+            System.arraycopy(sparse.values(), 0, values, stored, sparse.numActives());
+            stored += sparse.numActives();
+        }
+    }
+
+    private void room(int more) {
+        if (stored + more > values.length) {
+            int size = Math.max(stored + more, 2 * values.length);
+            values = Arrays.copyOf(values, size);
+            columns = columns == null ? null : Arrays.copyOf(columns, size);
+        }
+    }
+
+    /** How many values are stored. */
+    int stored() {
+        return stored;
+    }
+
+    /** Without the room that is left. */
+    RowBatch trimmed() {
+        workers = Arrays.copyOf(workers, rows);
+        places = Arrays.copyOf(places, rows);
+        labels = Arrays.copyOf(labels, rows);
+        weights = Arrays.copyOf(weights, rows);
+        starts = Arrays.copyOf(starts, rows);
+        values = Arrays.copyOf(values, stored);
+        columns = columns == null ? null : Arrays.copyOf(columns, stored);
+        return this;
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    int worker(int row) {
+        return workers[row];
+    }
+
+    long place(int row) {
+        return places[row];
+    }
+
+    double label(int row) {
+        return labels[row];
+    }
+
+    double weight(int row) {
+        return weights[row];
+    }
+
+    /** The columns of a row's values, ascending; null if all are there. */
+    int[] columns(int row) {
+        return columns == null ? null : Arrays.copyOfRange(columns, starts[row], end(row));
+    }
+
+    double[] values(int row) {
+        return Arrays.copyOfRange(values, starts[row], end(row));
+    }
+
+    void copyValues(int row, double[] into, int offset) {
+        System.arraycopy(values, starts[row], into, offset, end(row) - starts[row]);
+    }
+
+    private int end(int row) {
+        return row + 1 < rows ? starts[row + 1] : stored;
+    }
+}

@@ -1,0 +1,271 @@
+package holdfast.spark.engine;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Spec;
+import holdfast.attack.RowAttack;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Partition;
+import holdfast.data.Rows;
+import holdfast.data.Schema;
+import holdfast.data.SparseBlock;
+import holdfast.data.Table;
+import holdfast.objective.Objective;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.plan.PortablePlan;
+import holdfast.preparation.Encoding;
+import holdfast.preparation.Preparation;
+import holdfast.preparation.RowReach;
+import holdfast.preparation.RowRoles;
+import holdfast.preparation.Scaling;
+import holdfast.rounds.LocalWork;
+import holdfast.training.PlanResolver;
+import holdfast.training.PreparedData;
+import holdfast.training.PreparedRun;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Engages workers on the executors for a table and a plan: as {@link PreparedData} does in this process, by the same preparation
+ * and to the bit. Executors hold the table's rows as they are until the preparation is learnt, and then apply it.
+ */
+public final class SparkEngine {
+    private final SparkTable table;
+    private final Plan plan;
+    private final Schema schema;
+    private final DataSource source;
+    private final int partitions;
+    private Dealt dealt;
+
+    /** @param schema with the names of the table's columns, and of the classes if labels are classes */
+    public SparkEngine(SparkTable table, Plan plan, Schema schema, DataSource source, SparkSession spark) {
+        this.table = table;
+        this.plan = plan;
+        this.schema = table.columns().source() == null ? schema.withoutGroups() : schema.withGroups(table.sources());
+        this.source = source;
+        Check.that(
+                table.labels().size() > 1,
+                "column %s must have %s, but every value is %s",
+                table.columns().label(),
+                schema.classes().isEmpty() ? "different values" : "several classes",
+                Spec.print(table.labels().get(0)));
+        this.partitions = Math.max(table.partitions(), spark.sparkContext().defaultParallelism());
+        requireServe(table.sparse(), table.width());
+        requireFitStorage();
+    }
+
+    /** Model, maximiser and labels must go together, and with rows that are stored without their zeros. */
+    private void requireServe(boolean sparse, int width) {
+        Objective objective = plan.loss(schema);
+        if (sparse) {
+            objective.requireServes(SparseBlock.row(width, new int[0], new double[0]));
+        }
+        Check.that(
+                !sparse || !inFloats(),
+                "%s: its rows are sparse, which storage float cannot hold; use storage double",
+                source.name());
+    }
+
+    /**
+     * @throws holdfast.InputException for a plan that only one process can follow, or that nobody can, as far as it can be
+     *     told without data
+     */
+    public static void requireServes(Plan plan) {
+        Check.that(
+                !plan.get(PlanKey.MODEL).toString().equals("poisson"),
+                "model poisson trains in one process only, not on Spark");
+        Check.that(
+                !(plan.attack() instanceof RowAttack),
+                "attacks on data are simulated in one process only, not on Spark; got attack %s",
+                plan.get(PlanKey.ATTACK));
+        Check.that(
+                plan.get(PlanKey.ROOT) == 0,
+                "root rows are for one process only, not for Spark; got root %d",
+                plan.get(PlanKey.ROOT));
+        Check.that(
+                !plan.get(PlanKey.RULE).value().tolerating(0).needsTrusted(),
+                "rule %s needs root rows, which are for one process only, not for Spark",
+                plan.get(PlanKey.RULE));
+        // What workers do must not be refused by each of them; any rate shows whether it may be.
+        Plan rated = plan.get(PlanKey.LEARNING_RATE).isEmpty() ? plan.with("learning-rate", "1") : plan;
+        rated.localWork(rated.batch(0));
+        rated.patience();
+        if (!plan.bySource()) {
+            PreparedData.shards(plan);
+            requireServes(plan, plan.get(PlanKey.WORKERS));
+        }
+    }
+
+    private static void requireServes(Plan plan, int workers) {
+        plan.aggregator(workers);
+        plan.byzantine(workers);
+    }
+
+    private boolean inFloats() {
+        return plan.get(PlanKey.STORAGE).equals("float");
+    }
+
+    /** Any scaling brings values near 1, which a float can hold. */
+    private void requireFitStorage() {
+        PartitionStatistics.Large large = table.large();
+        if (large != null && inFloats() && plan.get(PlanKey.SCALE) == Scaling.Kind.NONE) {
+            throw new InputException(source.name() + ": row " + (large.row() + 1) + ", column "
+                    + schema.features().get(large.column()) + ": storage float cannot hold " + large.value()
+                    + ", which is too large; use storage double");
+        }
+    }
+
+    /** How the training rows make features of the table's columns. */
+    public Encoding encoding() {
+        return dealt().rows.learnEncoding();
+    }
+
+    /** What the features mean that the training rows make. */
+    public Schema features() {
+        return dealt().rows.schema();
+    }
+
+    public PreparedRun engage(SparkSession spark) {
+        Dealt dealt = dealt();
+        TrainingRows rows = dealt.rows;
+        requireServes(plan, dealt.names.size());
+        if (!sendsGradients()) {
+            for (int w = 0; w < dealt.names.size(); w++) {
+                long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
+                plan.requireEnoughRows(dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
+            }
+        }
+        requireServe(rows.sparse(), rows.width());
+        Fitted fitted = fit(rows);
+        Objective objective = fitted.plan.loss(schema);
+        int replicas = plan.get(PlanKey.REPLICAS);
+        long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(rows.width());
+        boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
+        Dataset heldOut =
+                dealt.heldOut == null ? null : fitted.preparation.encoding().apply(dealt.heldOut);
+        Pieces shards = rows.shards(dealt.workers, whole, fitted.preparation).cached();
+        BlockLayout cut = shards.cut();
+        PortablePlan portable = PortablePlan.of(fitted.plan);
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        return new PreparedRun(
+                fitted.plan,
+                new SparkPool(
+                        context,
+                        shards.rdd()
+                                .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, portable)),
+                        cut.workers(),
+                        replicas,
+                        new SparkPool.Merging(objective, cut, rows.width()),
+                        shards::close),
+                dealt.names,
+                IntStream.range(0, dealt.names.size())
+                        .mapToLong(w -> cut.sizes[w / replicas])
+                        .toArray(),
+                source,
+                rows.schema(),
+                table.count(),
+                fitted.reach,
+                fitted.preparation,
+                Optional.empty(),
+                heldOut,
+                new SparkSourceProbe(
+                        context,
+                        fitted.plan,
+                        rows.schema(),
+                        () -> {
+                            Pieces together = rows.prepared(fitted.preparation).cached();
+                            return new SparkSourceProbe.Together(
+                                    rows.rows(together, fitted.preparation), together::close);
+                        },
+                        shards,
+                        fitted.curvature,
+                        heldOut == null ? null : fitted.preparation.trainable(heldOut, r -> r)));
+    }
+
+    /**
+     * What is found from the training rows.
+     *
+     * @param plan with the numbers that it leaves to be found
+     * @param curvature NaN if it was not needed
+     * @param reach of the prepared rows
+     */
+    private record Fitted(Preparation preparation, Plan plan, double curvature, RowReach reach) {}
+
+    private Fitted fit(TrainingRows training) {
+        try (training) {
+            Preparation preparation = Preparation.learn(training, PreparedData.settings(plan, plan.model(schema)));
+            Pieces once = training.prepared(preparation);
+            try (Pieces prepared = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
+                Rows rows = training.rows(prepared, preparation);
+                PlanResolver automatic = new PlanResolver(rows);
+                Plan resolved = automatic.resolve(plan);
+                return new Fitted(
+                        preparation,
+                        resolved,
+                        automatic.foundCurvature(),
+                        RowReach.of(rows, resolved.box(resolved.model(schema))));
+            }
+        }
+    }
+
+    /** Whether a worker may be in several places: it needs to do no more than add up. */
+    private boolean sendsGradients() {
+        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
+                && plan.get(PlanKey.LOCAL_STEPS) == 1
+                && plan.get(PlanKey.BATCH).isEmpty()
+                && plan.get(PlanKey.VALIDATION) == 0;
+    }
+
+    /**
+     * Who holds what.
+     *
+     * @param rows that train
+     * @param heldOut the others, raw; null if there are none
+     */
+    private record Dealt(TrainingRows rows, RowAssignment workers, List<String> names, Table heldOut) {}
+
+    private Dealt dealt() {
+        dealt = dealt == null ? deal() : dealt;
+        return dealt;
+    }
+
+    private Dealt deal() {
+        boolean bySource = plan.bySource();
+        boolean inTurn = plan.get(PlanKey.PARTITION).toString().equals("in-turn");
+        int replicas = plan.get(PlanKey.REPLICAS);
+        if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
+            List<String> names = bySource
+                    ? table.sources()
+                    : IntStream.range(0, PreparedData.shards(plan))
+                            .mapToObj(Integer::toString)
+                            .toList();
+            return new Dealt(
+                    new TrainingRows(table, schema, source, partitions, null, null),
+                    bySource ? table.bySource() : RowAssignment.inTurn(table.count(), names.size()),
+                    Partition.replicated(names, replicas),
+                    null);
+        }
+        // The rest looks at the labels and sources of all rows at once.
+        Dataset outline = table.outline(schema, source);
+        RowRoles roles = PreparedData.roles(outline, plan);
+        Partition partition = roles.partition();
+        List<int[]> shards = IntStream.range(0, partition.size() / replicas)
+                .mapToObj(s -> Arrays.stream(partition.rows().get(s * replicas))
+                        .map(r -> roles.learning()[roles.training()[r]])
+                        .toArray())
+                .toList();
+        return new Dealt(
+                new TrainingRows(table, schema, source, partitions, roles.learning(), outline),
+                RowAssignment.listed(outline.rows(), shards),
+                partition.workers(),
+                roles.heldOut().length == 0
+                        ? null
+                        : Table.of(table.cells(), table.collected(roles.heldOut(), outline)));
+    }
+}

@@ -1,0 +1,153 @@
+package holdfast.spark.engine;
+
+import holdfast.InputException;
+import holdfast.rounds.TrainingException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkException;
+import org.apache.spark.SparkThrowable;
+import org.apache.spark.sql.AnalysisException;
+
+/**
+ * Runs jobs for a thread: when it is interrupted its jobs end, when somebody cancels them this is a cancellation too, and
+ * what is wrong with a user's rows is said in this process as it was said on an executor. Whatever the thread's owner had set for jobs stays as it was.
+ */
+public final class SparkJobs {
+    private static final String DESCRIPTION = "spark.job.description";
+    private static final String INTERRUPTS = "spark.job.interruptOnCancel";
+
+    private SparkJobs() {}
+
+    /**
+     * @param what they are for
+     * @throws InputException that a task threw
+     * @throws CancellationException when the thread is interrupted, whose flag stays set, or somebody cancelled the jobs, by
+     *     their group say
+     * @throws IllegalStateException when a worker's code is at fault, see {@link Broken}
+     * @throws TrainingException when Spark gave up for another reason
+     */
+    public static <T> T run(SparkContext spark, String what, Supplier<T> jobs) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted(what);
+        }
+        String tag = "holdfast-" + UUID.randomUUID();
+        String description = spark.getLocalProperty(DESCRIPTION);
+        String interrupts = spark.getLocalProperty(INTERRUPTS);
+        spark.addJobTag(tag);
+        spark.setLocalProperty(DESCRIPTION, "holdfast " + what);
+        spark.setLocalProperty(INTERRUPTS, "true");
+        try {
+            return jobs.get();
+        } catch (Exception e) {
+            if (wasInterrupted(e)) {
+                undisturbed(() -> spark.cancelJobsWithTag(tag));
+                Thread.currentThread().interrupt();
+                throw interrupted(what);
+            }
+            if (wasCancelled(e) && !spark.isStopped()) {
+                throw new CancellationException("cancelled in " + what + ": " + firstLine(e));
+            }
+            throw causes(e)
+                    .map(cause -> cause instanceof InputException said
+                            ? new InputException(said.getMessage())
+                            : cause instanceof Broken broken ? new IllegalStateException(broken.getMessage(), e) : null)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElseGet(() -> gaveUp(what, e));
+        } finally {
+            spark.removeJobTag(tag);
+            spark.setLocalProperty(DESCRIPTION, description);
+            spark.setLocalProperty(INTERRUPTS, interrupts);
+        }
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause);
+    }
+
+    /** Spark may have wrapped what woke this thread, and taken its flag. */
+    private static boolean wasInterrupted(Throwable failure) {
+        return causes(failure).anyMatch(InterruptedException.class::isInstance)
+                || Thread.currentThread().isInterrupted();
+    }
+
+    /** Whether somebody told Spark to end the job; tasks that fail and executors that are lost give another condition. */
+    private static boolean wasCancelled(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause ->
+                        cause instanceof SparkThrowable said && "SPARK_JOB_CANCELLED".equals(said.getCondition()));
+    }
+
+    private static CancellationException interrupted(String what) {
+        return new CancellationException("interrupted in " + what);
+    }
+
+    /** @param e what Spark threw */
+    static TrainingException gaveUp(String what, Throwable e) {
+        TrainingException gaveUp = new TrainingException("Spark gave up on " + what + ": " + firstLine(e), null);
+        gaveUp.initCause(e);
+        return gaveUp;
+    }
+
+    /** The first line of what Spark says, with the next one where the reason is only there. */
+    private static String firstLine(Throwable e) {
+        if (!(e instanceof SparkException)
+                || e.getMessage() == null
+                || e.getMessage().isBlank()) {
+            return e.toString().lines().findFirst().orElseThrow();
+        }
+        List<String> lines =
+                e.getMessage().lines().filter(line -> !line.isBlank()).limit(2).toList();
+        return lines.size() > 1 && lines.get(0).endsWith(":") ? lines.get(0) + " " + lines.get(1) : lines.get(0);
+    }
+
+    /** What our own code threw while a worker answered: a bug, which says nothing about the worker. */
+    static final class Broken extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        Broken(String message, RuntimeException cause) {
+            super(message, cause);
+        }
+    }
+
+    /**
+     * Whether files are at fault: a file system, or a reader of Spark's that gives its complaint a name, said so. An executor
+     * that is lost, a lack of memory or a bug is no fault of theirs.
+     */
+    public static boolean isAboutFiles(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause -> cause instanceof IOException
+                        || cause instanceof AnalysisException
+                        || cause instanceof SparkThrowable said
+                                && said.getCondition() != null
+                                && said.getCondition().contains("READ_FILE"));
+    }
+
+    /** The first line of the innermost message of what Spark threw; those around it say where in Spark it was. */
+    public static String reason(Throwable failure) {
+        return causes(failure)
+                .map(Throwable::getMessage)
+                .filter(message -> message != null && !message.isBlank())
+                .reduce((outer, inner) -> inner)
+                .map(message -> message.strip().lines().findFirst().orElseThrow())
+                .orElse(failure.getClass().getSimpleName());
+    }
+
+    /** Cleans up with the interrupt flag cleared, because Spark sends nothing to executors while it is set. */
+    public static void undisturbed(Runnable work) {
+        boolean flag = Thread.interrupted();
+        try {
+            work.run();
+        } finally {
+            if (flag) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package holdfast.spark.io;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.formats.Csv;
+import holdfast.formats.LibSvm;
+import holdfast.formats.Readers;
+import holdfast.plan.Header;
+import holdfast.spark.engine.SparkJobs;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FilterFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * How Spark reads a format. Formats of text are those of {@link Readers}, which also recognise them; Parquet is read by Spark
+ * alone.
+ */
+enum FrameReader {
+    PARQUET("parquet") {
+        @Override
+        Frame read(SparkSession spark, String file, Header header) {
+            Dataset<Row> frame = spark.read().parquet(file);
+            return new Frame(frame.javaRDD(), frame.columns());
+        }
+    },
+    LIBSVM("libsvm") {
+        @Override
+        Frame read(SparkSession spark, String file, Header header) {
+            return new Frame(
+                    spark.read().text(file).javaRDD().filter(line -> LibSvm.isRow(line.getString(0))),
+                    new String[] {"line"});
+        }
+    },
+    CSV("csv") {
+        @Override
+        Frame read(SparkSession spark, String file, Header header) {
+            List<String> first = spark.read()
+                    .textFile(file)
+                    .filter((FilterFunction<String>) line -> !line.isBlank())
+                    .takeAsList(1);
+            Check.that(!first.isEmpty(), "%s: is empty; a table is needed", file);
+            Csv.Head head;
+            try {
+                head = Csv.head(file, stream(first.get(0)), header);
+            } catch (IOException e) {
+                throw new IllegalStateException("memory can be read", e);
+            }
+            return new Frame(
+                    spark.read()
+                            .schema(cells(head.names()))
+                            .option("sep", String.valueOf(head.separator()))
+                            .option("header", head.named())
+                            .option("escape", "\"")
+                            .option("maxColumns", head.names().size() + 2)
+                            .option("columnNameOfCorruptRecord", TOO_LONG)
+                            .csv(file)
+                            .javaRDD(),
+                    head.names().toArray(String[]::new));
+        }
+    };
+
+    /** Lines looked at to find out how a file is written. */
+    private static final int SNIFFED = 50;
+
+    private static final String TOO_LONG = "_wrong";
+
+    private final String text;
+
+    FrameReader(String text) {
+        this.text = text;
+    }
+
+    /** The rows as they are written, and the names of their columns. */
+    record Frame(JavaRDD<Row> rows, String[] names) {}
+
+    abstract Frame read(SparkSession spark, String file, Header header);
+
+    /** @param format as plans have it; auto: the file itself tells */
+    static FrameReader of(SparkSession spark, String file, String format) {
+        boolean parquet = endsInParquet(spark, file);
+        if (!format.equals("auto")) {
+            return named(format);
+        }
+        if (parquet) {
+            return PARQUET;
+        }
+        try {
+            List<String> lines = spark.read().textFile(file).takeAsList(SNIFFED);
+            return named(Readers.recognised(stream(String.join("\n", lines))).name());
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can be read", e);
+        }
+    }
+
+    private static FrameReader named(String format) {
+        for (FrameReader reader : values()) {
+            if (reader.text.equals(format)) {
+                return reader;
+            }
+        }
+        throw new InputException("--engine spark reads no " + format);
+    }
+
+    private static BufferedInputStream stream(String text) {
+        return new BufferedInputStream(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** A column of text per name, and one for what is wrong with a row. */
+    private static StructType cells(List<String> names) {
+        int columns = names.size();
+        // Spark does not tell Age from age.
+        boolean distinct =
+                names.stream().map(c -> c.toLowerCase(Locale.ROOT)).distinct().count() == columns;
+        return new StructType(IntStream.rangeClosed(0, columns)
+                .mapToObj(c -> DataTypes.createStructField(
+                        c == columns ? TOO_LONG : distinct ? names.get(c) : "c" + c, DataTypes.StringType, true))
+                .toArray(StructField[]::new));
+    }
+
+    static boolean endsInParquet(SparkSession spark, String file) {
+        try {
+            Path path = new Path(file);
+            FileSystem system = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
+            FileStatus[] found = system.globStatus(path);
+            if (found != null && found.length > 0) {
+                return endsInParquet(system, found);
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            throw new InputException(file + ": cannot be read: " + SparkJobs.reason(e));
+        }
+        throw new InputException(file + ": cannot be read: no such file");
+    }
+
+    /** Whether one does, be it in a folder of a folder, such as {@code year=2020}. */
+    private static boolean endsInParquet(FileSystem system, FileStatus[] files) throws IOException {
+        for (FileStatus file : files) {
+            if (file.isDirectory()
+                    ? endsInParquet(system, system.listStatus(file.getPath()))
+                    : file.getPath().getName().endsWith(".parquet")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

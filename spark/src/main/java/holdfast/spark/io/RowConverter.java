@@ -1,0 +1,158 @@
+package holdfast.spark.io;
+
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
+import holdfast.InputException;
+import holdfast.data.Schema;
+import holdfast.formats.Labels;
+import holdfast.formats.LibSvm;
+import holdfast.model.Target;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+
+/**
+ * Turns rows as they are written into a vector of cells or features, a label, a weight and the name of a source.
+ *
+ * @param width how many cells or features there are
+ * @param number whether labels are numbers
+ */
+record RowConverter(RowLayout layout, int width, String[] classes, boolean number) implements Serializable {
+    /** The rows of a partition; all were looked at before, but for vectors, which are looked at later. */
+    Iterator<Row> each(Iterator<Row> part) {
+        Labels labels = labels();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return part.hasNext();
+            }
+
+            @Override
+            public Row next() {
+                return convert(part.next(), labels);
+            }
+        };
+    }
+
+    private Row convert(Row row, Labels labels) {
+        Supplier<String> at = layout::atLabel;
+        if (layout.form() == RowLayout.Form.LINE) {
+            LibSvm.Row line = LibSvm.Row.of(row.getString(0), at);
+            return RowFactory.create(
+                    Vectors.sparse(width, line.at(), line.x()), labels.value(line.requireHaveLabel(at), at), 1.0, "");
+        }
+        return RowFactory.create(
+                layout.form() == RowLayout.Form.VECTOR ? row.get(layout.features()[0]) : Vectors.dense(cells(row)),
+                labels.value(RowLayout.text(row.get(layout.label())), at),
+                layout.weightOf(row),
+                layout.sourceOf(row));
+    }
+
+    /** Numbers, or places of categories, NaN where a cell is missing. */
+    private double[] cells(Row row) {
+        double[] cells = new double[width];
+        for (int i = 0; i < width; i++) {
+            Object cell = row.get(layout.features()[i]);
+            String[] categories = layout.categories()[i];
+            cells[i] = categories == null
+                    ? RowLayout.number(cell)
+                    : RowLayout.isMissing(cell) ? Double.NaN : Arrays.binarySearch(categories, RowLayout.text(cell));
+        }
+        return cells;
+    }
+
+    /**
+     * A row for a model.
+     *
+     * @param at the columns of the values, ascending; null if all are there
+     * @param cells numbers, NaN where one is missing or there is a word
+     * @param words by column, null where there is none; null where no column holds words
+     * @param complaint what is wrong with the row; null if nothing is
+     */
+    @DefaultSerializer(JavaSerializer.class)
+    record Converted(int[] at, double[] cells, String[] words, double label, String complaint)
+            implements Serializable {}
+
+    /** The rows of a partition, or what is wrong with the first that is. */
+    Iterator<Converted> tried(Iterator<Row> part) {
+        List<Converted> converted = new ArrayList<>();
+        Labels labels = labels();
+        try {
+            while (part.hasNext()) {
+                converted.add(forModel(part.next(), labels));
+            }
+        } catch (InputException e) {
+            converted.add(new Converted(null, null, null, 0, e.getMessage()));
+        }
+        return converted.iterator();
+    }
+
+    private Converted forModel(Row row, Labels labels) {
+        Supplier<String> at = layout::atLabel;
+        if (layout.form() == RowLayout.Form.LINE) {
+            LibSvm.Row line = LibSvm.Row.of(row.getString(0), at);
+            int count = line.within(width);
+            return new Converted(
+                    Arrays.copyOf(line.at(), count),
+                    Arrays.copyOf(line.x(), count),
+                    null,
+                    labels.value(line.requireHaveLabel(at), at),
+                    null);
+        }
+        layout.requireBeWhole(row);
+        double label = labels.value(RowLayout.text(row.get(layout.label())), at);
+        if (layout.form() == RowLayout.Form.VECTOR) {
+            return new Converted(null, requireBeVector(row.get(layout.features()[0])), null, label, null);
+        }
+        double[] cells = new double[width];
+        String[] words = new String[width];
+        for (int i = 0; i < width; i++) {
+            Object cell = row.get(layout.features()[i]);
+            boolean text = layout.categories()[i] != null;
+            boolean missing = RowLayout.isMissing(cell);
+            cells[i] = text ? Double.NaN : RowLayout.number(cell);
+            words[i] = text && !missing ? RowLayout.text(cell) : null;
+            if (!text && !missing && Double.isNaN(cells[i])) {
+                throw layout.notANumber(cell, layout.features()[i]);
+            }
+        }
+        return new Converted(null, cells, words, label, null);
+    }
+
+    private Labels labels() {
+        return new Labels(
+                layout.file(),
+                new Schema(List.of(), layout.labelName(), List.of(classes), List.of()),
+                number ? Target.NUMBER : Target.CLASSES);
+    }
+
+    private double[] requireBeVector(Object cell) {
+        String instead = insteadOfVector(cell);
+        if (instead != null) {
+            throw new InputException(layout.at(layout.features()[0]) + " must be a vector of " + width
+                    + " finite numbers, got " + instead);
+        }
+        return ((Vector) cell).toArray();
+    }
+
+    private String insteadOfVector(Object cell) {
+        if (!(cell instanceof Vector vector)) {
+            return cell == null ? "null" : "'" + RowLayout.text(cell) + "'";
+        }
+        if (vector.size() != width) {
+            return vector.size() + " of them";
+        }
+        return Arrays.stream(vector.toArray())
+                .filter(x -> !Double.isFinite(x))
+                .mapToObj(Double::toString)
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,195 @@
+package holdfast.spark.io;
+
+import holdfast.InputException;
+import holdfast.Spec;
+import holdfast.data.TableColumn;
+import holdfast.formats.Csv;
+import holdfast.formats.LearntColumn;
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Row;
+
+/**
+ * How the rows of a file are written: which columns hold what, by the rules of the readers of {@link holdfast.formats}.
+ *
+ * @param names of the columns
+ * @param features by place
+ * @param source by place, as the next; -1: there is none
+ * @param form what the features are made of
+ * @param missing what becomes of missing cells
+ * @param categories of each feature column, ascending; null for a column of numbers
+ */
+record RowLayout(
+        String file,
+        String[] names,
+        int[] features,
+        int label,
+        int source,
+        int weight,
+        Form form,
+        TableColumn.Missing missing,
+        String[][] categories)
+        implements Serializable {
+
+    /** What the features are made of. */
+    enum Form {
+        /** A cell each. */
+        CELLS,
+        /** A line of LIBSVM, after which nothing comes. */
+        LINE,
+        /** One vector. */
+        VECTOR
+    }
+
+    /** Where the number of the row goes in a message that was made where only its place in a partition was known. */
+    static final String NUMBER = "\u0000";
+
+    /** The same with other categories. */
+    RowLayout with(String[][] known) {
+        return new RowLayout(file, names, features, label, source, weight, form, missing, known);
+    }
+
+    /** The columns of the same names in another file, of which the model needs no source or weight. */
+    RowLayout in(String other, String[] columns, int[] places, int labelPlace) {
+        return new RowLayout(other, columns, places, labelPlace, -1, -1, form, missing, categories);
+    }
+
+    /** The columns of a table that hold a cell each. */
+    List<TableColumn> columns() {
+        return form != Form.CELLS
+                ? List.of()
+                : IntStream.range(0, features.length)
+                        .mapToObj(i -> new TableColumn(
+                                names[features[i]],
+                                categories[i] == null ? List.of() : List.of(categories[i]),
+                                missing))
+                        .toList();
+    }
+
+    RowConverter converter(int width, List<String> classes, boolean number) {
+        return new RowConverter(this, width, classes.toArray(String[]::new), number);
+    }
+
+    String at(int column) {
+        return file + ": row " + NUMBER + ", column " + (column + 1) + " (" + names[column] + ")";
+    }
+
+    String atLabel() {
+        return form == Form.LINE ? file + ": row " + NUMBER : at(label);
+    }
+
+    static double number(Object cell) {
+        if (cell instanceof Number number) {
+            double value = number.doubleValue();
+            return Double.isFinite(value) ? value : Double.NaN;
+        }
+        return cell instanceof String text ? Csv.number(text) : Double.NaN;
+    }
+
+    /** As a CSV file would have it; whole and decimal numbers to the last digit, as they may be names. */
+    static String text(Object cell) {
+        if (cell == null) {
+            return "";
+        }
+        if (cell instanceof BigDecimal exact) {
+            return exact.stripTrailingZeros().toPlainString();
+        }
+        return cell instanceof Double || cell instanceof Float
+                ? Spec.print(((Number) cell).doubleValue())
+                : cell.toString().strip();
+    }
+
+    static boolean isMissing(Object cell) {
+        return Double.isNaN(number(cell)) && Csv.isMissing(text(cell));
+    }
+
+    /** Which of these columns hold text, as their first cells that are not missing tell. */
+    static boolean[] text(JavaRDD<Row> rows, int[] columns, TableColumn.Missing missing) {
+        boolean[] text = new boolean[columns.length];
+        boolean[] known = new boolean[columns.length];
+        // Where no cell may be missing, the first row tells, or is refused later.
+        List<Boolean[]> found = missing == TableColumn.Missing.FAIL
+                ? List.<Boolean[]>of(firstKinds(rows.take(1).iterator(), columns))
+                : rows.mapPartitions(part ->
+                                List.<Boolean[]>of(firstKinds(part, columns)).iterator())
+                        .collect();
+        for (Boolean[] here : found) {
+            for (int i = 0; i < columns.length; i++) {
+                if (!known[i] && here[i] != null) {
+                    known[i] = true;
+                    text[i] = here[i];
+                }
+            }
+        }
+        return text;
+    }
+
+    /** By column, whether the first cell that is there is one of text; null if none is there. */
+    private static Boolean[] firstKinds(Iterator<Row> rows, int[] columns) {
+        Boolean[] kinds = new Boolean[columns.length];
+        int left = columns.length;
+        while (left > 0 && rows.hasNext()) {
+            Row row = rows.next();
+            for (int i = 0; i < columns.length; i++) {
+                Object cell = row.get(columns[i]);
+                if (kinds[i] == null && !isMissing(cell)) {
+                    kinds[i] = Double.isNaN(number(cell));
+                    left--;
+                }
+            }
+        }
+        return kinds;
+    }
+
+    void requireBeWhole(Row row) {
+        if (row.size() != names.length && !row.isNullAt(names.length)) {
+            throw new InputException(
+                    file + ": row " + NUMBER + ": must have " + names.length + " cells like the first line");
+        }
+    }
+
+    /** @throws InputException for a missing cell, unless the plan says what becomes of it */
+    void requireMayBeMissing(int column) {
+        LearntColumn.requireMayBeMissing(missing, () -> at(column));
+    }
+
+    InputException notANumber(Object cell, int column) {
+        return new InputException(at(column) + " must be a finite number, got '" + text(cell) + "'; if " + names[column]
+                + " holds categories, name it in one-hot");
+    }
+
+    double weightOf(Row row) {
+        double value = weight < 0 ? 1 : number(row.get(weight));
+        if (!(value > 0)) {
+            throw new InputException(
+                    at(weight) + " must be a weight, a number > 0, got '" + text(row.get(weight)) + "'");
+        }
+        return value;
+    }
+
+    String sourceOf(Row row) {
+        String name = source < 0 ? "" : text(row.get(source));
+        if (source >= 0 && name.isEmpty()) {
+            throw new InputException(at(source) + " must name a source, got an empty cell");
+        }
+        return name;
+    }
+
+    String labelName() {
+        return form == Form.LINE ? "label" : names[label];
+    }
+
+    /** What the features are called where they are one column. */
+    String featuresName() {
+        return form == Form.VECTOR ? names[features[0]] : "features";
+    }
+
+    /** A message with the number of the row. */
+    static InputException complaint(String message, long row) {
+        return new InputException(message.replace(NUMBER, Long.toString(row)));
+    }
+}

@@ -1,0 +1,290 @@
+package holdfast.spark.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import holdfast.math.Kernels;
+import holdfast.math.Threads;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.rounds.RoundListener;
+import holdfast.rounds.RoundRequest;
+import holdfast.rounds.TrainingException;
+import holdfast.rounds.TwoPhasePool;
+import holdfast.rounds.WorkerReply;
+import holdfast.spark.Sparks;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
+import holdfast.training.PreparedRun;
+import holdfast.training.Training;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** On a cluster whose executors are other processes, some of which die: the bits of one process. */
+class ClusterIT {
+    private static final Dataset DATA = Samples.dataset(Seed.of(21), 6000, 5);
+    private static final Plan PLAN = Plan.defaults()
+            .with("partition", "in-turn")
+            .with(PlanKey.TEST_SHARE, 0.0)
+            .with(PlanKey.WORKERS, 3)
+            .with(PlanKey.TOLERANCE, 0.0)
+            .with("learning-rate", "0.7")
+            .with(PlanKey.ROUNDS, 30);
+    private static final int PARTITIONS = 4;
+
+    private static Cluster cluster;
+    private static SparkSession spark;
+    private static long[] expected;
+    private final Seen seen = new Seen();
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = Cluster.start(Files.createTempDirectory(Path.of("target").toAbsolutePath(), "cluster"));
+        spark = Sparks.session(cluster.url())
+                .config("spark.jars", cluster.application())
+                .config("spark.executor.memory", "512m")
+                .config("spark.executor.extraJavaOptions", Cluster.BRIEF)
+                .config("spark.scheduler.minRegisteredResourcesRatio", 1)
+                .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s")
+                .config("spark.task.maxFailures", 4)
+                .config("spark.speculation", true)
+                .config("spark.speculation.interval", "20ms")
+                .config("spark.speculation.multiplier", 1.5)
+                .config("spark.speculation.quantile", 0.3)
+                .config("spark.speculation.minTaskRuntime", "200ms")
+                .getOrCreate();
+        expected = Laws.bits(Training.of(DATA, PLAN).run().model().theta());
+    }
+
+    @AfterAll
+    static void stop() {
+        try {
+            if (spark != null) {
+                spark.stop();
+            }
+        } finally {
+            if (cluster != null) {
+                cluster.close();
+            }
+        }
+    }
+
+    @BeforeEach
+    void bothExecutorsAreThere() throws InterruptedException {
+        spark.sparkContext().addSparkListener(seen);
+        // The driver is one of those that have memory.
+        for (int i = 0;
+                i < 600 && spark.sparkContext().getExecutorMemoryStatus().size() < 3;
+                i++) {
+            Thread.sleep(100); // Executors are other processes, and Spark tells nobody when both have come.
+        }
+        assertThat(cluster.executors()).hasSize(2);
+    }
+
+    @AfterEach
+    void lookNoMore() {
+        spark.sparkContext().removeSparkListener(seen);
+    }
+
+    /** What happened to tasks and executors. */
+    private static final class Seen extends SparkListener {
+        private final AtomicInteger failed = new AtomicInteger();
+        private final AtomicInteger twice = new AtomicInteger();
+        private final AtomicInteger lost = new AtomicInteger();
+
+        @Override
+        public void onTaskEnd(SparkListenerTaskEnd end) {
+            failed.addAndGet(end.taskInfo().failed() ? 1 : 0);
+            twice.addAndGet(end.taskInfo().speculative() && end.taskInfo().successful() ? 1 : 0);
+        }
+
+        @Override
+        public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+            lost.incrementAndGet();
+        }
+    }
+
+    private long[] trained(Function<Answers, Answers> change, RoundListener listener) throws Exception {
+        PreparedRun plain = Sparks.engage(spark, DATA, PLAN, PARTITIONS);
+        try (PreparedRun engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
+            long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
+                    .listener(listener)
+                    .run(engaged)
+                    .model()
+                    .theta());
+            spark.sparkContext().listenerBus().waitUntilEmpty();
+            return bits;
+        }
+    }
+
+    private static void kill(ProcessHandle executor) {
+        executor.destroyForcibly();
+        executor.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void executorsHaveTheVectorApiFromSparksOwnLauncher() {
+        assertThat(JavaSparkContext.fromSparkContext(spark.sparkContext())
+                        .parallelize(List.of(1, 2), 2)
+                        .map(i -> Kernels.CHOSEN.name())
+                        .collect())
+                .containsOnly("vector");
+    }
+
+    @Test
+    void trainsToTheSameBits() throws Exception {
+        assertThat(trained(holder -> holder, round -> {})).isEqualTo(expected);
+        assertThat(seen.failed.get() + seen.lost.get()).isZero();
+    }
+
+    @Test
+    void anExecutorKilledInTheMiddleOfTrainingChangesNoBit() throws Exception {
+        long[] bits = trained(holder -> holder, round -> {
+            if (round.round() == 15) {
+                kill(cluster.executors().get(0));
+            }
+        });
+        assertThat(bits).isEqualTo(expected);
+        assertThat(seen.lost).hasPositiveValue();
+    }
+
+    @Test
+    void tasksThatFailOrAreTriedTwiceChangeNoBit() throws Exception {
+        assertThat(trained(Unreliable::new, round -> {})).isEqualTo(expected);
+        assertThat(seen.failed).hasPositiveValue();
+        assertThat(seen.twice).hasPositiveValue();
+    }
+
+    @Test
+    void anExecutorThatDiesAtEveryTryEndsTheRunInALineThatSaysWhy() {
+        assertThatThrownBy(() -> trained(Deadly::new, round -> {}))
+                .isInstanceOf(TrainingException.class)
+                // It takes rows on their way along, which Spark may notice first, and which are nobody's.
+                .hasMessageMatching(
+                        "Spark gave up on round 3(, workers? [012].*)?: Job aborted due to stage failure: .*"
+                                + "(ExecutorLostFailure|FetchFailed).*");
+        assertThat(seen.lost).hasPositiveValue();
+    }
+
+    /** Ends its process in the third round. */
+    private record Deadly(Answers holder) implements Answers {
+        @Override
+        public int worker() {
+            return holder.worker();
+        }
+
+        @Override
+        public List<Answer> to(RoundRequest request) {
+            if (request.round() == 3 && worker() == 1) {
+                Runtime.getRuntime().halt(1);
+            }
+            return holder.to(request);
+        }
+    }
+
+    @Test
+    void updatesKeptOnAnExecutorThatIsKilledAreComputedAgain() {
+        int columns = 60_000;
+        Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
+        Plan plan = PLAN.with(PlanKey.WORKERS, 75).with("tolerated", "9").with(PlanKey.ROUNDS, 4);
+        PreparedRun plain = Sparks.engage(spark, data, plan, PARTITIONS);
+        SparkPool pool = (SparkPool) plain.pool();
+        assertThat(pool.keeps(columns + 1)).isTrue();
+        TwoPhasePool restless =
+                new Restless(pool, () -> kill(cluster.executors().get(0)));
+        try (PreparedRun engaged = Sparks.with(plain, restless)) {
+            assertThat(Laws.bits(Training.of(data.source(), plan)
+                            .run(engaged)
+                            .model()
+                            .theta()))
+                    .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
+        }
+        assertThat(seen.lost).hasPositiveValue();
+    }
+
+    /** In the third round something happens after the norms have come and before the sum is asked for. */
+    private record Restless(TwoPhasePool pool, Runnable happens) implements TwoPhasePool {
+        @Override
+        public int workers() {
+            return pool.workers();
+        }
+
+        @Override
+        public Threads threads() {
+            return pool.threads();
+        }
+
+        @Override
+        public List<WorkerReply> ask(RoundRequest request) {
+            return pool.ask(request);
+        }
+
+        @Override
+        public boolean keeps(int parameters) {
+            return pool.keeps(parameters);
+        }
+
+        @Override
+        public List<Measured> measure(RoundRequest request) {
+            return pool.measure(request);
+        }
+
+        @Override
+        public Optional<double[]> sum(RoundRequest request, int[] workers, double[] factors) {
+            if (request.round() == 2) {
+                happens.run();
+            }
+            return pool.sum(request, workers, factors);
+        }
+
+        @Override
+        public void close() {
+            pool.close();
+        }
+    }
+
+    /** In some rounds breaks at the first try, in others takes long. */
+    private record Unreliable(Answers holder) implements Answers {
+        @Override
+        public int worker() {
+            return holder.worker();
+        }
+
+        @Override
+        public List<Answer> to(RoundRequest request) {
+            TaskContext task = TaskContext.get();
+            if (task.attemptNumber() == 0 && task.partitionId() == request.round() % PARTITIONS) {
+                if (request.round() % 9 == 5) {
+                    throw new Error("no more disk");
+                }
+                if (request.round() % 20 == 6) {
+                    try {
+                        // So long that Spark starts the same task elsewhere.
+                        Thread.sleep(3000);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+            return holder.to(request);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package holdfast.spark.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Randomness;
+import holdfast.data.DataSource;
+import holdfast.data.Dataset;
+import holdfast.data.Partition;
+import holdfast.data.Schema;
+import holdfast.spark.Sparks;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Who holds which row at which place, whatever partitions the table has: as {@link Partition} says. */
+class RowAssignmentTest {
+    /** How many rows each of some partitions has, empty ones among them. */
+    private static int[] partitions(Randomness random, int rows) {
+        int[] ends = IntStream.generate(() -> random.nextInt(rows + 1))
+                .limit(random.nextInt(6))
+                .sorted()
+                .toArray();
+        int[] counts = new int[ends.length + 1];
+        for (int p = 0; p < counts.length; p++) {
+            counts[p] = (p < ends.length ? ends[p] : rows) - (p == 0 ? 0 : ends[p - 1]);
+        }
+        return counts;
+    }
+
+    /** The rows of each worker by their places. */
+    private static List<int[]> dealt(RowAssignment deal, int[] partitions, int[] sources) {
+        List<int[]> rows = Arrays.stream(deal.sizes)
+                .mapToObj(size -> IntStream.generate(() -> -1).limit(size).toArray())
+                .toList();
+        int number = 0;
+        for (int p = 0; p < partitions.length; p++) {
+            RowAssignment.Dealer dealer =
+                    Sparks.travelled(deal.partition(p, number, partitions[p])).dealer();
+            for (int i = 0; i < partitions[p]; i++, number++) {
+                int worker = dealer.worker(number, sources == null ? "" : "s" + sources[number]);
+                if (worker >= 0) {
+                    assertThat(rows.get(worker)[(int) dealer.place()])
+                            .as("who was there")
+                            .isEqualTo(-1);
+                    rows.get(worker)[(int) dealer.place()] = number;
+                }
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void inTurn() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int workers = 1 + random.nextInt(20);
+            int rows = workers + random.nextInt(300);
+            assertThat(dealt(RowAssignment.inTurn(rows, workers), partitions(random, rows), null))
+                    .containsExactlyElementsOf(Partition.inTurn(Samples.dataset(seed, rows, 1), workers, seed)
+                            .rows());
+        });
+    }
+
+    @Test
+    void together() {
+        assertThat(dealt(RowAssignment.together(5), new int[] {2, 0, 3}, null))
+                .containsExactly(new int[] {0, 1, 2, 3, 4});
+    }
+
+    /** By partition, how many rows each source has. */
+    private static List<Map<String, Long>> counts(int[] partitions, int[] of) {
+        List<Map<String, Long>> counts = new ArrayList<>();
+        int number = 0;
+        for (int count : partitions) {
+            Map<String, Long> here = new LinkedHashMap<>();
+            for (int i = 0; i < count; i++) {
+                here.merge("s" + of[number++], 1L, Long::sum);
+            }
+            counts.add(here);
+        }
+        return counts;
+    }
+
+    @Test
+    void aTaskGetsWhatItsOwnRowsNeedHoweverManySourcesThereAre() {
+        Laws.check(10, seed -> {
+            Randomness random = seed.random();
+            int sources = 50_000;
+            int[] of = IntStream.range(0, 2 * sources)
+                    .map(r -> r < sources ? r : random.nextInt(sources))
+                    .toArray();
+            int[] partitions = IntStream.generate(() -> 1000).limit(100).toArray();
+            List<PartitionStatistics> facts = counts(partitions, of).stream()
+                    .map(here -> {
+                        PartitionStatistics made = new PartitionStatistics();
+                        made.sources.putAll(here);
+                        made.rows = 1000;
+                        return made;
+                    })
+                    .toList();
+            for (RowAssignment deal : List.of(
+                    RowAssignment.bySource(facts.stream().map(f -> f.sources).toList()),
+                    RowAssignment.listed(of.length, List.of(random.choose(sources, of.length))),
+                    RowAssignment.inTurn(of.length, sources))) {
+                for (Gathering.Share share : Pieces.shares(facts, deal)) {
+                    // A worker and a place for each of its thousand rows at most.
+                    assertThat(Sparks.bytes(share).length).isLessThan(1000 * 12 + 2000);
+                }
+            }
+        });
+    }
+
+    @Test
+    void bySource() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int sources = 1 + random.nextInt(9);
+            int rows = sources + random.nextInt(200);
+            int[] of = IntStream.range(0, rows)
+                    .map(r -> r < sources ? r : random.nextInt(sources))
+                    .toArray();
+            int[] partitions = partitions(random, rows);
+            List<Map<String, Long>> counts = counts(partitions, of);
+            Dataset.Builder builder = new Dataset.Builder(1);
+            Arrays.stream(of).forEach(source -> builder.add(new double[1], 0, source, 1));
+            Dataset data = builder.build(
+                    new Schema(
+                            List.of("x"),
+                            "y",
+                            List.of(),
+                            IntStream.range(0, sources).mapToObj(s -> "s" + s).toList()),
+                    DataSource.MEMORY);
+            assertThat(dealt(RowAssignment.bySource(counts), partitions, of))
+                    .containsExactlyElementsOf(Partition.bySource(data).rows());
+        });
+    }
+
+    @Test
+    void asListed() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int workers = 1 + random.nextInt(9);
+            int rows = 2 * workers + random.nextInt(200);
+            // Some rows belong to nobody.
+            List<int[]> shards = Partition.byClass(Samples.dataset(seed, rows, 1), workers, seed)
+                    .rows();
+            assertThat(dealt(RowAssignment.listed(rows, shards), partitions(random, rows), null))
+                    .containsExactlyElementsOf(shards);
+        });
+    }
+
+    @Test
+    void rowsThatAreMoreOrOfMoreSourcesThanWereCountedAreRefused() {
+        RowAssignment.Dealer bySource = RowAssignment.bySource(List.of(Map.of("a", 2L)))
+                .partition(0, 0, 2)
+                .dealer();
+        bySource.worker(0, "a");
+        assertThatThrownBy(() -> bySource.worker(1, "b")).hasMessageContaining("changed between two readings");
+        RowAssignment.Dealer listed = RowAssignment.listed(3, List.of(new int[] {0, 2}))
+                .partition(0, 0, 2)
+                .dealer();
+        assertThatThrownBy(() -> listed.worker(2, "")).hasMessageContaining("changed between two readings");
+    }
+
+    @Test
+    void aWorkerWithoutRowsIsRefused() {
+        assertThatThrownBy(() -> RowAssignment.inTurn(3, 4))
+                .isInstanceOf(InputException.class)
+                .hasMessage("there must be at least one training row per worker, got 3 rows for 4 workers");
+    }
+}

@@ -1,0 +1,71 @@
+package holdfast.spark.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import holdfast.plan.Plan;
+import holdfast.sources.SuspicionTest;
+import holdfast.spark.Sparks;
+import holdfast.testkit.Samples;
+import holdfast.training.PreparedData;
+import holdfast.training.PreparedRun;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Sources are judged on Spark as in one process. */
+class SparkSourceProbeTest {
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = Sparks.local();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"two, 0.3, double", "two, 0.3, float", "two, 0, double", "classes, 0.2, double", "numbers, 0.25, double"
+    })
+    void judgesSourcesAlike(String labels, String testShare, String storage) {
+        Dataset rows = labels.equals("two")
+                ? Samples.dataset(Seed.of(3), 1500, 5, 6)
+                : labels.equals("classes")
+                        ? Samples.classes(Seed.of(3), 1500, 5, 4, 6)
+                        : Samples.numbers(Seed.of(3), 1500, 5, 6);
+        Dataset.Builder turned = new Dataset.Builder(5);
+        for (int r = 0; r < rows.rows(); r++) {
+            double label = rows.label(r);
+            int most = Math.max(1, rows.schema().classes().size() - 1);
+            turned.add(rows.row(r), rows.group(r) == 2 ? most - label : label, rows.group(r), 1);
+        }
+        Dataset data = turned.build(rows.schema(), rows.source());
+        Plan plan = Plan.defaults()
+                .with("workers-by", "s")
+                .with("test-share", testShare)
+                .with("storage", storage)
+                .with("learning-rate", testShare.equals("0") ? "0.3" : "auto")
+                .with("batch", "10");
+        List<SuspicionTest.Finding> expected;
+        try (PreparedRun engaged = PreparedData.of(data, plan).engage(plan, 1)) {
+            expected = SuspicionTest.run(engaged);
+        }
+        assertThat(expected.get(2).suspect()).isOne();
+        SparkTable table =
+                SparkTable.of(Sparks.frame(spark, data, 3), new Columns("features", "label", null, "source"));
+        try (PreparedRun engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
+            assertThat(SuspicionTest.run(engaged)).isEqualTo(expected);
+            assertThat(Arrays.stream(engaged.sizes()).sum())
+                    .isEqualTo(engaged.rows()
+                            - (engaged.heldOut() == null ? 0 : engaged.heldOut().rows()));
+        }
+    }
+}
