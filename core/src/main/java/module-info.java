@@ -22,6 +22,8 @@ module holdfast.core {
     exports holdfast.sources;
     exports holdfast.theory;
     exports holdfast.training;
+    exports holdfast.training.engine;
 
     uses holdfast.plan.Plugin;
+    uses holdfast.training.engine.Engine;
 }

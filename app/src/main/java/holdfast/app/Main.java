@@ -111,7 +111,9 @@ public final class Main {
         String what = unmatched.isUnknownOption()
                 ? "option"
                 : command.getSubcommands().isEmpty() ? "argument" : "command";
-        Stream<String> options = command.getCommandSpec().options().stream().map(o -> o.longestName());
+        Stream<String> options = command.getCommandSpec().options().stream()
+                .filter(o -> !o.hidden())
+                .map(o -> o.longestName());
         return "unknown " + what + " '" + unmatched.getUnmatched().get(0) + "'; known: "
                 + Stream.concat(command.getSubcommands().keySet().stream(), options)
                         .collect(Collectors.joining(", "));

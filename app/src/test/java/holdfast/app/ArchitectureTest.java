@@ -1,5 +1,6 @@
 package holdfast.app;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -13,6 +14,21 @@ class ArchitectureTest {
     private static final JavaClasses APP = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("holdfast.app");
+
+    /** An engine is found when the program runs, so none is among them. */
+    @Test
+    void appNeedsCoreFormatsAndItsLibrariesOnly() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "holdfast..", "picocli..", "com.fasterxml.jackson..")
+                .check(APP);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("holdfast.spark..", "holdfast.testkit..")
+                .check(APP);
+    }
 
     @Test
     void eachPackageKnowsThoseBelowIt() {

@@ -152,7 +152,7 @@ class BreakpointTest {
                 .contains("guessing, after the first of these attacks that succeeds: strongest, ")
                 .containsPattern("\nmean +0.167 \\(1\\) +0.167 \\(1\\) +0.000 \\(0\\)\n")
                 .containsPattern("\nnnm \\+ median +- +0\\.\\d+ \\(\\d\\) +0.000 \\(0\\)\n")
-                .containsPattern("\nnorm-screening\\(f=1\\) +- +0.333 \\(2\\) +0.000 \\(0\\)\n");
+                .containsPattern("\nnorm-screening\\(tolerated=1\\) +- +0.333 \\(2\\) +0.000 \\(0\\)\n");
     }
 
     @Test

@@ -208,10 +208,10 @@ class CommandsTest {
 
     @Test
     void aPlanFileIsOverriddenByFlagsAndPrintsItself() throws IOException {
-        Path plan = file("plan.yaml", "lambda: 2\nscreened: 3\nintercept: false\n");
+        Path plan = file("plan.yaml", "lambda: 2\ntolerated: 3\nintercept: false\n");
         Shell.Result shown = Shell.run(
                 "train", "mail.csv", "--plan", plan.toString(), "--lambda", "none", "--intercept", "--print-plan");
-        assertThat(shown.out()).contains("lambda: none\n", "screened: 3\n", "intercept: true\n");
+        assertThat(shown.out()).contains("lambda: none\n", "tolerated: 3\n", "intercept: true\n");
         Path again = file("again.yaml", shown.out());
         assertThat(Shell.run("train", "mail.csv", "--plan", again.toString(), "--print-plan")
                         .out())
@@ -371,7 +371,7 @@ class CommandsTest {
     void divergenceIsSaidAndHasItsOwnCode() throws IOException {
         Shell.Result result = train(clinics(8, 0), "--learning-rate 1e6 --lambda none --quiet");
         assertThat(result.code()).isEqualTo(ExitCode.STOPPED);
-        assertThat(result.err()).contains("diverged", "smaller learning-rate");
+        assertThat(result.err()).contains("diverged", "smaller --learning-rate");
     }
 
     @Test

@@ -39,11 +39,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A small grid: four rules, of which bulyan cannot serve eight workers, three attacks, three shifts. */
 class RedTeamTest {
-    private static final List<String> TRIED = List.of("median", "norm-screening(f=2)", "mean");
+    private static final List<String> TRIED = List.of("median", "norm-screening(tolerated=2)", "mean");
     private static final List<String> ATTACKS = List.of("aggressive(factor=5)", "label-flip", "nan");
     private static final List<String> SHIFTS = List.of("none", "l2(budget=0.5)", "trigger(column=1, value=4)");
     private static final int CASES = TRIED.size() * (1 + 2 * ATTACKS.size());
-    private static final String WHY = "rule bulyan: tolerated = 3 needs at least 15 workers, got 8";
+    private static final String WHY = "--rule bulyan: tolerated = 3 needs at least 15 workers, got 8";
 
     @TempDir
     private static Path shared;
@@ -61,7 +61,7 @@ class RedTeamTest {
         Path data = Files.writeString(shared.resolve("visits.csv"), visits(1));
         plan = Files.writeString(shared.resolve("plan.yaml"), """
                 data: %s
-                rules: [median, norm-screening(f=2), mean, bulyan]
+                rules: [median, norm-screening(tolerated=2), mean, bulyan]
                 attacks: [%s]
                 shifts: "%s"
                 liars: 3, 1
@@ -182,7 +182,8 @@ class RedTeamTest {
 
     private static boolean tooMany(JsonNode rule, JsonNode liars) {
         return liars.asInt()
-                > Map.of("mean", 0, "median", 3, "norm-screening(f=2)", 2).get(rule.asText());
+                > Map.of("mean", 0, "median", 3, "norm-screening(tolerated=2)", 2)
+                        .get(rule.asText());
     }
 
     @Test

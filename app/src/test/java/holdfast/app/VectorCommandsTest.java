@@ -269,7 +269,8 @@ class VectorCommandsTest {
 
     @Test
     void everyMistakeInAggregateIsOneLine() throws IOException {
-        String own = "--rule, --f, --in, --out, --format, --trusted, --seed, --threads, --explain, --help, --version";
+        String own =
+                "--rule, --tolerated, --in, --out, --format, --trusted, --seed, --threads, --explain, --plugins, --help, --version";
         String names = String.join(", ", Aggregators.rules().names());
         refused(VECTORS, "Missing required option: '--rule=RULE'", "aggregate");
         refused(VECTORS, "unknown rule 'krumm'; known: " + names, "aggregate", "--rule", "krumm", "--nu", "1");
@@ -309,7 +310,7 @@ class VectorCommandsTest {
                 "0.1");
         refused(
                 VECTORS,
-                "unknown option '-x'; known: " + own + "; parameters of norm-screening: --f",
+                "unknown option '-x'; known: " + own + "; parameters of norm-screening: --tolerated",
                 "aggregate",
                 "--rule",
                 "norm-screening",
@@ -372,7 +373,7 @@ class VectorCommandsTest {
     @Test
     void everyMistakeInForgeIsOneLine() {
         String own =
-                "--attack, --liars, --in, --out, --format, --trusted, --rule, --tolerated, --seed, --help, --version";
+                "--attack, --liars, --in, --out, --format, --trusted, --rule, --tolerated, --seed, --plugins, --help, --version";
         refused(VECTORS, "Missing required option: '--attack=ATTACK'", "forge");
         refused(VECTORS, "--liars must be 1 to 1000000, got 0", "forge", "--attack", "none", "--liars", "0");
         refused(
@@ -440,9 +441,9 @@ class VectorCommandsTest {
         listed("attacks", "attacks", Attacks.catalogue());
         listed("shifts", "shifts", Shifts.catalogue());
         assertThat(Shell.run("rules").out())
-                .containsPattern("\n  norm-screening\\(f\\) +m >= f\\+1\n      the paper's: drop")
-                .containsPattern("\n  mean +m >= 1, takes no f\n");
-        assertThat(Shell.run("rules").out()).contains("\n  krum(f, neighbours=byzfl|blanchard) ");
+                .containsPattern("\n  norm-screening\\(tolerated\\) +m >= f\\+1\n      the paper's: drop")
+                .containsPattern("\n  mean +m >= 1, f = 0\n");
+        assertThat(Shell.run("rules").out()).contains("\n  krum(neighbours=byzfl|blanchard, tolerated) ");
         assertThat(Shell.run("attacks").out())
                 .contains("\n  aggressive(factor=10)\n", "\n  min-max(direction=std|sign|unit)\n");
     }

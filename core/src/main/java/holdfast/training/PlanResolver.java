@@ -149,8 +149,13 @@ public final class PlanResolver {
         curvature = plan.model(training.schema()) instanceof LinearScores model
                 ? new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(plan.seed())
                         / training.count()
-                : 1 / descending(plan.with(PlanKey.LAMBDA, Optional.empty()).with(PlanKey.L2, 0.0), 1, WIDE_RANGE);
+                : 1 / descending(plain(plan), 1, WIDE_RANGE);
         return curvature;
+    }
+
+    /** The plan with plain training, without penalty. */
+    private static Plan plain(Plan plan) {
+        return plan.without(PlanKey.OBJECTIVE, PlanKey.L2).with(PlanKey.LAMBDA, Optional.empty());
     }
 
     /** The curvature that was found last, which takes many passes over the rows; NaN if it was not needed. */

@@ -10,7 +10,12 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import org.junit.jupiter.api.Test;
 
-/** What every model linear in its scores promises besides. */
+/**
+ * The laws of every model that is linear in its scores, besides those of {@link ModelContract}: scores are weights times
+ * the row plus the intercept, and slopes and curvatures stay below their bounds.
+ *
+ * <p>To test such a model, extend this class and implement {@link #model}.
+ */
 public abstract class LinearScoresContract extends ModelContract {
     @Override
     protected abstract LinearScores model();

@@ -36,7 +36,7 @@ public abstract class ModelContract {
         return true;
     }
 
-    /** Parameters that neither theta nor other is longer than, in the sense of {@link Model#smoothness}. */
+    /** Returns parameters that neither theta nor other is longer than, in the sense of {@link Model#smoothness}. */
     protected double[] longest(double[] theta, double[] other, int features) {
         return Vectors.norm(theta) >= Vectors.norm(other) ? theta : other;
     }
@@ -59,7 +59,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void theStartDependsOnTheSeedAloneAndThePenaltyCoversSomeOfIt() {
+    protected void theStartDependsOnTheSeedAloneAndThePenaltyCoversSomeOfIt() {
         Laws.check(CASES, seed -> {
             int d = 1 + seed.random().nextInt(12);
             double[] start = model().start(d, seed);
@@ -70,7 +70,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void thereAreAsManyScoresAsTheTargetNeeds() {
+    protected void thereAreAsManyScoresAsTheTargetNeeds() {
         int k = model().scoresPerRow();
         switch (model().target()) {
             case NUMBER, COUNT -> assertThat(k).isEqualTo(1);
@@ -82,7 +82,7 @@ public abstract class ModelContract {
 
     /** To the bit: rows are scored one by one in some places and in blocks in others. */
     @Test
-    void theScoresOfARowDoNotDependOnTheOthers() {
+    protected void theScoresOfARowDoNotDependOnTheOthers() {
         Laws.check(CASES, seed -> {
             Point p = point(seed);
             int k = model().scoresPerRow();
@@ -97,7 +97,7 @@ public abstract class ModelContract {
     }
 
     @Test
-    void aLossSaidToBeConvexInRowsIs() {
+    protected void aLossSaidToBeConvexInRowsIs() {
         Laws.check(CASES, seed -> {
             if (model().convexInRows()) {
                 Point p = point(seed);

@@ -10,11 +10,16 @@ import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** What every cost promises; a cost's test extends this. */
+/**
+ * The laws of every transport cost: staying is free, the gradient is that of the cost, and the cost is as convex and as
+ * smooth as it says.
+ *
+ * <p>To test a cost, extend this class and implement {@link #cost}.
+ */
 public abstract class TransportCostContract {
     private static final double STEP = 1e-5;
 
-    /** A cost of rows of this many columns. */
+    /** Returns the cost to test, for rows of this many columns; draws its other parameters from all their legal values. */
     protected abstract TransportCost cost(int columns, Randomness random);
 
     /** Two rows with something before and after them in their arrays. */

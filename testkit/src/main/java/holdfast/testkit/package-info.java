@@ -32,7 +32,9 @@
  *     <td>{@link holdfast.testkit.PerturbationContract}</td></tr>
  * <tr><td>{@link holdfast.attack.RowAttack}</td><td>{@link holdfast.testkit.RowAttackContract}</td></tr>
  * <tr><td>{@link holdfast.model.Model}</td><td>{@link holdfast.testkit.ModelContract}</td></tr>
+ * <tr><td>{@link holdfast.model.LinearScores}</td><td>{@link holdfast.testkit.LinearScoresContract}</td></tr>
  * <tr><td>{@link holdfast.model.LinearModel}</td><td>{@link holdfast.testkit.LinearModelContract}</td></tr>
+ * <tr><td>{@link holdfast.objective.TransportCost}</td><td>{@link holdfast.testkit.TransportCostContract}</td></tr>
  * <tr><td>{@link holdfast.rounds.WorkerPool}</td><td>{@link holdfast.testkit.WorkerPoolContract}</td></tr>
  * </table>
  *
@@ -40,6 +42,7 @@
  * implementations. Where a law cannot hold for good reason, override its test with what holds instead.
  *
  * <p>{@link holdfast.testkit.Laws} checks laws of your own, {@link holdfast.testkit.Samples} makes data with something to
- * learn, and {@link holdfast.testkit.Logged} collects what the library logs.
+ * learn, {@link holdfast.testkit.TrainedOffset} is an objective with a dual variable, and {@link holdfast.testkit.Logged}
+ * collects what the library logs.
  */
 package holdfast.testkit;

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -32,13 +33,15 @@ final class EngineOptions {
         this.engines = engines;
     }
 
-    /** Adds {@code --engine} and one option for each that an engine has. */
+    /** Adds {@code --engine} and the engines' own options, under a heading. */
     void addTo(CommandSpec command) {
         String known = engines.all().stream()
                 .map(engine -> engine.name() + " (" + engine.meaning() + ")")
                 .collect(Collectors.joining(", "));
-        command.addOption(text("--engine", "X", "where the workers are: " + known + " (default: " + standard() + ")"));
-        options().forEach((name, option) -> command.addOption(text("--" + name, option.label(), option.meaning())));
+        ArgGroupSpec.Builder group = ArgGroupSpec.builder().validate(false).heading("%nEngine:%n");
+        group.addArg(text("--engine", "X", "where the workers are: " + known + " (default: " + standard() + ")"));
+        options().forEach((name, option) -> group.addArg(text("--" + name, option.label(), option.meaning())));
+        command.addArgGroup(group.build());
         if (!options().containsKey(OF_SPARK)) {
             command.addOption(OptionSpec.builder("--" + OF_SPARK)
                     .type(String.class)

@@ -48,7 +48,7 @@ final class FreeOptions {
     }
 
     private static String known(Spec spec, List<String> keys, CommandSpec command) {
-        Stream<String> own = command.options().stream().map(o -> o.longestName());
+        Stream<String> own = command.options().stream().filter(o -> !o.hidden()).map(o -> o.longestName());
         String more = keys.stream().map(k -> "--" + k).collect(Collectors.joining(", "));
         return own.collect(Collectors.joining(", ")) + "; parameters of " + spec.name() + ": "
                 + (more.isEmpty() ? "none" : more);

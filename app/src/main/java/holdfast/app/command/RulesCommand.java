@@ -51,7 +51,7 @@ final class RulesCommand implements Callable<Integer> {
         Aggregator atOne = family.tolerating(1);
         return "m >= "
                 + formula(atOne.minWorkers(), family.tolerating(2).minWorkers())
-                + (atOne.tolerated() == 0 ? ", tolerates none" : "");
+                + (atOne.tolerated() == 0 ? ", f = 0" : "");
     }
 
     /** Returns the text of a linear function of f, such as 2f+1, from its values at 1 and 2. */

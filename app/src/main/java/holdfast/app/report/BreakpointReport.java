@@ -21,12 +21,14 @@ public final class BreakpointReport {
 
     /** The table for the terminal. */
     public String text() {
+        int width = found.stream().mapToInt(f -> f.rule().length()).reduce(19, Math::max);
+        String line = "%-" + width + "s  %-14s %-14s %-14s %s";
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%nThe smallest share of %d workers that defeats a rule by lying, and their number.%n"
                         + "Proven: the smallest that no proof covers. Round: honest updates are equal, and the attack%n"
                         + "strongest turns the step so that it no longer descends. Trained: the model is no better than%n"
-                        + "guessing, after the first of these attacks that succeeds: %s.%n%n%-20s %-14s %-14s %-14s %s%n",
+                        + "guessing, after the first of these attacks that succeeds: %s.%n%n" + line + "%n",
                 search.workers(),
                 String.join(", ", Breakpoints.ATTACKS),
                 "rule",
@@ -36,7 +38,7 @@ public final class BreakpointReport {
                 "by"));
         found.forEach(f -> out.append(String.format(
                                 Locale.ROOT,
-                                "%-20s %-14s %-14s %-14s %s",
+                                line,
                                 f.rule(),
                                 f.proof().isEmpty() ? "-" : count(f.proven()),
                                 count(f.round()),

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
+import holdfast.model.LinearScores;
 import holdfast.model.Models;
 import holdfast.model.Target;
 import holdfast.plan.PlanKey;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
 
 /** The result of a training run, as text and as JSON. */
 public final class Summary {
-    private static final List<Shift> SHIFTS =
+    private static final List<Shift> EXACT_SHIFTS =
             List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
     private static final int MAX_LINES = 40;
     private static final int MAX_NAMED = 12;
@@ -35,9 +36,14 @@ public final class Summary {
     static List<Evaluation> evaluations(TrainingRun run, Dataset tested) {
         return tested == null
                 ? List.of()
-                : SHIFTS.stream()
+                : shifts(run).stream()
                         .map(shift -> Evaluation.of(run.model(), tested, shift))
                         .toList();
+    }
+
+    /** Worst-case shifts are exact for models linear in their scores; the others are shown on rows as they are. */
+    private static List<Shift> shifts(TrainingRun run) {
+        return run.model().model() instanceof LinearScores ? EXACT_SHIFTS : List.of(Shift.NONE);
     }
 
     private static void line(StringBuilder out, String format, Object... args) {

@@ -54,7 +54,7 @@ class TestbedTest {
             entry("early-rounds", "2 early-precision=0.2 precision=0.1"),
             entry("box", "3 maximiser=ascent precision=0.1"),
             entry("rule", "median"),
-            entry("screened", "2"),
+            entry("tolerated", "2"),
             entry("root", "5"),
             entry("learning-rate", "0.1"),
             entry("schedule", "inverse"),

@@ -43,7 +43,7 @@ public final class RedTeam {
         this.workers = bench.workers(plan.training());
         this.sample = bench.sample(plan.training());
         requireFits(plan);
-        this.plan = plan.with(able(plan.attacks(), this::poison));
+        this.plan = plan.with(able(plan.attacks(), attack -> poison(plan.training(), attack)));
         able(plan.rules(), rule -> probe(plan.training().with("rule", rule)));
     }
 
@@ -56,8 +56,8 @@ public final class RedTeam {
         plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, sample, shift));
     }
 
-    private void poison(String text) {
-        if (plan.training().catalogues().attacks().create(Spec.parse(text)) instanceof RowAttack attack) {
+    private void poison(Plan training, String text) {
+        if (training.catalogues().attacks().create(Spec.parse(text)) instanceof RowAttack attack) {
             attack.poison(sample, Seed.of(1));
         }
     }

@@ -1,11 +1,10 @@
 package outside;
 
-import holdfast.data.Schema;
+import holdfast.aggregate.TrimmedMean;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Kernels;
-import holdfast.plan.Plan;
-import holdfast.plan.PlanKey;
 import holdfast.training.Training;
 import java.util.Arrays;
 import java.util.List;
@@ -22,8 +21,12 @@ public final class Main {
         }
         Dataset data = rows.build(
                 new Schema(List.of("a", "b"), "larger", List.of("no", "yes"), List.of()), DataSource.MEMORY);
-        Plan plan = Plan.defaults().with(PlanKey.WORKERS, 5).with("rule", "trimmed-mean");
-        double[] theta = Training.of(data, plan).run().model().theta();
+        double[] theta = Training.on(data)
+                .workers(5)
+                .rule(new TrimmedMean(1))
+                .run()
+                .model()
+                .theta();
         System.out.println(Main.class.getModule().getName() + ", " + Kernels.CHOSEN.name() + ", " + Arrays.toString(theta));
     }
 }
