@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,8 @@ final class Hfd implements Reader {
     private static final int VERSION = 3;
     private static final int HEAD = MAGIC.length + 2 * Integer.BYTES + Long.BYTES;
     private static final int PAGE = 4096;
+    private static final List<String> SETTINGS =
+            List.of("label", "workers-by", "weights-by", "format", "header", "one-hot", "missing");
     /** Up to here, floats hold all whole numbers. */
     private static final int MAX_IN_FLOATS = 1 << 24;
 
@@ -188,13 +191,21 @@ final class Hfd implements Reader {
             }
         }
         Map<String, String> reading = new LinkedHashMap<>();
-        PlanKey.aboutFiles().forEach(key -> reading.put(key.name(), print(key, plan)));
+        PlanKey.aboutFiles().stream()
+                .sorted(Comparator.comparingInt(Hfd::place))
+                .forEach(key -> reading.put(key.name(), print(key, plan)));
         Json.put(root, "plan", reading);
         byte[] text = Json.print(root).getBytes(StandardCharsets.UTF_8);
         int length = (HEAD + text.length + PAGE - 1) / PAGE * PAGE - HEAD;
         byte[] padded = Arrays.copyOf(text, length);
         Arrays.fill(padded, text.length, length, (byte) ' ');
         return padded;
+    }
+
+    /** Settings keep the order of older files, so that the same table gives the same bytes; new ones follow. */
+    private static int place(PlanKey<?> key) {
+        int known = SETTINGS.indexOf(key.name());
+        return known < 0 ? SETTINGS.size() : known;
     }
 
     private static <T> String print(PlanKey<T> key, Plan plan) {

@@ -114,7 +114,7 @@ class LibSvmTest {
         file("1 1:1\n0 1:2\n");
         for (String key : List.of("label", "workers-by", "weights-by")) {
             assertThatThrownBy(() -> DataFile.read(file, PLAN.with(key, "site")))
-                    .hasMessage(file + ": " + key + " names a column, and libsvm data have none; got 'site'");
+                    .hasMessage(file + ": --" + key + " names a column, and libsvm data have none; got 'site'");
         }
     }
 

@@ -116,7 +116,7 @@ class TextColumnsTest {
                 "x,ill\n1,yes\n2,no\n",
                 PLAN.with("one-hot", "shape"),
                 "one-hot 'shape' is not a column; there are x, ill");
-        expect("x,ill\n1,yes\n2,no\n", PLAN.with("one-hot", "x,ill"), "one-hot 'ill' is not a feature");
+        expect("x,ill\n1,yes\n2,no\n", PLAN.with("one-hot", "x,ill"), "--one-hot 'ill' is not a feature");
     }
 
     @ParameterizedTest

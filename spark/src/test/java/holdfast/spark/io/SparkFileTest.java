@@ -572,7 +572,7 @@ class SparkFileTest {
                 "a,b,y| |: no data rows",
                 "1 1:2;0 2:3 2:4| |: row 2: indices must ascend, got '2:4' after 2",
                 "1 1:2;3:4| |: row 2: must begin with a label, got '3:4'",
-                "1 1:2;0 1:3|label=y|: label names a column, and libsvm data have none; got 'y'"
+                "1 1:2;0 1:3|label=y|: --label names a column, and libsvm data have none; got 'y'"
             })
     void mistakesAreNamed(String lines, String setting, String message) throws IOException {
         String file = write("wrong.csv", lines.replace(';', '\n') + "\n");

@@ -1,9 +1,9 @@
 package outside;
 
 import holdfast.aggregate.TrimmedMean;
-import holdfast.data.Schema;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.math.Kernels;
 import holdfast.training.Training;
 import java.util.Arrays;
