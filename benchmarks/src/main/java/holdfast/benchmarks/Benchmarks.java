@@ -3,7 +3,6 @@ package holdfast.benchmarks;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import holdfast.aggregate.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
