@@ -121,7 +121,7 @@ class PlanFileTest {
     void everyErrorIsOneLineThatNamesTheFile(@TempDir Path folder) {
         expect("lamda: 3\n", "unknown plan key 'lamda'; known: label, header");
         expect("lambda: -3\n", "--lambda must be > 0 and finite, got -3");
-        expect("lambda: .nan\n", "lambda: must be");
+        expect("lambda: .nan\n", "--lambda must be");
         expect("lambda:\n", "lambda must be a single value");
         expect("lambda: {a: 1}\n", "lambda must be a single value");
         expect("lambda: 3\nlambda: 4\n", "line 2");
