@@ -80,7 +80,6 @@ class ArchitectureTest {
                     .resideInAnyPackage(ORDER.subList(i + 1, ORDER.size()).stream()
                             .map(later -> "holdfast." + later + "..")
                             .toArray(String[]::new))
-                    .allowEmptyShould(true)
                     .check(CORE);
         }
     }

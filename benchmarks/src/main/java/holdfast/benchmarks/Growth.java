@@ -50,7 +50,7 @@ final class Growth {
         Plan plan = PLAN.with("workers", Integer.toString(m)).with("ascent-steps", Integer.toString(steps));
         PreparedData prepared = PreparedData.of(data, plan);
         InProcessPool pool = new InProcessPool(prepared.workers(plan), threads);
-        TrainingLoop loop = new TrainingLoop(plan.loopSettings(data.schema(), m, Optional.empty()), pool);
+        TrainingLoop loop = new TrainingLoop(plan.resolve(data.schema(), m).loop(Optional.empty()), pool);
         TrainingState state =
                 TrainingState.start(Seed.of(1).random().gaussians(new LogisticRegression(true).parameters(d)));
         return () -> loop.next(state);

@@ -98,8 +98,8 @@ final class Rivals {
         List<Measured> out = new ArrayList<>();
         try (InProcessPool pool =
                 new InProcessPool(PreparedData.of(data, robust).workers(robust), 2)) {
-            TrainingLoop loop =
-                    new TrainingLoop(robust.loopSettings(data.schema(), pool.workers(), Optional.empty()), pool);
+            TrainingLoop loop = new TrainingLoop(
+                    robust.resolve(data.schema(), pool.workers()).loop(Optional.empty()), pool);
             TrainingState[] state = {loop.start()};
             Turns turns = Turns.of(
                     5,
@@ -149,8 +149,8 @@ final class Rivals {
         PreparedData prepared = PreparedData.of(data, plan);
         Plan resolved = prepared.resolve(plan);
         try (InProcessPool pool = new InProcessPool(prepared.workers(resolved), 2)) {
-            TrainingLoop loop =
-                    new TrainingLoop(resolved.loopSettings(data.schema(), pool.workers(), Optional.empty()), pool);
+            TrainingLoop loop = new TrainingLoop(
+                    resolved.resolve(data.schema(), pool.workers()).loop(Optional.empty()), pool);
             TrainingState state = loop.start();
             while (state.round() < MAX_ROUNDS && loss(state.theta()) > least * (1 + 1e-3)) {
                 state = loop.next(state).state();

@@ -145,7 +145,7 @@ final class Spread {
         return new RobustLogisticRegression()
                 .setNumWorkers(workers)
                 .setRule("norm-screening")
-                .setLambda(3)
+                .setPrice(3)
                 .setScale("none")
                 .setLearningRate(6.0 / columns)
                 .setTol(0)

@@ -6,10 +6,7 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
-import holdfast.aggregate.MajorityVote;
 import holdfast.attack.Attack;
-import holdfast.attack.UpdateAttack;
-import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.model.ModelFamily;
@@ -18,16 +15,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
-import holdfast.rounds.LocalWork;
-import holdfast.rounds.LoopSettings;
-import holdfast.rounds.RowSampling;
-import holdfast.rounds.ServerStep;
-import holdfast.rounds.SimulatedAttack;
 import holdfast.rounds.StepSchedule;
-import holdfast.rounds.StoppingRule;
-import holdfast.rounds.ValidationRows;
-import holdfast.rounds.Worker;
-import holdfast.rounds.WorkerMomentum;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -271,171 +259,17 @@ public final class Plan {
         return wasserstein().boxFor(model);
     }
 
-    /**
-     * The rule, after a majority vote where shards have replicas.
-     *
-     * @param workers m, of which {@code tolerated} may be a share
-     */
-    public Aggregator aggregator(int workers) {
-        int f = get(PlanKey.TOLERATED).among(workers);
-        int replicas = get(PlanKey.REPLICAS);
-        try {
-            Aggregator rule = replicas == 1
-                    ? get(PlanKey.RULE).value().tolerating(f)
-                    : new MajorityVote(replicas, f, shardRule(MajorityVote.spoiled(f, replicas)));
-            rule.requireServes(workers);
-            return rule;
-        } catch (InputException e) {
-            throw new InputException("--rule " + get(PlanKey.RULE) + ": " + e.getMessage());
-        }
-    }
-
-    private Aggregator shardRule(int f) {
-        Aggregator rule = get(PlanKey.RULE).value().tolerating(f);
-        // A rule with an f of its own, which would count workers or shards?
-        Check.that(
-                get(PlanKey.RULE).value().tolerating(f + 1).tolerated() != rule.tolerated() || rule.tolerated() == 0,
-                "with --replicas, --tolerated says how many workers may lie, and the rule's own number follows from it");
-        return rule;
-    }
-
-    /** The rows that each step on a shard looks at. */
-    public RowSampling batch(int shard) {
-        return get(PlanKey.BATCH)
-                .<RowSampling>map(size ->
-                        new RowSampling.Batch(size, seed().child("batch").child("worker", shard)))
-                .orElse(RowSampling.ALL);
-    }
-
-    /** The rows of a shard that its worker sets aside for validation. */
-    private ValidationRows validation(int shard) {
-        return new ValidationRows(
-                get(PlanKey.VALIDATION), seed().child("validation").child("worker", shard));
-    }
-
-    /**
-     * The plan's worker, the same on every engine. What it draws depends on the shard and not on who holds it. The plan's
-     * rates must be numbers.
-     *
-     * @param held all its rows
-     */
-    public Worker worker(int id, Dataset held, Objective objective) {
-        int shard = id / get(PlanKey.REPLICAS);
-        return Worker.of(id, held, objective, localWork(batch(shard)), validation(shard));
-    }
-
-    /**
-     * What the server does in a round; the plan's rates must be numbers.
-     *
-     * @param trusted answers for the server's own rows, if it has any
-     */
-    public LoopSettings loopSettings(Schema schema, int workers, Optional<Worker> trusted) {
-        Objective loss = loss(schema);
-        double rate = get(PlanKey.LEARNING_RATE)
-                .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));
-        return new LoopSettings(
-                aggregator(workers),
-                loss,
-                start(loss.model(), schema.features().size()),
-                get(PlanKey.ROUNDS),
-                new ServerStep(rate, schedule(), get(PlanKey.SERVER_MOMENTUM)),
-                new WorkerMomentum(get(PlanKey.WORKER_MOMENTUM)),
-                stopping(),
-                simulatedAttack(workers),
-                trusted,
-                seed(),
-                "use a smaller --learning-rate (now " + rate + ")"
-                        + (get(PlanKey.LOCAL_STEPS) > 1 ? " or --local-rate" : "")
-                        + (box(loss.model()).bounded() ? " or a smaller --box" : "")
-                        + ", or let --tolerated be the number of liars");
-    }
-
-    private StoppingRule stopping() {
-        int patience = patience();
-        double tolerance = get(PlanKey.TOLERANCE);
-        if (get(PlanKey.VALIDATION) > 0) {
-            return new StoppingRule.Patience(patience);
-        }
-        return tolerance > 0 ? new StoppingRule.Tolerance(tolerance) : StoppingRule.NEVER;
-    }
-
-    /** Liars who poison rows follow the protocol afterwards. */
-    private SimulatedAttack simulatedAttack(int workers) {
-        int[] liars = byzantine(workers);
-        return attack() instanceof UpdateAttack forger ? new SimulatedAttack(forger, liars) : SimulatedAttack.NONE;
-    }
-
-    /** @throws InputException if a worker would have to draw more rows than it trains on */
-    public void requireEnoughRows(String worker, int held) {
-        int trained = held - validation(0).count(held);
-        int batch = get(PlanKey.BATCH).orElse(0);
-        Check.that(
-                batch <= trained,
-                "--batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
-                batch,
-                worker,
-                trained);
-    }
-
-    /**
-     * Checks without a new best after which a run with validation ends.
-     *
-     * @throws InputException if it is given without validation
-     */
-    public int patience() {
-        int patience = get(PlanKey.PATIENCE);
-        Check.that(
-                get(PlanKey.VALIDATION) > 0 || patience == PlanKey.PATIENCE.defaultValue(),
-                "--patience needs --validation above 0");
-        return patience;
-    }
-
-    /** What workers do in a round; a local rate that is not given is the learning rate, which must be a number. */
-    public LocalWork localWork(RowSampling batch) {
-        LocalWork.Sent sent = get(PlanKey.UPDATE).value();
-        int steps = get(PlanKey.LOCAL_STEPS);
-        Optional<Double> given = get(PlanKey.LOCAL_RATE);
-        boolean moves = steps > 1 || sent instanceof LocalWork.Delta;
-        Check.that(moves || given.isEmpty(), "--local-rate needs --local-steps above 1 or --update delta");
-        double rate = !moves
-                ? 1
-                : given.or(() -> get(PlanKey.LEARNING_RATE))
-                        .orElseThrow(() -> new InputException("--local-rate auto needs a learning rate"));
-        return new LocalWork(batch, steps, rate, sent);
-    }
-
-    /** Ids of the workers the attack turns into liars, ascending. */
-    public int[] byzantine(int workers) {
-        List<Integer> given = get(PlanKey.BYZANTINE);
-        int count = get(PlanKey.LIARS);
-        boolean attacked = !get(PlanKey.ATTACK).equals(PlanKey.ATTACK.defaultValue());
-        boolean liars = count > 0 || !given.isEmpty();
-        Check.that(attacked || !liars, "liars need an attack, such as --attack aggressive");
-        Check.that(liars || !attacked, "--attack %s needs --liars or --byzantine", get(PlanKey.ATTACK));
-        if (given.isEmpty()) {
-            Check.that(count <= workers, "--liars must be at most the number of workers, got %d of %d", count, workers);
-            return seed().child("byzantine").random().choose(count, workers);
-        }
-        Check.that(count == 0, "give --liars or --byzantine, not both");
-        int highest = given.get(given.size() - 1);
-        Check.that(highest < workers, "--byzantine: worker %d is not among 0..%d", highest, workers - 1);
-        return given.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    /** theta at round 0: standard normal, or else the model's own start. */
-    public double[] start(Model model, int features) {
-        Seed seed = seed().child("init");
-        return get(PlanKey.INIT) == Start.NORMAL
-                ? seed.random().gaussians(model.parameters(features))
-                : model.start(features, seed);
-    }
-
     public StepSchedule schedule() {
         return get(PlanKey.SCHEDULE).value();
     }
 
     public Attack attack() {
         return get(PlanKey.ATTACK).value();
+    }
+
+    /** The objects that the choices stand for on data of this schema and among so many workers. */
+    public ResolvedPlan resolve(Schema schema, int workers) {
+        return ResolvedPlan.of(this, schema, workers);
     }
 
     /** The settings by which two plans differ. */

@@ -9,6 +9,7 @@ import holdfast.aggregate.NormClipping;
 import holdfast.aggregate.NormScreening;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.LocalWork;
 import holdfast.theory.ClippingBound;
 import holdfast.theory.ProvenBreakpoint;
@@ -77,8 +78,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
 
     /** @param smooth whether anything is known about the smoothness of the model */
     static Guarantee of(Plan plan, boolean smooth, int workers, int rounds, Failures failures) {
-        Aggregator rule = plan.aggregator(workers);
-        int liars = plan.byzantine(workers).length;
+        Aggregator rule = ResolvedPlan.rule(plan, workers);
+        int liars = ResolvedPlan.liars(plan, workers).length;
         return new Guarantee(
                 rule.tolerated(),
                 workers,

@@ -11,6 +11,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.SecondMoment;
 import holdfast.rounds.LocalWork;
 import java.io.Serializable;
@@ -85,7 +86,7 @@ public final class PlanResolver {
         Objective objective = portable.get();
         int d = training.schema().features().size();
         double rate = most;
-        Iterate at = new Iterate(0, plan.start(objective.model(), d), objective.startDuals());
+        Iterate at = new Iterate(0, ResolvedPlan.start(plan, objective.model(), d), objective.startDuals());
         ShardSums sums = sums(portable, at);
         for (int step = 0; step < TRIAL_STEPS && rate > most / range; step++) {
             double[] theta = at.theta().clone();

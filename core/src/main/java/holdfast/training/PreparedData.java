@@ -12,6 +12,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.ClassWeights;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
@@ -132,7 +133,7 @@ public record PreparedData(
             return this;
         }
         List<Dataset> changed = new ArrayList<>(shards);
-        for (int liar : plan.byzantine(shards.size())) {
+        for (int liar : ResolvedPlan.liars(plan, shards.size())) {
             changed.set(
                     liar,
                     attack.poison(shards.get(liar), plan.seed().child("poison").child("worker", liar)));
@@ -147,7 +148,11 @@ public record PreparedData(
         }
         Plan resolved = resolve(plan);
         return Optional.of(new Worker(
-                -1, root, Optional.empty(), resolved.loss(root.schema()), resolved.localWork(RowSampling.ALL)));
+                -1,
+                root,
+                Optional.empty(),
+                resolved.loss(root.schema()),
+                ResolvedPlan.localWork(resolved, RowSampling.ALL)));
     }
 
     /** The parameters that the plan gives, computed on the caller's thread; the shards are first poisoned if it says so. */
@@ -156,7 +161,7 @@ public record PreparedData(
         Plan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
             TrainingLoop loop = new TrainingLoop(
-                    resolved.loopSettings(training.schema(), pool.workers(), own.root(resolved)), pool);
+                    resolved.resolve(training.schema(), pool.workers()).loop(own.root(resolved)), pool);
             return loop.result(loop.run(loop.start(), round -> {})).theta();
         }
     }
@@ -181,7 +186,7 @@ public record PreparedData(
 
     private SourceProbe judged(Plan plan, int threads) {
         Model model = plan.model(training.schema());
-        int[] poisoned = plan.attack() instanceof RowAttack ? plan.byzantine(shards.size()) : new int[0];
+        int[] poisoned = plan.attack() instanceof RowAttack ? ResolvedPlan.liars(plan, shards.size()) : new int[0];
         return new SourceProbe() {
             private final Map<Integer, Dataset> rows = new HashMap<>();
             private List<Dataset> held;
@@ -218,10 +223,11 @@ public record PreparedData(
         Objective objective = resolved.loss(training.schema());
         shards.forEach(shard -> shard.blocks().forEach(objective::requireServes));
         for (int w = 0; w < shards.size(); w++) {
-            resolved.requireEnoughRows(partition.workers().get(w), shards.get(w).rows());
+            ResolvedPlan.requireEnoughRows(
+                    resolved, partition.workers().get(w), shards.get(w).rows());
         }
         return IntStream.range(0, shards.size())
-                .mapToObj(w -> resolved.worker(w, shards.get(w), objective))
+                .mapToObj(w -> ResolvedPlan.worker(resolved, w, shards.get(w), objective))
                 .toList();
     }
 

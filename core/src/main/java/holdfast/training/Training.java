@@ -193,8 +193,9 @@ public final class Training {
     /** The same by these workers, who must have been engaged for this plan. */
     public TrainingRun run(PreparedRun engaged) {
         Ledger ledger = resumed == null ? new Ledger(engaged.names()) : Ledger.of(resumed.ledger());
-        LoopSettings settings =
-                engaged.plan().loopSettings(engaged.schema(), engaged.pool().workers(), engaged.root());
+        LoopSettings settings = engaged.plan()
+                .resolve(engaged.schema(), engaged.pool().workers())
+                .loop(engaged.root());
         TrainingLoop loop = new TrainingLoop(settings, engaged.pool());
         TrainingState from = resumed == null ? loop.start() : resumed.state();
         GuaranteeMonitor monitor = new GuaranteeMonitor(

@@ -178,34 +178,34 @@ class PlanTest {
 
     @Test
     void theRuleIsMadeForTheNumberOfWorkers() {
-        assertThat(PLAN.with("screened", "0.28").aggregator(25)).isEqualTo(new NormScreening(7));
-        assertThat(PLAN.with("rule", "mean").aggregator(25)).isEqualTo(new Mean());
-        assertThat(PLAN.with("rule", "norm-screening(f=2)").aggregator(25)).isEqualTo(new NormScreening(2));
-        assertThatThrownBy(() -> PLAN.with("screened", "5").aggregator(5))
+        assertThat(ResolvedPlan.rule(PLAN.with("screened", "0.28"), 25)).isEqualTo(new NormScreening(7));
+        assertThat(ResolvedPlan.rule(PLAN.with("rule", "mean"), 25)).isEqualTo(new Mean());
+        assertThat(ResolvedPlan.rule(PLAN.with("rule", "norm-screening(f=2)"), 25))
+                .isEqualTo(new NormScreening(2));
+        assertThatThrownBy(() -> ResolvedPlan.rule(PLAN.with("screened", "5"), 5))
                 .isInstanceOf(InputException.class)
                 .hasMessage("--tolerated must be below the number of workers, got 5 for 5 workers");
-        assertThatThrownBy(() -> PLAN.with("rule", "norm-screening(f=5)").aggregator(5))
+        assertThatThrownBy(() -> ResolvedPlan.rule(PLAN.with("rule", "norm-screening(f=5)"), 5))
                 .hasMessage("--rule norm-screening(tolerated=5): tolerated = 5 needs at least 6 workers, got 5");
     }
 
     @Test
     void liarsAreDrawnBySeedOrNamed() {
         Plan attacked = PLAN.with("attack", "aggressive");
-        int[] drawn = attacked.with(PlanKey.LIARS, 3).byzantine(10);
-        assertThat(drawn)
-                .hasSize(3)
-                .isSorted()
-                .isEqualTo(attacked.with(PlanKey.LIARS, 3).byzantine(10));
-        assertThat(attacked.with("byzantine", "7,2").byzantine(10)).containsExactly(2, 7);
-        assertThat(PLAN.byzantine(10)).isEmpty();
-        assertThatThrownBy(() -> attacked.with(PlanKey.LIARS, 11).byzantine(10)).isInstanceOf(InputException.class);
-        assertThatThrownBy(() -> attacked.with("byzantine", "10").byzantine(10))
+        int[] drawn = ResolvedPlan.liars(attacked.with(PlanKey.LIARS, 3), 10);
+        assertThat(drawn).hasSize(3).isSorted().isEqualTo(ResolvedPlan.liars(attacked.with(PlanKey.LIARS, 3), 10));
+        assertThat(ResolvedPlan.liars(attacked.with("byzantine", "7,2"), 10)).containsExactly(2, 7);
+        assertThat(ResolvedPlan.liars(PLAN, 10)).isEmpty();
+        assertThatThrownBy(() -> ResolvedPlan.liars(attacked.with(PlanKey.LIARS, 11), 10))
+                .isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> ResolvedPlan.liars(attacked.with("byzantine", "10"), 10))
                 .hasMessage("--byzantine: worker 10 is not among 0..9");
         assertThatThrownBy(
-                        () -> attacked.with("byzantine", "1").with("liars", "1").byzantine(10))
+                        () -> ResolvedPlan.liars(attacked.with("byzantine", "1").with("liars", "1"), 10))
                 .hasMessage("give --liars or --byzantine, not both");
-        assertThatThrownBy(() -> attacked.byzantine(10)).hasMessage("--attack aggressive needs --liars or --byzantine");
-        assertThatThrownBy(() -> PLAN.with("liars", "1").byzantine(10))
+        assertThatThrownBy(() -> ResolvedPlan.liars(attacked, 10))
+                .hasMessage("--attack aggressive needs --liars or --byzantine");
+        assertThatThrownBy(() -> ResolvedPlan.liars(PLAN.with("liars", "1"), 10))
                 .hasMessage("liars need an attack, such as --attack aggressive");
         assertThat(PLAN.with("attack", "intelligent").attack()).isEqualTo(new Intelligent(0.8));
     }
@@ -361,8 +361,8 @@ class PlanTest {
     @Test
     void allWorkersMayLieAndNoMore() {
         Plan plan = Plan.defaults().with("attack", "aggressive").with("liars", "3");
-        assertThat(plan.byzantine(3)).containsExactly(0, 1, 2);
-        assertThatThrownBy(() -> plan.byzantine(2))
+        assertThat(ResolvedPlan.liars(plan, 3)).containsExactly(0, 1, 2);
+        assertThatThrownBy(() -> ResolvedPlan.liars(plan, 2))
                 .isInstanceOf(InputException.class)
                 .hasMessage("--liars must be at most the number of workers, got 3 of 2");
     }
@@ -371,8 +371,8 @@ class PlanTest {
     @Test
     void aBatchIsDrawnFromTheRowsThatTrain() {
         Plan plan = Plan.defaults().with("validation", "0.5");
-        plan.with("batch", "5").requireEnoughRows("Bern", 10);
-        assertThatThrownBy(() -> plan.with("batch", "6").requireEnoughRows("Bern", 10))
+        ResolvedPlan.requireEnoughRows(plan.with("batch", "5"), "Bern", 10);
+        assertThatThrownBy(() -> ResolvedPlan.requireEnoughRows(plan.with("batch", "6"), "Bern", 10))
                 .isInstanceOf(InputException.class)
                 .hasMessage("--batch must be at most the rows of every worker, got 6, but worker Bern trains on 5");
     }

@@ -10,6 +10,6 @@ public final class Loops {
 
     /** The loop of a plan whose rates are numbers, on a server without rows of its own. */
     public static TrainingLoop of(Plan plan, WorkerPool pool, Schema schema) {
-        return new TrainingLoop(plan.loopSettings(schema, pool.workers(), Optional.empty()), pool);
+        return new TrainingLoop(plan.resolve(schema, pool.workers()).loop(Optional.empty()), pool);
     }
 }

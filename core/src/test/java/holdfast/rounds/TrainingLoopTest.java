@@ -11,6 +11,7 @@ import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.theory.ScreeningBound;
@@ -287,7 +288,7 @@ class TrainingLoopTest {
                         .with(PlanKey.SEED, seed.value());
                 PreparedData prepared = PreparedData.of(Samples.dataset(seed, 500, 4), plan);
                 List<Worker> workers = prepared.workers(plan.loss(Samples.TWO_CLASSES));
-                int[] liars = plan.byzantine(10);
+                int[] liars = ResolvedPlan.liars(plan, 10);
                 try (InProcessPool pool = new InProcessPool(workers, 1)) {
                     TrainingLoop loop = Loops.of(plan, pool, Samples.schema(4));
                     TrainingState state = loop.start();

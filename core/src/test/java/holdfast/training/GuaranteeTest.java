@@ -12,6 +12,7 @@ import holdfast.objective.Iterate;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
@@ -128,7 +129,7 @@ class GuaranteeTest {
     @Test
     void itSaysInWhichRoundsAConditionFailed() {
         Plan plan = PLAN.with("init", "normal").with("learning-rate", "0.3").with("l2", "0.5");
-        double[] start = plan.start(new LogisticRegression(true), 3);
+        double[] start = ResolvedPlan.start(plan, new LogisticRegression(true), 3);
         double zz = Vectors.dot(start, start, 3) / 4;
         List<Guarantee> found = new ArrayList<>();
         List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, Optional.of(0.9 * zz)))));

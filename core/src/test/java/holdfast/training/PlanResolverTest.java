@@ -19,6 +19,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
 import holdfast.testkit.Samples;
 import java.io.ByteArrayInputStream;
@@ -120,7 +121,7 @@ class PlanResolverTest {
 
     private static void expectDescent(Dataset data, Plan plan, double rate) {
         Objective loss = plan.loss(data.schema());
-        double[] theta = plan.start(loss.model(), 4);
+        double[] theta = ResolvedPlan.start(plan, loss.model(), 4);
         double before = loss.value(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
         double[] g = loss.gradient(Iterate.of(theta), loss.sums(Iterate.of(theta), data, true), 4);
         Vectors.addScaled(theta, -rate, g, 5);
@@ -177,7 +178,7 @@ class PlanResolverTest {
             assertThat(weight == 1 || halvings > 5)
                     .as("heavier rows are steeper")
                     .isTrue();
-            double[] theta = plan.start(network, 3);
+            double[] theta = ResolvedPlan.start(plan, network, 3);
             double before = Double.POSITIVE_INFINITY;
             for (int step = 0; step < 20; step++) {
                 Iterate at = Iterate.of(theta);

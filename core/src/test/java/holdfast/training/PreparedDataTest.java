@@ -12,6 +12,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.RowSampling;
@@ -112,7 +113,7 @@ class PreparedDataTest {
         Plan steps = PLAN.with("update", "delta").with("local-steps", "3").with("batch", "5");
         WorkerReply.Update walked =
                 (WorkerReply.Update) prepared.root(steps).orElseThrow().answer(request);
-        LocalWork work = prepared.resolve(steps).localWork(RowSampling.ALL);
+        LocalWork work = ResolvedPlan.localWork(prepared.resolve(steps), RowSampling.ALL);
         WorkerReply.Update alike = (WorkerReply.Update)
                 new Worker(0, prepared.root(), Optional.empty(), PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
         assertThat(Laws.bits(walked.vector())).isEqualTo(Laws.bits(alike.vector()));

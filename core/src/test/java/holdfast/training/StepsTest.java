@@ -11,6 +11,7 @@ import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.Loops;
@@ -157,8 +158,10 @@ class StepsTest {
                 .isNotEqualTo(rows(new RowSampling.Batch(20, Seed.of(4)), shard, 7))
                 .isNotEqualTo(rows(batch, shard, 8));
         Plan drawing = PLAN.with("batch", "5");
-        assertThat(drawing.batch(1)).isEqualTo(drawing.batch(1)).isNotEqualTo(drawing.batch(2));
-        assertThat(PLAN.batch(1)).isEqualTo(RowSampling.ALL);
+        assertThat(ResolvedPlan.batch(drawing, 1))
+                .isEqualTo(ResolvedPlan.batch(drawing, 1))
+                .isNotEqualTo(ResolvedPlan.batch(drawing, 2));
+        assertThat(ResolvedPlan.batch(PLAN, 1)).isEqualTo(RowSampling.ALL);
         assertThat(RowSampling.ALL.of(shard, 7, 0)).isSameAs(shard);
     }
 
@@ -297,7 +300,7 @@ class StepsTest {
                 shard,
                 Optional.empty(),
                 plan.loss(Samples.TWO_CLASSES),
-                plan.with("learning-rate", "1").localWork(RowSampling.ALL));
+                ResolvedPlan.localWork(plan.with("learning-rate", "1"), RowSampling.ALL));
         double[] theta = {0.3, -0.2, 0.1, 0.5};
         double[] step = ((WorkerReply.Update) newton.answer(new RoundRequest(0, theta, false))).vector();
         double[] g = ((WorkerReply.Update) plain.answer(new RoundRequest(0, theta, false))).vector();

@@ -10,6 +10,7 @@ import holdfast.data.Dataset;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.Loops;
 import holdfast.rounds.RoundRequest;
@@ -49,7 +50,7 @@ class ValidationTest {
             Plan plan = PLAN.with(PlanKey.SEED, seed.value()).with("learning-rate", "1");
             int rows = 2 + seed.random().nextInt(40);
             Dataset held = data.select(IntStream.range(0, rows).toArray());
-            Worker worker = plan.worker(2, held, plan.loss(Samples.TWO_CLASSES));
+            Worker worker = ResolvedPlan.worker(plan, 2, held, plan.loss(Samples.TWO_CLASSES));
             assertThat(worker.validation().orElseThrow().rows()).isEqualTo(Math.max(1, (int) Math.rint(0.3 * rows)));
             List<double[]> all = new ArrayList<>();
             for (Dataset part : List.of(worker.shard(), worker.validation().orElseThrow())) {
@@ -67,7 +68,7 @@ class ValidationTest {
         Plan plan = PLAN.with("learning-rate", "1").with("replicas", "2");
         Dataset held = data.select(IntStream.range(0, 40).toArray());
         List<String> aside = IntStream.range(0, 6)
-                .mapToObj(w -> Arrays.toString(plan.worker(w, held, plan.loss(Samples.TWO_CLASSES))
+                .mapToObj(w -> Arrays.toString(ResolvedPlan.worker(plan, w, held, plan.loss(Samples.TWO_CLASSES))
                         .validation()
                         .orElseThrow()
                         .row(0)))
@@ -82,7 +83,7 @@ class ValidationTest {
         Plan plan =
                 PLAN.with("lambda", "4").with("l2", "0.5").with("batch", "7").with("learning-rate", "1");
         Objective loss = plan.loss(Samples.TWO_CLASSES);
-        Worker worker = plan.worker(0, data, loss);
+        Worker worker = ResolvedPlan.worker(plan, 0, data, loss);
         double[] theta = Seed.of(3).random().gaussians(21);
         RoundRequest request = new RoundRequest(5, theta, true);
         WorkerReply.Update sent = (WorkerReply.Update) worker.answer(request);
@@ -99,7 +100,7 @@ class ValidationTest {
     void aSingleRowIsTrainedOnAndReported() {
         Plan plan = PLAN.with("learning-rate", "1");
         Dataset one = data.select(new int[] {7});
-        Worker worker = plan.worker(1, one, plan.loss(Samples.TWO_CLASSES));
+        Worker worker = ResolvedPlan.worker(plan, 1, one, plan.loss(Samples.TWO_CLASSES));
         assertThat(worker.validation()).isEmpty();
         RoundRequest request = new RoundRequest(0, Seed.of(3).random().gaussians(21), true);
         WorkerReply.Update sent = (WorkerReply.Update) worker.answer(request);

@@ -149,7 +149,7 @@ class EstimatorRefusalsTest {
                 "give ascent-steps or precision, not both",
                 () -> logistic().setAscentSteps(3).setPlan("precision: 0.1"),
                 never);
-        refusesPlan("rule krum: ", () -> logistic().setRule("krum").setScreened("3"), never);
+        refusesPlan("--rule krum: ", () -> logistic().setRule("krum").setTolerated("3"), never);
         refusesPlan("liars need an attack", () -> logistic().setPlan("liars: 1"), never);
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: logistic").fit(never))

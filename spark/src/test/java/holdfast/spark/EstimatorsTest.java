@@ -115,7 +115,7 @@ class EstimatorsTest {
     void learnsManyClassesAsInOneProcess() {
         Dataset data = Samples.classes(Seed.of(2), 600, 4, 3, 0);
         RobustLogisticRegressionModel model =
-                logistic().setAscentSteps(5).setAscentRate(0.05).setLambda(4).fit(Sparks.frame(spark, data, 2));
+                logistic().setAscentSteps(5).setAscentRate(0.05).setPrice(4).fit(Sparks.frame(spark, data, 2));
         predictsAs(
                 here(data, "rounds", "25", "workers", "4", "ascent-steps", "5", "ascent-rate", "0.05", "lambda", "4"),
                 data,
@@ -161,11 +161,11 @@ class EstimatorsTest {
                 .setFitIntercept(false)
                 .setScale("sd")
                 .setSeed(9)
-                .setLambda(Double.POSITIVE_INFINITY)
+                .setPrice(Double.POSITIVE_INFINITY)
                 .setAscentSteps(3)
                 .setAscentRate(0.125)
                 .setRule("nnm + trimmed-mean(f=2)")
-                .setScreened("0.2")
+                .setTolerated("0.2")
                 .setNumWorkers(12)
                 .setPlan("attack: aggressive # a comment\nliars: 3\nrounds: 8");
         assertThat(all.settings().plan("softmax"))
@@ -338,7 +338,7 @@ class EstimatorsTest {
                 .fit(Sparks.frame(spark, data, 2));
         assertThat(model.summary().rounds()).isEqualTo(4);
         assertThat(model.getMaxIter()).isEqualTo(4);
-        assertThat(model.getLambda()).isInfinite();
+        assertThat(model.getPrice()).isInfinite();
         assertThat(model.getScale()).isEqualTo("sd");
         assertThat(model.getLearningRate()).isZero();
         assertThat(model.getAscentRate()).isEqualTo(0.25);
@@ -356,9 +356,9 @@ class EstimatorsTest {
         var frame = Sparks.frame(spark, data, 2).selectExpr("features", "label + 50 as label");
         RobustLinearRegressionModel plain = new RobustLinearRegression()
                 .setFitIntercept(false)
-                .setLambda(Double.POSITIVE_INFINITY)
+                .setPrice(Double.POSITIVE_INFINITY)
                 .setNumWorkers(1)
-                .setScreened("0")
+                .setTolerated("0")
                 .setTol(1e-12)
                 .fit(frame);
         var spark = new org.apache.spark.ml.regression.LinearRegression()

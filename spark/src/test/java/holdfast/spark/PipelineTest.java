@@ -68,7 +68,7 @@ class PipelineTest {
     @Test
     void worksInAPipelineThatIsSavedAndLoaded(@TempDir Path folder) throws IOException {
         RobustLogisticRegression learner =
-                logistic().setFeaturesCol("scaled").setScale("none").setLambda(3);
+                logistic().setFeaturesCol("scaled").setScale("none").setPrice(3);
         Pipeline pipeline = new Pipeline().setStages(new PipelineStage[] {
             new StandardScaler().setInputCol("features").setOutputCol("scaled").setWithMean(true), learner
         });
@@ -84,7 +84,7 @@ class PipelineTest {
         String plan = folder.resolve("unfitted").toString();
         pipeline.save(plan);
         Pipeline loaded = Pipeline.load(plan);
-        assertThat(((RobustLogisticRegression) loaded.getStages()[1]).getLambda())
+        assertThat(((RobustLogisticRegression) loaded.getStages()[1]).getPrice())
                 .isEqualTo(3);
         assertThat(said(loaded.fit(frame))).isEqualTo(expected);
     }
@@ -92,7 +92,7 @@ class PipelineTest {
     @Test
     void savesAndLoadsToTheSameBits(@TempDir Path folder) throws IOException {
         RobustLogisticRegressionModel model =
-                logistic().setLambda(Double.POSITIVE_INFINITY).setThreshold(0.7).fit(frame);
+                logistic().setPrice(Double.POSITIVE_INFINITY).setThreshold(0.7).fit(frame);
         String path = folder.resolve("model").toString();
         model.save(path);
         assertThatThrownBy(() -> model.save(path)).isInstanceOf(IOException.class);
@@ -100,7 +100,7 @@ class PipelineTest {
         RobustLogisticRegressionModel loaded = RobustLogisticRegressionModel.load(path);
         assertThat(said(loaded)).isEqualTo(said(model));
         assertThat(loaded.uid()).isEqualTo(model.uid());
-        assertThat(loaded.getLambda()).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(loaded.getPrice()).isEqualTo(Double.POSITIVE_INFINITY);
         assertThat(loaded.getThreshold()).isEqualTo(0.7);
         assertThat(loaded.getMaxIter()).isEqualTo(15);
         assertThat(model.hasSummary()).isTrue();
@@ -215,6 +215,6 @@ class PipelineTest {
         assertThat(chosen.coefficients())
                 .isEqualTo(learner.fit(frame, grid[best]).coefficients());
         assertThat(scores[best]).as("better than guessing").isLessThan(Math.log(2));
-        assertThat(learner.getLambda()).as("the estimator is as it was").isEqualTo(8);
+        assertThat(learner.getPrice()).as("the estimator is as it was").isEqualTo(8);
     }
 }

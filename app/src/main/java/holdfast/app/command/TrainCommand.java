@@ -9,6 +9,7 @@ import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.sources.SuspicionTest;
 import holdfast.theory.ScreeningBound;
 import holdfast.training.PreparedRun;
@@ -160,7 +161,7 @@ final class TrainCommand implements Callable<Integer> {
 
     /** Warns here and not in the rule, because comparisons of rules go beyond their limits on purpose. */
     private static void warnOfTooManyScreened(Plan plan, int workers) {
-        if (plan.aggregator(workers) instanceof NormScreening rule
+        if (ResolvedPlan.rule(plan, workers) instanceof NormScreening rule
                 && !ScreeningBound.converges(workers, rule.tolerated(), rule.tolerated())) {
             System.getLogger("holdfast.app")
                     .log(
@@ -172,8 +173,8 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private static void warnOfTooManyLiars(Plan plan, int workers) {
-        int liars = plan.byzantine(workers).length;
-        int tolerated = plan.aggregator(workers).tolerated();
+        int liars = ResolvedPlan.liars(plan, workers).length;
+        int tolerated = ResolvedPlan.rule(plan, workers).tolerated();
         if (liars > tolerated) {
             System.getLogger("holdfast.app")
                     .log(

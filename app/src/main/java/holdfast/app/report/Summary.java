@@ -9,6 +9,7 @@ import holdfast.model.LinearScores;
 import holdfast.model.Models;
 import holdfast.model.Target;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.Ledger;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
@@ -53,7 +54,7 @@ public final class Summary {
     public String text(TrainingRun run, PreparedRun engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
         StringBuilder out = new StringBuilder();
         int m = engaged.names().size();
-        int f = run.plan().aggregator(m).tolerated();
+        int f = ResolvedPlan.rule(run.plan(), m).tolerated();
         String rule = run.plan().get(PlanKey.RULE).toString();
         int replicas = run.plan().get(PlanKey.REPLICAS);
         line(
@@ -182,7 +183,7 @@ public final class Summary {
         if (order.size() > MAX_LINES) {
             line(out, "... and %d more workers, screened less often", order.size() - MAX_LINES);
         }
-        int[] liars = run.plan().byzantine(order.size());
+        int[] liars = ResolvedPlan.liars(run.plan(), order.size());
         if (liars.length > 0) {
             line(
                     out,

@@ -6,6 +6,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PortablePlan;
+import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.Worker;
 import java.util.List;
@@ -25,7 +26,8 @@ record ShardHolder(Piece piece, int blocks, int replicas, PortablePlan plan) imp
         Plan made = plan.plan();
         Dataset rows = piece.rows();
         Objective objective = made.loss(rows.schema());
-        return new Rebuilt(objective, whole() ? made.worker(piece.worker() * replicas, rows, objective) : null);
+        return new Rebuilt(
+                objective, whole() ? ResolvedPlan.worker(made, piece.worker() * replicas, rows, objective) : null);
     }
 
     private boolean whole() {

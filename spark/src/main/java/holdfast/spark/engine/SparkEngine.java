@@ -15,6 +15,7 @@ import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.PortablePlan;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.RowReach;
@@ -94,8 +95,8 @@ public final class SparkEngine {
                 plan.get(PlanKey.RULE));
         // What workers do must not be refused by each of them; any rate shows whether it may be.
         Plan rated = plan.get(PlanKey.LEARNING_RATE).isEmpty() ? plan.with("learning-rate", "1") : plan;
-        rated.localWork(rated.batch(0));
-        rated.patience();
+        ResolvedPlan.localWork(rated, ResolvedPlan.batch(rated, 0));
+        ResolvedPlan.patience(rated);
         if (!plan.bySource()) {
             PreparedData.shards(plan);
             requireServes(plan, plan.get(PlanKey.WORKERS));
@@ -103,8 +104,8 @@ public final class SparkEngine {
     }
 
     private static void requireServes(Plan plan, int workers) {
-        plan.aggregator(workers);
-        plan.byzantine(workers);
+        ResolvedPlan.rule(plan, workers);
+        ResolvedPlan.liars(plan, workers);
     }
 
     private boolean inFloats() {
@@ -138,7 +139,7 @@ public final class SparkEngine {
         if (!sendsGradients()) {
             for (int w = 0; w < dealt.names.size(); w++) {
                 long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
-                plan.requireEnoughRows(dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
+                ResolvedPlan.requireEnoughRows(plan, dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
             }
         }
         requireServe(rows.sparse(), rows.width());

@@ -27,8 +27,8 @@ public final class JavaPipelineExample {
                 .setFeaturesCol("scaled")
                 .setScale("none") // the scaler did it
                 .setWorkerCol("source") // the rows of a source are one worker
-                .setScreened("1") // one of them may lie
-                .setLambda(4); // rows may shift, at this price
+                .setTolerated("1") // one of them may lie
+                .setPrice(4); // rows may shift, at this price
         PipelineModel model =
                 new Pipeline().setStages(new PipelineStage[] {scaler, learner}).fit(rows);
         model.save(args[1]);

@@ -17,6 +17,7 @@ import holdfast.evaluation.Evaluation;
 import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.LabelScaling;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
@@ -158,6 +159,7 @@ public final class RedTeam {
                     w, Seed.of(1).child("probe", w / replicas).random().gaussians(parameters)));
         }
         double[] first = votes.get(0).vector();
-        training.aggregator(workers).aggregate(new Round(0, workers, votes, first, Seed.of(1), Carry.NONE, first));
+        ResolvedPlan.rule(training, workers)
+                .aggregate(new Round(0, workers, votes, first, Seed.of(1), Carry.NONE, first));
     }
 }

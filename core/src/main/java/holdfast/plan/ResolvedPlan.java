@@ -1,0 +1,219 @@
+package holdfast.plan;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Seed;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.MajorityVote;
+import holdfast.attack.UpdateAttack;
+import holdfast.data.Dataset;
+import holdfast.data.Schema;
+import holdfast.model.Model;
+import holdfast.objective.Objective;
+import holdfast.rounds.LocalWork;
+import holdfast.rounds.LoopSettings;
+import holdfast.rounds.RowSampling;
+import holdfast.rounds.ServerStep;
+import holdfast.rounds.SimulatedAttack;
+import holdfast.rounds.StoppingRule;
+import holdfast.rounds.ValidationRows;
+import holdfast.rounds.Worker;
+import holdfast.rounds.WorkerMomentum;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The objects that a plan's choices stand for, made for data of one schema and a number of workers.
+ *
+ * @param plan with numbers for everything that it had left to the data
+ * @param schema of the features
+ * @param workers m
+ * @param model what is learnt
+ * @param objective what each worker minimises
+ * @param rule combines updates, after a majority vote where shards have replicas
+ * @param liars ids of the workers whom the simulated attack turns into liars, ascending
+ * @param learningRate the size of the server's steps before its schedule
+ */
+public record ResolvedPlan(
+        Plan plan,
+        Schema schema,
+        int workers,
+        Model model,
+        Objective objective,
+        Aggregator rule,
+        int[] liars,
+        double learningRate) {
+
+    static ResolvedPlan of(Plan plan, Schema schema, int workers) {
+        Objective objective = plan.loss(schema);
+        return new ResolvedPlan(
+                plan,
+                schema,
+                workers,
+                objective.model(),
+                objective,
+                rule(plan, workers),
+                liars(plan, workers),
+                plan.get(PlanKey.LEARNING_RATE)
+                        .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto")));
+    }
+
+    /** A copy. */
+    @Override
+    public int[] liars() {
+        return liars.clone();
+    }
+
+    /**
+     * The rule, after a majority vote where shards have replicas.
+     *
+     * @param workers m, of which {@code tolerated} may be a share
+     */
+    public static Aggregator rule(Plan plan, int workers) {
+        int f = plan.get(PlanKey.TOLERATED).among(workers);
+        int replicas = plan.get(PlanKey.REPLICAS);
+        try {
+            Aggregator rule = replicas == 1
+                    ? plan.get(PlanKey.RULE).value().tolerating(f)
+                    : new MajorityVote(replicas, f, shardRule(plan, MajorityVote.spoiled(f, replicas)));
+            rule.requireServes(workers);
+            return rule;
+        } catch (InputException e) {
+            throw new InputException("--rule " + plan.get(PlanKey.RULE) + ": " + e.getMessage());
+        }
+    }
+
+    private static Aggregator shardRule(Plan plan, int f) {
+        Aggregator rule = plan.get(PlanKey.RULE).value().tolerating(f);
+        // A rule with an f of its own, which would count workers or shards?
+        Check.that(
+                plan.get(PlanKey.RULE).value().tolerating(f + 1).tolerated() != rule.tolerated()
+                        || rule.tolerated() == 0,
+                "with --replicas, --tolerated says how many workers may lie, and the rule's own number follows from it");
+        return rule;
+    }
+
+    /** The rows that each step on a shard looks at. */
+    public static RowSampling batch(Plan plan, int shard) {
+        return plan.get(PlanKey.BATCH)
+                .<RowSampling>map(size ->
+                        new RowSampling.Batch(size, plan.seed().child("batch").child("worker", shard)))
+                .orElse(RowSampling.ALL);
+    }
+
+    /** The rows of a shard that its worker sets aside for validation. */
+    private static ValidationRows validation(Plan plan, int shard) {
+        return new ValidationRows(
+                plan.get(PlanKey.VALIDATION), plan.seed().child("validation").child("worker", shard));
+    }
+
+    /**
+     * The plan's worker, the same on every engine. What it draws depends on the shard and not on who holds it. The plan's
+     * rates must be numbers.
+     *
+     * @param held all its rows
+     */
+    public static Worker worker(Plan plan, int id, Dataset held, Objective objective) {
+        int shard = id / plan.get(PlanKey.REPLICAS);
+        return Worker.of(id, held, objective, localWork(plan, batch(plan, shard)), validation(plan, shard));
+    }
+
+    /**
+     * What the server does in a round.
+     *
+     * @param trusted answers for the server's own rows, if it has any
+     */
+    public LoopSettings loop(Optional<Worker> trusted) {
+        return new LoopSettings(
+                rule,
+                objective,
+                start(plan, model, schema.features().size()),
+                plan.get(PlanKey.ROUNDS),
+                new ServerStep(learningRate, plan.schedule(), plan.get(PlanKey.SERVER_MOMENTUM)),
+                new WorkerMomentum(plan.get(PlanKey.WORKER_MOMENTUM)),
+                stopping(plan),
+                plan.attack() instanceof UpdateAttack forger
+                        ? new SimulatedAttack(forger, liars)
+                        : SimulatedAttack.NONE,
+                trusted,
+                plan.seed(),
+                "use a smaller --learning-rate (now " + learningRate + ")"
+                        + (plan.get(PlanKey.LOCAL_STEPS) > 1 ? " or --local-rate" : "")
+                        + (plan.box(model).bounded() ? " or a smaller --box" : "")
+                        + ", or let --tolerated be the number of liars");
+    }
+
+    private static StoppingRule stopping(Plan plan) {
+        int patience = patience(plan);
+        double tolerance = plan.get(PlanKey.TOLERANCE);
+        if (plan.get(PlanKey.VALIDATION) > 0) {
+            return new StoppingRule.Patience(patience);
+        }
+        return tolerance > 0 ? new StoppingRule.Tolerance(tolerance) : StoppingRule.NEVER;
+    }
+
+    /** @throws InputException if a worker would have to draw more rows than it trains on */
+    public static void requireEnoughRows(Plan plan, String worker, int held) {
+        int trained = held - validation(plan, 0).count(held);
+        int batch = plan.get(PlanKey.BATCH).orElse(0);
+        Check.that(
+                batch <= trained,
+                "--batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
+                batch,
+                worker,
+                trained);
+    }
+
+    /**
+     * Checks without a new best after which a run with validation ends.
+     *
+     * @throws InputException if it is given without validation
+     */
+    public static int patience(Plan plan) {
+        int patience = plan.get(PlanKey.PATIENCE);
+        Check.that(
+                plan.get(PlanKey.VALIDATION) > 0 || patience == PlanKey.PATIENCE.defaultValue(),
+                "--patience needs --validation above 0");
+        return patience;
+    }
+
+    /** What workers do in a round; a local rate that is not given is the learning rate, which must be a number. */
+    public static LocalWork localWork(Plan plan, RowSampling batch) {
+        LocalWork.Sent sent = plan.get(PlanKey.UPDATE).value();
+        int steps = plan.get(PlanKey.LOCAL_STEPS);
+        Optional<Double> given = plan.get(PlanKey.LOCAL_RATE);
+        boolean moves = steps > 1 || sent instanceof LocalWork.Delta;
+        Check.that(moves || given.isEmpty(), "--local-rate needs --local-steps above 1 or --update delta");
+        double rate = !moves
+                ? 1
+                : given.or(() -> plan.get(PlanKey.LEARNING_RATE))
+                        .orElseThrow(() -> new InputException("--local-rate auto needs a learning rate"));
+        return new LocalWork(batch, steps, rate, sent);
+    }
+
+    /** Ids of the workers the attack turns into liars, ascending. */
+    public static int[] liars(Plan plan, int workers) {
+        List<Integer> given = plan.get(PlanKey.BYZANTINE);
+        int count = plan.get(PlanKey.LIARS);
+        boolean attacked = !plan.get(PlanKey.ATTACK).equals(PlanKey.ATTACK.defaultValue());
+        boolean lying = count > 0 || !given.isEmpty();
+        Check.that(attacked || !lying, "liars need an attack, such as --attack aggressive");
+        Check.that(lying || !attacked, "--attack %s needs --liars or --byzantine", plan.get(PlanKey.ATTACK));
+        if (given.isEmpty()) {
+            Check.that(count <= workers, "--liars must be at most the number of workers, got %d of %d", count, workers);
+            return plan.seed().child("byzantine").random().choose(count, workers);
+        }
+        Check.that(count == 0, "give --liars or --byzantine, not both");
+        int highest = given.get(given.size() - 1);
+        Check.that(highest < workers, "--byzantine: worker %d is not among 0..%d", highest, workers - 1);
+        return given.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** theta at round 0: standard normal, or else the model's own start. */
+    public static double[] start(Plan plan, Model model, int features) {
+        Seed seed = plan.seed().child("init");
+        return plan.get(PlanKey.INIT) == Start.NORMAL
+                ? seed.random().gaussians(model.parameters(features))
+                : model.start(features, seed);
+    }
+}
