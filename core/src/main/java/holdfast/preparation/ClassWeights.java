@@ -32,7 +32,7 @@ public sealed interface ClassWeights {
                             .toArray());
                 } catch (NumberFormatException e) {
                     throw new InputException(
-                            "class-weights must be none, balanced or one number per class, got '" + text + "'");
+                            "--class-weights must be none, balanced or one number per class, got '" + text + "'");
                 }
             }
         };
@@ -60,7 +60,9 @@ public sealed interface ClassWeights {
             weights = List.copyOf(weights);
             for (double weight : weights) {
                 Check.that(
-                        weight > 0 && Double.isFinite(weight), "class-weights must be finite and > 0, got %s", weight);
+                        weight > 0 && Double.isFinite(weight),
+                        "--class-weights must be finite and > 0, got %s",
+                        weight);
             }
         }
 

@@ -16,7 +16,7 @@ public enum Storage {
                 return storage;
             }
         }
-        throw new InputException("storage must be double or float, got '" + text + "'");
+        throw new InputException("--storage must be double or float, got '" + text + "'");
     }
 
     @Override

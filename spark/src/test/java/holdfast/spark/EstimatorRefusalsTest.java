@@ -194,7 +194,8 @@ class EstimatorRefusalsTest {
         RobustLogisticRegression learner = logistic();
         refusesSetting("rule: unknown rule 'nonsense'; known: ", () -> learner.setRule("nonsense"));
         refusesSetting(
-                "rule trimmed-mean: unknown parameter 'g'; known: tolerated", () -> learner.setRule("trimmed-mean(g=2)"));
+                "rule trimmed-mean: unknown parameter 'g'; known: tolerated",
+                () -> learner.setRule("trimmed-mean(g=2)"));
         refusesSetting("rule must not be null", () -> learner.setRule(null));
         refusesSetting("--tolerated", () -> learner.setTolerated("several"));
         refusesSetting("scale must be one of auto, none", () -> learner.setScale("up"));
@@ -270,7 +271,8 @@ class EstimatorRefusalsTest {
             }
         }
         assertThat(refused)
-                .containsExactlyInAnyOrder("tol", "learningRate", "regParam", "lambda", "price", "ascentRate", "threshold");
+                .containsExactlyInAnyOrder(
+                        "tol", "learningRate", "regParam", "lambda", "price", "ascentRate", "threshold");
     }
 
     private static void refusesPlan(
