@@ -146,7 +146,7 @@ class EstimatorRefusalsTest {
                 () -> logistic().setPlan("model: svm"),
                 never);
         refusesPlan(
-                "give ascent-steps or precision, not both",
+                "give --ascent-steps or --precision, not both",
                 () -> logistic().setAscentSteps(3).setPlan("precision: 0.1"),
                 never);
         refusesPlan("--rule krum: ", () -> logistic().setRule("krum").setTolerated("3"), never);
@@ -155,15 +155,15 @@ class EstimatorRefusalsTest {
                         new RobustLinearRegression().setPlan("model: logistic").fit(never))
                 .hasMessage("model logistic predicts two classes, but label has numbers");
         refusesPlan(
-                "learning-rate: must be > 0 and finite, got Infinity",
+                "--learning-rate must be > 0 and finite, got Infinity",
                 () -> logistic().setLearningRate(Double.POSITIVE_INFINITY),
                 never);
         refusesPlan(
-                "l2: must be >= 0 and finite, got Infinity",
+                "--l2 must be >= 0 and finite, got Infinity",
                 () -> logistic().setRegParam(Double.POSITIVE_INFINITY),
                 never);
         refusesPlan(
-                "ascent-rate: must be > 0 and finite, got Infinity",
+                "--ascent-rate must be > 0 and finite, got Infinity",
                 () -> logistic().setAscentRate(Double.POSITIVE_INFINITY),
                 never);
         refusesPlan(
@@ -182,9 +182,9 @@ class EstimatorRefusalsTest {
                 "--rule fltrust needs --root rows, which are for one process only",
                 () -> logistic().setRule("fltrust"),
                 never);
-        refusesPlan("patience needs validation above 0", () -> data("patience: 3"), never);
+        refusesPlan("--patience needs --validation above 0", () -> data("patience: 3"), never);
         refusesPlan(
-                "local-rate needs local-steps above 1 or update delta",
+                "--local-rate needs --local-steps above 1 or --update delta",
                 () -> data("local-rate: 0.1").setWorkerCol("source"),
                 never);
     }
@@ -194,7 +194,8 @@ class EstimatorRefusalsTest {
         RobustLogisticRegression learner = logistic();
         refusesSetting("rule: unknown rule 'nonsense'; known: ", () -> learner.setRule("nonsense"));
         refusesSetting(
-                "rule trimmed-mean: unknown parameter 'g'; known: f", () -> learner.setRule("trimmed-mean(g=2)"));
+                "rule trimmed-mean: unknown parameter 'g'; known: tolerated",
+                () -> learner.setRule("trimmed-mean(g=2)"));
         refusesSetting("rule must not be null", () -> learner.setRule(null));
         refusesSetting("--tolerated", () -> learner.setTolerated("several"));
         refusesSetting("scale must be one of auto, none", () -> learner.setScale("up"));
@@ -207,7 +208,7 @@ class EstimatorRefusalsTest {
         refusesSetting("unknown plan key 'attak'; known: ", () -> learner.setPlan("attak: aggressive"));
         refusesSetting("attack: unknown attack 'nonsense'; known: ", () -> learner.setPlan("attack: nonsense"));
         refusesSetting("model: unknown model 'nonsense'; known: ", () -> learner.setPlan("model: nonsense"));
-        refusesSetting("maximiser: must be one of auto, exact", () -> learner.setPlan("maximiser: nonsense"));
+        refusesSetting("--maximiser must be one of auto, exact", () -> learner.setPlan("maximiser: nonsense"));
         refusesSetting("plan: workers-by is for files", () -> learner.setPlan("workers-by: source"));
         refusesSetting("plan must not be null", () -> learner.setPlan(null));
         refusesSetting(
@@ -242,7 +243,7 @@ class EstimatorRefusalsTest {
         context.addSparkListener(counts);
         try {
             refusesPlan(
-                    "rule krum(f=2): tolerated = 2 needs at least 7 workers, got 3",
+                    "--rule krum(tolerated=2): tolerated = 2 needs at least 7 workers, got 3",
                     () -> logistic().setWorkerCol("source").setRule("krum(f=2)"),
                     sources);
             context.listenerBus().waitUntilEmpty();
@@ -270,7 +271,8 @@ class EstimatorRefusalsTest {
             }
         }
         assertThat(refused)
-                .containsExactlyInAnyOrder("tol", "learningRate", "regParam", "lambda", "ascentRate", "threshold");
+                .containsExactlyInAnyOrder(
+                        "tol", "learningRate", "regParam", "lambda", "price", "ascentRate", "threshold");
     }
 
     private static void refusesPlan(

@@ -197,7 +197,7 @@ class EstimatorsTest {
                         .with("rounds", "8"));
         assertThat(all.explainParams())
                 .contains("price: transport price (> 0)", "infinity is plain training", "workerCol: ", "family: ");
-        assertThat(all.params()).hasSize(16 + 2 + 6);
+        assertThat(all.params()).hasSize(16 + 2 + 2 + 6);
     }
 
     @Test

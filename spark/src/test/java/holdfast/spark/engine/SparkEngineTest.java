@@ -233,7 +233,7 @@ class SparkEngineTest {
         refused(
                 data,
                 "workers=100;batch=4",
-                "batch must be at most the rows of every worker, got 4, but worker 0 trains on 3");
+                "--batch must be at most the rows of every worker, got 4, but worker 0 trains on 3");
         refused(
                 data.with(r -> r == 130, 1, 1e39),
                 "workers=3;storage=float;scale=none",
@@ -257,8 +257,8 @@ class SparkEngineTest {
                 "attack=label-flip | attacks on rows are simulated in one process only, not on Spark; got --attack label-flip",
                 "root=10 | --root rows are for one process only, not for Spark; got 10",
                 "rule=nnm + fltrust | --rule nnm + fltrust needs --root rows, which are for one process only, not for Spark",
-                "workers=4;rule=krum(f=2) | rule krum(f=2): tolerated = 2 needs at least 7 workers, got 4",
-                "workers=4;liars=1 | liars need an attack, such as attack aggressive",
+                "workers=4;rule=krum(f=2) | --rule krum(tolerated=2): tolerated = 2 needs at least 7 workers, got 4",
+                "workers=4;liars=1 | liars need an attack, such as --attack aggressive",
                 "update=newton;local-steps=2 | update newton is one step: local-steps must be 1, got 2"
             })
     void refusesWhatOnlyOneProcessCan(String settings, String message) {
