@@ -8,11 +8,9 @@ import holdfast.data.Dataset;
 import holdfast.math.Kernels;
 import holdfast.math.Threads;
 import holdfast.plan.Catalogues;
-import holdfast.plan.Plugins;
-import java.util.spi.ToolProvider;
-import java.util.stream.Stream;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Plugins;
 import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.TrainingException;
@@ -29,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
@@ -311,7 +311,9 @@ class ClusterIT {
                             sources.map(Path::toString).filter(name -> name.endsWith(".java"))));
         }
         Path jar = folder.resolve("example.jar");
-        tool("jar", Stream.of("-cf", jar.toString(), "-C", classes.toString(), ".", "-C", example.toString(), "META-INF"));
+        tool(
+                "jar",
+                Stream.of("-cf", jar.toString(), "-C", classes.toString(), ".", "-C", example.toString(), "META-INF"));
         Plan plan = Plan.defaults(Plugins.load(List.of(jar), Catalogues.standard()))
                 .with("partition", "in-turn")
                 .with(PlanKey.TEST_SHARE, 0.0)
@@ -322,8 +324,10 @@ class ClusterIT {
                 .with("model", "tanh(units=3)");
         spark.sparkContext().addJar(jar.toUri().toString());
         try (PreparedRun engaged = Sparks.engage(spark, DATA, plan, PARTITIONS)) {
-            assertThat(Laws.bits(
-                            Training.of(DATA.source(), plan).run(engaged).model().theta()))
+            assertThat(Laws.bits(Training.of(DATA.source(), plan)
+                            .run(engaged)
+                            .model()
+                            .theta()))
                     .isEqualTo(Laws.bits(Training.of(DATA, plan).run().model().theta()));
         }
     }

@@ -273,7 +273,8 @@ class SparkEngineTest {
         assertThatThrownBy(() -> SparkEngine.requireServes(own))
                 .isInstanceOf(InputException.class)
                 .hasMessage("Spark needs names for everything in the plan, but --model is <"
-                        + LogisticRegression.class.getName() + ">, an object that no catalogue knows; add it by a plugin");
+                        + LogisticRegression.class.getName()
+                        + ">, an object that no catalogue knows; add it by a plugin");
     }
 
     private static void refused(Dataset data, String settings, String message) {
