@@ -13,6 +13,7 @@ import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.model.LabelUnit;
+import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.List;
@@ -117,12 +118,13 @@ class PreparationTest {
             assertThat(ClassWeights.parse(weights.toString())).isEqualTo(weights);
         }
         for (Storage storage : Storage.values()) {
-            assertThat(Storage.parse(storage.toString())).isEqualTo(storage);
+            assertThat(PlanKey.STORAGE.parse(PlanKey.STORAGE.print(storage))).isEqualTo(storage);
         }
-        assertThatThrownBy(() -> ClassWeights.parse("1,heavy"))
+        assertThatThrownBy(() -> PlanKey.CLASS_WEIGHTS.parse("1,heavy"))
                 .isInstanceOf(InputException.class)
-                .hasMessage("--class-weights must be none, balanced or one number per class, got '1,heavy'");
+                .hasMessage("--class-weights must be none, balanced or numbers like 1,2.5; got '1,heavy'");
         assertThatThrownBy(() -> ClassWeights.of(1, Double.NaN)).isInstanceOf(InputException.class);
-        assertThatThrownBy(() -> Storage.parse("half")).hasMessage("--storage must be double or float, got 'half'");
+        assertThatThrownBy(() -> PlanKey.STORAGE.parse("half"))
+                .hasMessage("--storage must be one of double, float; got 'half'");
     }
 }
