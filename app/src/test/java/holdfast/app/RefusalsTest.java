@@ -65,7 +65,7 @@ class RefusalsTest {
                 "clinic",
                 "--screened",
                 "12");
-        refused(out, "lambda: must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
+        refused(out, "--lambda must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
         refused(out, "unknown option '--lamda'; known: --plan", "train", good.toString(), "--lamda", "3");
         refused(
                 out,

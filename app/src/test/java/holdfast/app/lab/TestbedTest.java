@@ -8,6 +8,9 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.formats.DataFile;
+import holdfast.objective.SquaredL2;
+import holdfast.objective.Wasserstein;
+import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
@@ -24,7 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TestbedTest {
-    private static final Plan PLAN = Plan.defaults().with(PlanKey.ROUNDS, 3);
+    /** With a second objective and a second cost, so that these settings have another value too. */
+    private static final Plan PLAN = Plan.defaults(Catalogues.standard()
+                    .withObjective("plain", "rows as they are", p -> Wasserstein.none())
+                    .withCost("other-l2", "the same cost by another name", p -> new SquaredL2()))
+            .with(PlanKey.ROUNDS, 3);
 
     /** For every setting another value, with what that needs. */
     private static final Map<String, String> OTHERWISE = Map.ofEntries(
@@ -43,6 +50,8 @@ class TestbedTest {
             entry("class-weights", "balanced"),
             entry("weights-by", "w"),
             entry("model", "poisson"),
+            entry("objective", "plain"),
+            entry("cost", "other-l2"),
             entry("intercept", "false"),
             entry("l2", "0.1"),
             entry("lambda", "none"),
