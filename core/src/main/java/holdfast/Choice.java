@@ -32,9 +32,15 @@ public record Choice<T>(T value, Optional<String> name) {
         return name.isPresent() ? name.hashCode() : value.hashCode();
     }
 
+    /** Something made of one object that a user gave, which messages are about. */
+    public interface OfObject {
+        Object object();
+    }
+
     /** The name, or in angle brackets the class of an object without one, which no catalogue reads. */
     @Override
     public String toString() {
-        return name.orElseGet(() -> "<" + value.getClass().getName() + ">");
+        Object shown = value instanceof OfObject made ? made.object() : value;
+        return name.orElseGet(() -> "<" + shown.getClass().getName() + ">");
     }
 }

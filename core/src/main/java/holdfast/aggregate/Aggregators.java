@@ -181,7 +181,14 @@ public final class Aggregators {
     /** A rule given as an object, with the text that the catalogues have for it, if they do. */
     public static Choice<RuleFamily> given(
             Aggregator rule, Catalogue<RuleFamily> rules, Catalogue<PreAggregator> preAggregators) {
-        return new Choice<>(f -> rule, textOf(rule, rules, preAggregators));
+        return new Choice<>(new GivenRule(rule), textOf(rule, rules, preAggregators));
+    }
+
+    private record GivenRule(Aggregator object) implements RuleFamily, Choice.OfObject {
+        @Override
+        public Aggregator tolerating(int f) {
+            return object;
+        }
     }
 
     private static Optional<String> textOf(

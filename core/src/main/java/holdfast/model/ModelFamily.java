@@ -1,6 +1,7 @@
 package holdfast.model;
 
 import holdfast.Check;
+import holdfast.Choice;
 import holdfast.data.Schema;
 import java.util.Optional;
 
@@ -19,25 +20,26 @@ public interface ModelFamily {
 
     /** A family of one model, as users give it in code; it refuses labels that the model does not predict. */
     static ModelFamily of(Model model) {
-        return new ModelFamily() {
+        record Given(Model object) implements ModelFamily, Choice.OfObject {
             @Override
             public Optional<Target> target() {
-                return Optional.of(model.target());
+                return Optional.of(object.target());
             }
 
             @Override
             public Model on(Schema schema, boolean intercept) {
-                model.target().requireFits(schema, model.name());
+                object.target().requireFits(schema, object.name());
                 int classes = schema.classes().size();
                 Check.that(
-                        classes == 0 || Math.max(2, model.scoresPerRow()) == classes,
+                        classes == 0 || Math.max(2, object.scoresPerRow()) == classes,
                         "model %s is for %d classes, but %s has %d",
-                        model.name(),
-                        model.scoresPerRow(),
+                        object.name(),
+                        object.scoresPerRow(),
                         schema.label(),
                         classes);
-                return model;
+                return object;
             }
-        };
+        }
+        return new Given(model);
     }
 }

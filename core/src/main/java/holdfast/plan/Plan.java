@@ -63,7 +63,11 @@ public final class Plan {
         for (Map.Entry<String, String> entry : settings.entrySet()) {
             PlanKey<?> key = PlanKey.named(entry.getKey());
             String before = given.put(key, entry.getKey());
-            Check.that(before == null, "%s and its older name %s are both given", key.flag(), "--" + key.olderNames());
+            Check.that(
+                    before == null,
+                    "%s is given twice, also by its older name --%s",
+                    key.flag(),
+                    key.name().equals(before) ? entry.getKey() : before);
             plan = plan.with(key, entry.getValue());
         }
         return plan;

@@ -20,7 +20,9 @@ import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.Objectives;
 import holdfast.objective.TransportCost;
 import holdfast.objective.Wasserstein;
+import holdfast.preparation.ClassWeights;
 import holdfast.preparation.Scaling;
+import holdfast.preparation.Storage;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
 import java.util.LinkedHashMap;
@@ -82,14 +84,11 @@ public final class PlanKey<T> {
             SettingText.by(Scaling.Kind::parse),
             "none, sd, standardise, min-max or max-abs; auto: standardise, max-abs where rows are sparse, sd without an"
                     + " intercept");
-    public static final PlanKey<String> STORAGE = key(
+    public static final PlanKey<Storage> STORAGE = key(
             SettingGroup.DATA,
             "storage",
-            "double",
-            SettingText.by(text -> {
-                Check.that(text.equals("double") || text.equals("float"), "must be double or float; got '%s'", text);
-                return text;
-            }),
+            Storage.DOUBLE,
+            SettingText.oneOf(Storage.class),
             "how the features of training rows are kept after scaling: double; float: in half of the memory, rounded to seven"
                     + " digits (sums are of doubles all the same)");
     public static final PlanKey<Long> SEED =
@@ -143,11 +142,11 @@ public final class PlanKey<T> {
             true,
             SettingText.bool(),
             "learn an intercept, which is neither perturbed nor penalised; scales that shift the features make one anyway");
-    public static final PlanKey<String> CLASS_WEIGHTS = key(
+    public static final PlanKey<ClassWeights> CLASS_WEIGHTS = key(
             SettingGroup.MODEL,
             "class-weights",
-            "none",
-            SettingText.by(ClassWeightsText::read),
+            ClassWeights.NONE,
+            SettingText.by(ClassWeights::parse),
             "none, balanced, or one weight per class, in their order: 1,2.5");
 
     public static final PlanKey<Choice<ObjectiveFamily>> OBJECTIVE = key(

@@ -26,13 +26,15 @@ public sealed interface ClassWeights {
             case "none" -> NONE;
             case "balanced" -> BALANCED;
             default -> {
+                String[] parts = text.split(",", -1);
+                Check.that(parts.length >= 2, "must be none, balanced or numbers like 1,2.5; got '%s'", text);
                 try {
-                    yield of(Arrays.stream(text.split(",", -1))
+                    yield of(Arrays.stream(parts)
+                            .map(String::strip)
                             .mapToDouble(Double::parseDouble)
                             .toArray());
                 } catch (NumberFormatException e) {
-                    throw new InputException(
-                            "--class-weights must be none, balanced or one number per class, got '" + text + "'");
+                    throw new InputException("must be none, balanced or numbers like 1,2.5; got '" + text + "'");
                 }
             }
         };

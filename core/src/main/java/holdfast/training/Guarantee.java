@@ -1,5 +1,6 @@
 package holdfast.training;
 
+import holdfast.Choice;
 import holdfast.Spec;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
@@ -7,6 +8,7 @@ import holdfast.aggregate.MajorityVote;
 import holdfast.aggregate.Mean;
 import holdfast.aggregate.NormClipping;
 import holdfast.aggregate.NormScreening;
+import holdfast.aggregate.RuleFamily;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
@@ -90,7 +92,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                                         false,
                                         liars + " of " + workers + " workers lie (simulated), but the rule tolerates "
                                                 + rule.tolerated())
-                                : rule(plan.get(PlanKey.RULE).toString(), rule, workers),
+                                : rule(plan.get(PlanKey.RULE), rule, workers),
                         updates(plan),
                         lambda(plan, smooth, failures, rounds),
                         step(plan, smooth, failures, rounds)));
@@ -120,12 +122,12 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                 .collect(Collectors.joining("; "));
     }
 
-    private static Condition rule(String text, Aggregator rule, int workers) {
+    private static Condition rule(Choice<RuleFamily> chosen, Aggregator rule, int workers) {
         int f = rule.tolerated();
         if (rule instanceof MajorityVote vote) {
             return vote.isExact()
                     ? new Condition("rule", true, vote.replicas() + " replicas outvote f = " + f)
-                    : rule(text, vote.rule(), workers / vote.replicas());
+                    : rule(chosen, vote.rule(), workers / vote.replicas());
         }
         if (rule instanceof NormScreening) {
             return condition(
@@ -136,7 +138,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
             return condition(
                     ClippingBound.converges(workers, f, f), "2 alpha < 1 with " + f + " of " + workers + " clipped");
         }
-        Optional<ProvenBreakpoint> proven = proven(Aggregators.specs(text));
+        Optional<ProvenBreakpoint> proven =
+                chosen.name().map(Aggregators::specs).flatMap(Guarantee::proven);
         if (rule instanceof Mean) {
             return new Condition("rule", true, "the mean of all updates is that of the honest ones");
         }
@@ -144,7 +147,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                         p.withstands(f, workers),
                         f + " of " + workers + " is below the share " + fraction(p.share())
                                 + " that the rule tolerates (" + p.source() + ")"))
-                .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + text));
+                .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + chosen));
     }
 
     /** What is proven about a rule by itself, with its standard parameters. */

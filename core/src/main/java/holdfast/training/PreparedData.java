@@ -13,7 +13,6 @@ import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
-import holdfast.preparation.ClassWeights;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Preparation;
@@ -22,7 +21,6 @@ import holdfast.preparation.RowReach;
 import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.Split;
-import holdfast.preparation.Storage;
 import holdfast.preparation.TableRows;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.RowSampling;
@@ -107,8 +105,8 @@ public record PreparedData(
                 plan.get(PlanKey.SCALE),
                 plan.get(PlanKey.INTERCEPT),
                 model.labelUnit(),
-                ClassWeights.parse(plan.get(PlanKey.CLASS_WEIGHTS)),
-                Storage.parse(plan.get(PlanKey.STORAGE)));
+                plan.get(PlanKey.CLASS_WEIGHTS),
+                plan.get(PlanKey.STORAGE));
     }
 
     /** How the plan's training rows make features of the table's columns. */

@@ -15,6 +15,7 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.EncodedTable;
 import holdfast.preparation.Encoding;
+import holdfast.preparation.Storage;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -93,7 +94,7 @@ final class Hfd implements Reader {
                 "%s: its rows are sparse, which .hfd files cannot hold yet; train on it as it is",
                 data.source().name());
         boolean weighted = data.weighted();
-        boolean floats = plan.get(PlanKey.STORAGE).equals("float");
+        boolean floats = plan.get(PlanKey.STORAGE) == Storage.FLOAT;
         for (TableColumn column : table.isNumbers() ? List.<TableColumn>of() : table.columns()) {
             Check.that(
                     !floats || column.categories().size() <= MAX_IN_FLOATS,

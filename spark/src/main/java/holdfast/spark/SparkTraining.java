@@ -6,6 +6,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Plugins;
 import holdfast.spark.engine.SparkEngine;
 import holdfast.spark.engine.SparkJobs;
 import holdfast.spark.io.SparkFile;
@@ -13,6 +14,7 @@ import holdfast.training.PreparedRun;
 import holdfast.training.engine.Engine;
 import holdfast.training.engine.EngineOption;
 import holdfast.training.engine.EngineSettings;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -61,10 +63,13 @@ public final class SparkTraining implements Engine {
                     "Spark is not on the class path; ./holdfast train DATA --engine spark in the repository"
                             + " fetches it, spark-submit brings it along");
         }
-        return new OnSpark(session(settings.option(MASTER)), data, plan);
+        List<Path> jars = plan.catalogues().plugins().stream()
+                .flatMap(jar -> Plugins.file(jar).stream())
+                .toList();
+        return new OnSpark(session(settings.option(MASTER), jars), data, plan);
     }
 
-    private static SparkSession session(Optional<String> master) {
+    private static SparkSession session(Optional<String> master, List<Path> jars) {
         // For Spark's own launcher, which has set up its log before.
         if (System.getProperty("log4j2.configurationFile") == null) {
             System.setProperty("log4j2.configurationFile", "classpath:holdfast/spark/log4j2.properties");
@@ -88,7 +93,9 @@ public final class SparkTraining implements Engine {
         }
         try {
             // Scala throws checked exceptions that no signature declares.
-            return SparkSession.builder().config(conf).getOrCreate();
+            SparkSession spark = SparkSession.builder().config(conf).getOrCreate();
+            jars.forEach(jar -> spark.sparkContext().addJar(jar.toUri().toString()));
+            return spark;
         } catch (Exception e) {
             String reason = SparkJobs.reason(e);
             // Where no master answers or lets us in, Spark stops itself in the midst of its start and stumbles over

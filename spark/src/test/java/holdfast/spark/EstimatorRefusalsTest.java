@@ -171,15 +171,15 @@ class EstimatorRefusalsTest {
                 () -> logistic().setPlan("test-share: 0.5"),
                 never);
         refusesPlan(
-                "attacks on data are simulated in one process only", () -> data("attack: label-flip\nliars: 1"), never);
-        refusesPlan("root rows are for one process only", () -> data("root: 5"), never);
+                "attacks on rows are simulated in one process only", () -> data("attack: label-flip\nliars: 1"), never);
+        refusesPlan("--root rows are for one process only", () -> data("root: 5"), never);
         refusesPlan("workers must be a multiple of replicas", () -> data("replicas: 3"), never);
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: poisson").fit(never))
-                .hasMessage("model poisson trains in one process only, not on Spark");
+                .hasMessage("--model poisson trains in one process only, not on Spark");
         assertThatThrownBy(() -> logistic().setNumWorkers(0)).hasMessageContaining("numWorkers given invalid value 0");
         refusesPlan(
-                "rule fltrust needs root rows, which are for one process only",
+                "--rule fltrust needs --root rows, which are for one process only",
                 () -> logistic().setRule("fltrust"),
                 never);
         refusesPlan("--patience needs --validation above 0", () -> data("patience: 3"), never);

@@ -21,6 +21,7 @@ import holdfast.preparation.Preparation;
 import holdfast.preparation.RowReach;
 import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
+import holdfast.preparation.Storage;
 import holdfast.rounds.LocalWork;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
@@ -78,20 +79,21 @@ public final class SparkEngine {
      *     told without data
      */
     public static void requireServes(Plan plan) {
+        plan.requireNamed("Spark");
         Check.that(
                 !plan.get(PlanKey.MODEL).toString().equals("poisson"),
-                "model poisson trains in one process only, not on Spark");
+                "--model poisson trains in one process only, not on Spark");
         Check.that(
                 !(plan.attack() instanceof RowAttack),
-                "attacks on data are simulated in one process only, not on Spark; got attack %s",
+                "attacks on rows are simulated in one process only, not on Spark; got --attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
                 plan.get(PlanKey.ROOT) == 0,
-                "root rows are for one process only, not for Spark; got root %d",
+                "--root rows are for one process only, not for Spark; got %d",
                 plan.get(PlanKey.ROOT));
         Check.that(
                 !plan.get(PlanKey.RULE).value().tolerating(0).needsTrusted(),
-                "rule %s needs root rows, which are for one process only, not for Spark",
+                "--rule %s needs --root rows, which are for one process only, not for Spark",
                 plan.get(PlanKey.RULE));
         // What workers do must not be refused by each of them; any rate shows whether it may be.
         Plan rated = plan.get(PlanKey.LEARNING_RATE).isEmpty() ? plan.with("learning-rate", "1") : plan;
@@ -109,7 +111,7 @@ public final class SparkEngine {
     }
 
     private boolean inFloats() {
-        return plan.get(PlanKey.STORAGE).equals("float");
+        return plan.get(PlanKey.STORAGE) == Storage.FLOAT;
     }
 
     /** Any scaling brings values near 1, which a float can hold. */

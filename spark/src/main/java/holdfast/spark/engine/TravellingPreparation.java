@@ -3,6 +3,7 @@ package holdfast.spark.engine;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Preparation;
@@ -117,7 +118,7 @@ final class TravellingPreparation implements Serializable {
                         new Scaling(Scaling.Kind.parse(scale), offsets, divisors),
                         new LabelScaling(labelOffset, labelDivisor),
                         new Weighting(meanWeight, classWeights),
-                        Storage.parse(storage));
+                        PlanKey.STORAGE.parse(storage));
     }
 
     private Table table(Dataset cellsOfRows) {

@@ -252,10 +252,10 @@ class SparkEngineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "model=poisson | model poisson trains in one process only, not on Spark",
-                "attack=label-flip | attacks on data are simulated in one process only, not on Spark; got attack label-flip",
-                "root=10 | root rows are for one process only, not for Spark; got root 10",
-                "rule=nnm + fltrust | rule nnm + fltrust needs root rows, which are for one process only, not for Spark",
+                "model=poisson | --model poisson trains in one process only, not on Spark",
+                "attack=label-flip | attacks on rows are simulated in one process only, not on Spark; got --attack label-flip",
+                "root=10 | --root rows are for one process only, not for Spark; got 10",
+                "rule=nnm + fltrust | --rule nnm + fltrust needs --root rows, which are for one process only, not for Spark",
                 "workers=4;rule=krum(f=2) | --rule krum(tolerated=2): tolerated = 2 needs at least 7 workers, got 4",
                 "workers=4;liars=1 | liars need an attack, such as --attack aggressive",
                 "update=newton;local-steps=2 | update newton is one step: local-steps must be 1, got 2"
