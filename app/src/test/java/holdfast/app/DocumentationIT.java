@@ -40,8 +40,11 @@ class DocumentationIT {
         assertThat(snippets).hasSize(1);
         assertThat(snippets.get(0).lines()).hasSize(5);
         Files.writeString(folder.resolve("Readme.java"), """
+                import holdfast.aggregate.*;
                 import holdfast.data.*;
                 import holdfast.formats.*;
+                import holdfast.objective.*;
+                import holdfast.plan.*;
                 import holdfast.shift.*;
                 import holdfast.training.*;
                 import java.nio.file.*;

@@ -13,6 +13,7 @@ import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.model.LabelUnit;
+import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.List;
@@ -116,9 +117,14 @@ class PreparationTest {
         for (ClassWeights weights : List.of(ClassWeights.NONE, ClassWeights.BALANCED, ClassWeights.of(1, 2.5))) {
             assertThat(ClassWeights.parse(weights.toString())).isEqualTo(weights);
         }
-        assertThatThrownBy(() -> ClassWeights.parse("1,heavy"))
+        for (Storage storage : Storage.values()) {
+            assertThat(PlanKey.STORAGE.parse(PlanKey.STORAGE.print(storage))).isEqualTo(storage);
+        }
+        assertThatThrownBy(() -> PlanKey.CLASS_WEIGHTS.parse("1,heavy"))
                 .isInstanceOf(InputException.class)
-                .hasMessage("must be none, balanced or numbers like 1,2.5; got '1,heavy'");
+                .hasMessage("--class-weights must be none, balanced or numbers like 1,2.5; got '1,heavy'");
         assertThatThrownBy(() -> ClassWeights.of(1, Double.NaN)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> PlanKey.STORAGE.parse("half"))
+                .hasMessage("--storage must be one of double, float; got 'half'");
     }
 }

@@ -7,8 +7,10 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.math.Kernels;
 import holdfast.math.Threads;
+import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Plugins;
 import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRequest;
 import holdfast.rounds.TrainingException;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
@@ -286,5 +290,53 @@ class ClusterIT {
             }
             return holder.to(request);
         }
+    }
+
+    /** The example plugin's rule and network, from a jar that no class path has: Spark brings it to the executors. */
+    @Test
+    void rulesAndModelsOfAPluginTrainToTheSameBits() throws Exception {
+        Path example = Path.of("../examples/plugin");
+        Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "plugin");
+        Path classes = folder.resolve("classes");
+        try (Stream<Path> sources = Files.walk(example.resolve("src"))) {
+            tool(
+                    "javac",
+                    Stream.concat(
+                            Stream.of(
+                                    "-proc:none",
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    "-d",
+                                    classes.toString()),
+                            sources.map(Path::toString).filter(name -> name.endsWith(".java"))));
+        }
+        Path jar = folder.resolve("example.jar");
+        tool(
+                "jar",
+                Stream.of("-cf", jar.toString(), "-C", classes.toString(), ".", "-C", example.toString(), "META-INF"));
+        Plan plan = Plan.defaults(Plugins.load(List.of(jar), Catalogues.standard()))
+                .with("partition", "in-turn")
+                .with(PlanKey.TEST_SHARE, 0.0)
+                .with(PlanKey.WORKERS, 5)
+                .with(PlanKey.ROUNDS, 12)
+                .with("rule", "middle-norms")
+                .with("tolerated", "1")
+                .with("model", "tanh(units=3)");
+        spark.sparkContext().addJar(jar.toUri().toString());
+        try (PreparedRun engaged = Sparks.engage(spark, DATA, plan, PARTITIONS)) {
+            assertThat(Laws.bits(Training.of(DATA.source(), plan)
+                            .run(engaged)
+                            .model()
+                            .theta()))
+                    .isEqualTo(Laws.bits(Training.of(DATA, plan).run().model().theta()));
+        }
+    }
+
+    private static void tool(String name, Stream<String> arguments) {
+        assertThat(ToolProvider.findFirst(name)
+                        .orElseThrow()
+                        .run(System.out, System.err, arguments.toArray(String[]::new)))
+                .as(name)
+                .isZero();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.model.LogisticRegression;
 import holdfast.plan.Plan;
 import holdfast.shift.Shift;
 import holdfast.spark.Sparks;
@@ -264,6 +265,16 @@ class SparkEngineTest {
         assertThatThrownBy(() -> SparkEngine.requireServes(plan(settings)))
                 .isInstanceOf(InputException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void refusesObjectsWithoutANameBeforeAnyJob() {
+        Plan own = plan("rounds=1").withModel(new LogisticRegression(true));
+        assertThatThrownBy(() -> SparkEngine.requireServes(own))
+                .isInstanceOf(InputException.class)
+                .hasMessage("Spark needs names for everything in the plan, but --model is <"
+                        + LogisticRegression.class.getName()
+                        + ">, an object that no catalogue knows; add it by a plugin");
     }
 
     private static void refused(Dataset data, String settings, String message) {
