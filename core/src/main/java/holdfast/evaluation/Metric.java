@@ -16,7 +16,10 @@ public enum Metric {
      * unweighted). NaN if a class is missing.
      */
     AUC("AUC"),
-    /** Expected calibration error (Guo et al. 2017): the mean gap, over tenths, between probability and share of rows. */
+    /**
+     * Expected calibration error (Guo et al. 2017): the mean gap, over tenths, between the probability and the share of
+     * rows.
+     */
     CALIBRATION_ERROR("ECE"),
     /** Root of the mean squared difference from the label. */
     RMSE("RMSE"),

@@ -22,7 +22,10 @@ public interface Kernels {
     /** Sum over i &lt; n of a[aFrom+i] * b[bFrom+i]. */
     double dot(double[] a, int aFrom, double[] b, int bFrom, int n);
 
-    /** out[at+j] = sum over from &lt;= i &lt; to of (a[i] - others[j][i])^2, for first &lt;= j &lt; last; lane 0 starts at from. */
+    /**
+     * out[at+j] = sum over from &lt;= i &lt; to of (a[i] - others[j][i])^2, for first &lt;= j &lt; last; lane 0 starts
+     * at from.
+     */
     void squaredDistances(double[] a, double[][] others, int first, int last, int from, int to, double[] out, int at);
 
     /** Sum of the first n elements. */

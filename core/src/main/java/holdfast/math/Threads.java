@@ -78,7 +78,7 @@ public final class Threads implements AutoCloseable {
 
     /**
      * Does pieces 0..n-1, each once, and returns when all are done. If a piece throws, the exception is rethrown here
-     * after the others have ended; if several throw, the first one's.
+     * after the others have ended; if several throw, that of the lowest piece.
      */
     public void each(int n, IntConsumer piece) {
         if (pool == null || n <= 1) {

@@ -223,7 +223,7 @@ final class VectorKernels implements Kernels {
 
     /**
      * Works on four rows at once, so that each element of theta is loaded once for four rows and four chains of sums
-     * overlap. The rows come from the four quarters of the rows: memory is read faster from four places than from one.
+     * overlap. One row comes from each quarter: memory is read faster from four places than from one.
      */
     @Override
     public void times(double[] x, int from, int rows, int n, double[] theta, double[] out) {
