@@ -1,4 +1,4 @@
-/** Files in and out of the types of {@code holdfast.core}: data, plans, models, checkpoints. */
+/** Reads and writes the types of {@code holdfast.core} as files: data, plans, models, checkpoints. */
 module holdfast.formats {
     requires transitive holdfast.core;
     requires com.fasterxml.jackson.databind;

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The things of one kind that a plan may name, one line each. Unknown names and unknown parameters fail and list the known
- * ones. Immutable: {@link #with} returns a longer catalogue, and no line is ever replaced.
+ * The objects of one kind that a plan can name, one line each. Unknown names and unknown parameters fail and list the
+ * known ones. Immutable: {@link #with} returns a longer catalogue and never replaces a line.
  */
 public final class Catalogue<T> {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
@@ -26,11 +26,11 @@ public final class Catalogue<T> {
     private record Line<T>(String meaning, Function<Parameters, ? extends T> factory) {}
 
     /**
-     * An entry, for people.
+     * Describes an entry for people.
      *
      * @param meaning one line
-     * @param parameters names and the text of their default values, in the order they are read; words as {@code a|b}, the
-     *     default first; a parameter without a default has its own name there
+     * @param parameters names and the text of their default values, in the order they are read. Words are written as
+     *     {@code a|b}, the default first; a parameter without a default has its own name as its value
      */
     public record Entry(String name, String meaning, Map<String, String> parameters) {}
 
@@ -39,17 +39,17 @@ public final class Catalogue<T> {
         this.lines = Collections.unmodifiableMap(lines);
     }
 
-    /** An empty catalogue. */
+    /** Returns an empty catalogue. */
     public static <T> Catalogue<T> of(String kind) {
         return new Catalogue<>(kind, Map.of());
     }
 
     /**
-     * This catalogue with one more line.
+     * Returns this catalogue with one more line.
      *
      * @param name lower-case letters, digits and dashes
-     * @param meaning one line for {@code ./holdfast rules} and the like
-     * @param factory reads the parameters and makes the thing
+     * @param meaning one line for {@code ./holdfast rules} and similar commands
+     * @param factory reads the parameters and creates the object
      * @throws InputException if the name is taken
      */
     public Catalogue<T> with(String name, String meaning, Function<Parameters, ? extends T> factory) {
@@ -68,7 +68,7 @@ public final class Catalogue<T> {
         return lines.keySet();
     }
 
-    /** All lines, with the parameters that each reads. */
+    /** Returns all lines, each with the parameters it reads. */
     public List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();
         lines.forEach((name, line) -> {
@@ -79,12 +79,19 @@ public final class Catalogue<T> {
         return entries;
     }
 
-    /** @throws InputException for an unknown name or parameter, or a value that is not allowed */
+    /**
+     * Creates the object that a spec names.
+     *
+     * @throws InputException for an unknown name or parameter, or a value that is not allowed
+     */
     public T create(Spec spec) {
         return choose(spec).value();
     }
 
-    /** What the spec makes, with the text that makes it again: older names of parameters are replaced by those of today. */
+    /**
+     * Creates the object that a spec names and keeps the text that creates it again, with older parameter names
+     * replaced by the current ones.
+     */
     public Choice<T> choose(Spec spec) {
         Line<T> line = lines.get(spec.name());
         Check.that(line != null, "unknown %s '%s'; known: %s", kind, spec.name(), String.join(", ", names()));
@@ -99,17 +106,17 @@ public final class Catalogue<T> {
     }
 
     /**
-     * The spec that makes an object equal to this one, if a line does: for a record whose components are called like the
-     * line's parameters.
+     * Returns the spec that creates an object equal to this one, if there is one. Works for a record whose components
+     * have the same names as the line's parameters.
      */
     public Optional<Spec> specOf(Object object) {
         return specOf(object, made -> made);
     }
 
     /**
-     * The same where lines make something that makes the object.
+     * Returns the spec of an object that is made from what a line creates.
      *
-     * @param make from what a line makes to the object
+     * @param make turns what a line creates into the object
      */
     public Optional<Spec> specOf(Object object, Function<? super T, ?> make) {
         if (!object.getClass().isRecord()) {
@@ -131,7 +138,7 @@ public final class Catalogue<T> {
                     return Optional.of(withoutDefaults(spec, entry, object, make));
                 }
             } catch (InputException e) {
-                // The parameters of this line have other values.
+                // This line does not accept these parameter values.
             }
         }
         return Optional.empty();
@@ -156,7 +163,7 @@ public final class Catalogue<T> {
         }
     }
 
-    /** The parameters of one entry; remembers which were read, so that a misspelt one is an error and not ignored. */
+    /** The parameters of one entry. Remembers which ones were read, so that a misspelt parameter is an error. */
     public static final class Parameters {
         private final String owner;
         private final Map<String, String> given;
@@ -175,7 +182,7 @@ public final class Catalogue<T> {
             return read(key, otherwise, "a number", Double::parseDouble);
         }
 
-        /** One of a few words, the first of which is the default. */
+        /** Reads one of a few words; the first is the default. */
         public String word(String key, String... words) {
             String word = read(key, words[0], "one of " + String.join(", ", words), text -> {
                 if (!List.of(words).contains(text)) {
@@ -188,9 +195,9 @@ public final class Catalogue<T> {
         }
 
         /**
-         * A whole number that something else decides where it is not given.
+         * Reads a whole number that has no default: if it is not given, something else decides.
          *
-         * @param older names of the parameter that are still understood
+         * @param older older names of the parameter that are still accepted
          */
         public OptionalInt optionalInteger(String key, String... older) {
             for (String name : older) {

@@ -2,11 +2,15 @@ package holdfast;
 
 import java.util.Locale;
 
-/** Preconditions on what users give. Write the condition so that NaN fails it: {@code x > 0}, not {@code !(x <= 0)}. */
+/** Checks what users give. Write the condition so that NaN fails it: {@code x > 0}, not {@code !(x <= 0)}. */
 public final class Check {
     private Check() {}
 
-    /** @throws InputException with the formatted message unless {@code holds} */
+    /**
+     * Checks a condition.
+     *
+     * @throws InputException with the formatted message unless {@code holds}
+     */
     public static void that(boolean holds, String message, Object... args) {
         if (!holds) {
             throw new InputException(String.format(Locale.ROOT, message, args));

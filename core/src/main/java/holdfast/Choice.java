@@ -3,11 +3,11 @@ package holdfast;
 import java.util.Optional;
 
 /**
- * Something that a plan chooses. With a name, its text makes it again in any process that has the same catalogues; without
- * one, it is an object of this process, and plans that hold it cannot travel.
+ * An object that a plan chooses. If it has a name, its text creates it again in any process that has the same
+ * catalogues. Without a name it exists only in this process, and a plan that contains it cannot be sent elsewhere.
  *
- * @param value the thing itself
- * @param name its text, as {@code aggressive(factor=10)}; empty for an object that no catalogue makes
+ * @param value the object itself
+ * @param name its text, such as {@code aggressive(factor=10)}; empty for an object that no catalogue creates
  */
 public record Choice<T>(T value, Optional<String> name) {
     public static <T> Choice<T> named(T value, String text) {
@@ -18,7 +18,7 @@ public record Choice<T>(T value, Optional<String> name) {
         return new Choice<>(value, Optional.empty());
     }
 
-    /** By name where both have one: two things made by the same text are the same choice. */
+    /** Compares by name if both have one: two objects created from the same text are the same choice. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Choice<?> choice
@@ -32,12 +32,12 @@ public record Choice<T>(T value, Optional<String> name) {
         return name.isPresent() ? name.hashCode() : value.hashCode();
     }
 
-    /** Something made of one object that a user gave, which messages are about. */
+    /** Something made from one object that a user gave. Messages show that object. */
     public interface OfObject {
         Object object();
     }
 
-    /** The name, or in angle brackets the class of an object without one, which no catalogue reads. */
+    /** Returns the name. An object without a name is shown as its class in angle brackets, which no catalogue reads. */
     @Override
     public String toString() {
         Object shown = value instanceof OfObject made ? made.object() : value;

@@ -1,6 +1,8 @@
 package holdfast;
 
-/** What the user gave cannot be used. The message is one line: what must hold, what was given, and where. */
+/**
+ * Thrown when what the user gave cannot be used. The message is one line: what must hold, what was given, and where.
+ */
 public class InputException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

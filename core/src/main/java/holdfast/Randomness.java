@@ -3,8 +3,8 @@ package holdfast;
 import java.util.Arrays;
 
 /**
- * A stream of random numbers whose every bit is fixed by its seed: SplitMix64 (Steele, Lea, Flood 2014), written out
- * because the JDK does not promise that its generators draw the same doubles and Gaussians in later versions.
+ * A stream of random numbers in which the seed fixes every bit: SplitMix64 (Steele, Lea, Flood 2014). It is implemented
+ * here because the JDK does not promise that its generators draw the same doubles and Gaussians in later versions.
  */
 public final class Randomness {
     static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -27,12 +27,12 @@ public final class Randomness {
         return mix(state);
     }
 
-    /** Uniform on [0, 1), a multiple of 2^-53. */
+    /** Draws uniformly from [0, 1), a multiple of 2^-53. */
     public double nextDouble() {
         return (nextLong() >>> 11) * 0x1p-53;
     }
 
-    /** Uniform on 0..bound-1, without bias. */
+    /** Draws uniformly from 0..bound-1, without bias. */
     public int nextInt(int bound) {
         Check.that(bound > 0, "bound must be > 0, got %d", bound);
         long limit = Long.MAX_VALUE - Long.MAX_VALUE % bound;
@@ -43,7 +43,7 @@ public final class Randomness {
         return (int) (bits % bound);
     }
 
-    /** Standard normal, by Marsaglia's polar method. */
+    /** Draws from the standard normal distribution by Marsaglia's polar method. */
     public double nextGaussian() {
         if (!Double.isNaN(spareGaussian)) {
             double spare = spareGaussian;
@@ -72,8 +72,8 @@ public final class Randomness {
     }
 
     /**
-     * The logarithm of a draw from the gamma distribution with this shape and scale 1 (Marsaglia, Tsang 2000): for a
-     * small shape the draw itself would often be 0.
+     * Draws from the gamma distribution with this shape and scale 1 (Marsaglia, Tsang 2000) and returns the logarithm:
+     * for a small shape the draw itself would often be 0.
      */
     public double nextLogGamma(double shape) {
         if (shape < 1) {
@@ -93,7 +93,7 @@ public final class Randomness {
         }
     }
 
-    /** Shares that sum to 1, from the Dirichlet distribution with this parameter in every place. */
+    /** Draws shares that sum to 1 from the symmetric Dirichlet distribution with this parameter. */
     public double[] dirichlet(double alpha, int count) {
         double[] shares = new double[count];
         double largest = Double.NEGATIVE_INFINITY;
@@ -112,7 +112,7 @@ public final class Randomness {
         return shares;
     }
 
-    /** Fisher-Yates, in place. */
+    /** Shuffles in place (Fisher-Yates). */
     public void shuffle(int[] values) {
         for (int i = values.length - 1; i > 0; i--) {
             int j = nextInt(i + 1);
@@ -122,7 +122,7 @@ public final class Randomness {
         }
     }
 
-    /** {@code count} different numbers of 0..n-1, ascending. */
+    /** Chooses {@code count} different numbers from 0..n-1, in ascending order. */
     public int[] choose(int count, int n) {
         Check.that(count >= 0 && count <= n, "cannot choose %d of %d", count, n);
         int[] all = new int[n];

@@ -1,8 +1,9 @@
 package holdfast;
 
 /**
- * Randomness derived by name, not by the order of calls: {@code seed.child("worker", 3).child("round", 17)} is the same
- * stream on every thread, engine and resume.
+ * A seed from which others are derived by name, not by the order of calls:
+ * {@code seed.child("worker", 3).child("round", 17)} gives the same stream on every thread, on every engine and after
+ * every resume.
  */
 public record Seed(long value) {
 
@@ -15,7 +16,7 @@ public record Seed(long value) {
         for (int i = 0; i < name.length(); i++) {
             h = Randomness.mix(h + Randomness.GOLDEN * (name.charAt(i) + 1L));
         }
-        // The end of the name counts, so that no index can pass for one more character.
+        // The length of the name is mixed in, so that an index cannot be mistaken for one more character.
         return new Seed(Randomness.mix(h ^ name.length()));
     }
 
@@ -23,7 +24,7 @@ public record Seed(long value) {
         return new Seed(Randomness.mix(child(name).value + Randomness.GOLDEN * (index + 1)));
     }
 
-    /** A new stream that starts at this seed; two calls give two equal streams. */
+    /** Returns a new stream that starts at this seed; two calls return two equal streams. */
     public Randomness random() {
         return new Randomness(value);
     }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A name with parameters, as users write it: {@code aggressive(factor=10)}. Text, so that it travels in plans, and
- * {@link Catalogue} makes the object.
+ * A name with parameters, as users write it: {@code aggressive(factor=10)}. It is text, so that it can travel in plans;
+ * a {@link Catalogue} creates the object.
  */
 public record Spec(String name, Map<String, String> parameters) {
     private static final Pattern FORM = Pattern.compile("\\s*([A-Za-z0-9_-]+)\\s*(?:\\((.*)\\))?\\s*");
@@ -37,7 +37,7 @@ public record Spec(String name, Map<String, String> parameters) {
         return new Spec(m.group(1), parameters);
     }
 
-    /** The parts of a list of specs: what stands between commas that are not inside parentheses. */
+    /** Splits a list of specs at the commas that are not inside parentheses. */
     public static List<String> split(String list) {
         return Pattern.compile(",(?![^(]*\\))")
                 .splitAsStream(list)
@@ -46,14 +46,14 @@ public record Spec(String name, Map<String, String> parameters) {
                 .toList();
     }
 
-    /** This with one more parameter, or another value for it. */
+    /** Returns this spec with one more parameter, or with another value for one it has. */
     public Spec with(String key, String value) {
         Map<String, String> changed = new TreeMap<>(parameters);
         changed.put(key, value);
         return new Spec(name, changed);
     }
 
-    /** 3 for 3.0, else the shortest text that reads back to the same value. */
+    /** Prints a value: 3 for 3.0, otherwise the shortest text that reads back to the same value. */
     public static String print(Object value) {
         return value instanceof Double d && d == Math.rint(d) && Math.abs(d) < 1e15
                 ? Long.toString(d.longValue())

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Which Holdfast this is. */
+/** The version of Holdfast that is running. */
 public final class Version {
     private Version() {}
 

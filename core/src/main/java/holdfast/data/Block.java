@@ -6,29 +6,31 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Some rows x_j with labels y_j and weights w_j. Everything a linear model needs of its data are the two products;
- * both have a fixed order of operations. Vectors longer than {@link #columns()} (those with an intercept) are read and
- * written in their first {@code columns()} elements only.
+ * Rows x_j with labels y_j and weights w_j. A linear model needs only two products of its data; both have a fixed order
+ * of operations. Vectors longer than {@link #columns()} (those with an intercept) are read and written in their first
+ * {@code columns()} elements only.
  */
 public interface Block {
-    /** The most values that sparse rows are ever filled up to. */
+    /** The maximum number of values that sparse rows are filled up to. */
     int MAX_FILLED = 50_000_000;
 
-    /** Whether zeros are not stored, so that nothing should be made of the rows that costs as much as there are columns. */
+    /**
+     * Returns whether zeros are left out. If so, avoid work or memory per row that grows with the number of columns.
+     */
     boolean sparse();
 
     int rows();
 
     int columns();
 
-    /** The labels, one per row; not to be written. */
+    /** Returns the labels, one per row. Do not write to the array. */
     double[] labels();
 
     default double label(int j) {
         return labels()[j];
     }
 
-    /** The weights, one per row, or null when all are 1; not to be written. */
+    /** Returns the weights, one per row, or null if all are 1. Do not write to the array. */
     double[] weights();
 
     default double weight(int j) {
@@ -36,16 +38,16 @@ public interface Block {
         return weights == null ? 1 : weights[j];
     }
 
-    /** The same rows with other weights; the array is kept. */
+    /** Returns the same rows with other weights; the array is kept, not copied. */
     Block weighted(double[] weights);
 
-    /** The same rows with other labels; the array is kept. */
+    /** Returns the same rows with other labels; the array is kept, not copied. */
     Block relabelled(double[] labels);
 
-    /** The same rows with this value in this column of the rows chosen. */
+    /** Returns the same rows with this value in this column of the chosen rows. */
     Block with(IntPredicate rows, int column, double value);
 
-    /** The same rows, in order, in parts that a cache holds between one product and the other. */
+    /** Returns the same rows, in order, in parts that stay in a cache from one product to the next. */
     default List<Block> parts() {
         return List.of(this);
     }
@@ -57,8 +59,8 @@ public interface Block {
     void addTransposed(double[] r, double[] into);
 
     /**
-     * Returns the product of sum over j of w_j k(y_j) x_j x_j^T with a vector, a 1 appended to each x_j where the vector is
-     * longer than a row has columns. The matrix is never formed.
+     * Returns the product of sum over j of w_j k(y_j) x_j x_j^T with a vector. If the vector is longer than a row, a 1
+     * is appended to each x_j. The matrix is never formed.
      *
      * @param factor k
      */
@@ -83,20 +85,21 @@ public interface Block {
     /** Copies row j to {@code into} at {@code offset}. */
     void copyRow(int j, double[] into, int offset);
 
-    /** Tells the values of row j that are not zero, by ascending column. */
+    /** Passes the non-zero values of row j to {@code entry}, in ascending order of columns. */
     void nonZeros(int j, Entry entry);
 
-    /** Takes a value of a row. */
+    /** Receives one value of a row. */
     @FunctionalInterface
     interface Entry {
         void accept(int column, double value);
     }
 
     /**
-     * A copy of the rows, zeros and all, one after the other.
+     * Returns a copy of the rows, including zeros, one after the other.
      *
-     * @param otherwise what users can do where the rows are sparse and too many, as the end of a sentence
-     * @throws holdfast.InputException when sparse rows would become more than {@value #MAX_FILLED} values
+     * @param otherwise what users can do if the rows are sparse and there are too many of them, as the end of a
+     *     sentence
+     * @throws holdfast.InputException if sparse rows would become more than {@value #MAX_FILLED} values
      */
     default double[] filled(String otherwise) {
         requireFillable(otherwise);
@@ -107,7 +110,7 @@ public interface Block {
         return values;
     }
 
-    /** Refuses what {@link #filled} would, without filling. */
+    /** Fails where {@link #filled} would fail, without filling. */
     default void requireFillable(String otherwise) {
         Check.that(
                 !sparse() || (long) rows() * columns() <= MAX_FILLED,

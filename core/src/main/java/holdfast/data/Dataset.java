@@ -15,11 +15,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Rows with a label and, if the data name one, the source (hospital, vendor, sensor) each row came from.
- * Immutable. Cut into blocks of {@value #BLOCK_ROWS} rows; the cut is by position and so the same everywhere. Sparse rows
- * are cut into blocks of at least a row per {@value #COLUMNS_PER_ROW} columns, the least power of two from
- * {@value #BLOCK_ROWS}, so that vectors as long as a row has columns, of which every block needs some, cost no more than
- * {@value #COLUMNS_PER_ROW} numbers per row.
+ * Rows with a label and, if the data name one, the source (hospital, vendor, sensor) of each row. Immutable. Rows are
+ * divided by position into blocks of {@value #BLOCK_ROWS}, so the blocks are the same everywhere. Every block needs
+ * some vectors as long as a row. Sparse rows therefore have blocks of at least one row per {@value #COLUMNS_PER_ROW}
+ * columns (the smallest power of two that is enough, and at least {@value #BLOCK_ROWS}), so that such a vector costs no
+ * more than {@value #COLUMNS_PER_ROW} numbers per row.
  */
 public final class Dataset implements Rows {
     private static final int BLOCK_ROWS = 256;
@@ -91,7 +91,7 @@ public final class Dataset implements Rows {
         return schema.features().size();
     }
 
-    /** How many rows every block has but the last, which may have fewer. */
+    /** Returns the number of rows in every block except the last, which may have fewer. */
     public int blockRows() {
         return blockRows;
     }
@@ -113,23 +113,26 @@ public final class Dataset implements Rows {
         return block(row).weight(row % blockRows);
     }
 
-    /** Whether rows have weights; if not, all are 1. */
+    /** Returns whether rows have weights; if not, all weights are 1. */
     @Override
     public boolean weighted() {
         return blocks.stream().anyMatch(block -> block.weights() != null);
     }
 
-    /** The index into {@code schema().groups()}, or 0 where rows name no source. */
+    /** Returns the index of the row's source in {@code schema().groups()}, or 0 if rows name no source. */
     public int group(int row) {
         return groups == null ? 0 : groups[row];
     }
 
-    /** The rows of each source, ascending, in the order of {@code schema().groups()}; none where rows name no source. */
+    /**
+     * Returns the rows of each source, ascending, in the order of {@code schema().groups()}; empty if rows name no
+     * source.
+     */
     public List<int[]> rowsBySource() {
         return groups == null ? List.of() : bySource(this, all());
     }
 
-    /** Those of the chosen rows that each source has, in their order; all at once where rows name no source. */
+    /** Divides the chosen rows by source and keeps their order; one array with all of them if rows name no source. */
     static List<int[]> bySource(Dataset data, int[] chosen) {
         if (data.groups == null) {
             return List.of(chosen);
@@ -165,8 +168,8 @@ public final class Dataset implements Rows {
     }
 
     /**
-     * The same rows of another store that is made of theirs, and shared by all; null unless they all are rows of one store, as
-     * they are there.
+     * Returns the same rows backed by another store, which is made from theirs and shared by all blocks. Returns null
+     * unless all rows belong to one store and have its values unchanged.
      */
     public Dataset inStore(Schema changed, UnaryOperator<Store> change) {
         if (!(blocks.get(0) instanceof StoredBlock stored)
@@ -183,7 +186,7 @@ public final class Dataset implements Rows {
                 source);
     }
 
-    /** These rows, in this order; a view of them where they are all kept in one {@link Store}. */
+    /** Returns these rows in this order; as a view if all are in one {@link Store}. */
     public Dataset select(int[] chosen) {
         if (blocks.get(0) instanceof StoredBlock stored && blocks.stream().allMatch(stored::alike)) {
             return view(stored, chosen);
@@ -195,13 +198,16 @@ public final class Dataset implements Rows {
         return builder.build(schema, source);
     }
 
-    /** These rows, in this order, without a copy of all of them at once. */
+    /** Returns these rows in this order, without copying all of them at once. */
     public Rows rows(int[] chosen) {
         Check.that(chosen.length > 0, "%s: no data rows", source.name());
         return new SelectedRows(this, chosen);
     }
 
-    /** Labels, weights and sources of all rows: enough to split and deal them. Their values cannot be read. */
+    /**
+     * Returns only the labels, weights and sources of all rows: enough to split the rows and assign them to workers.
+     * Their values cannot be read.
+     */
     public Dataset outline() {
         double[] labels = each(0, rows, this::label);
         double[] weights = weighted() ? each(0, rows, this::weight) : null;
@@ -209,7 +215,7 @@ public final class Dataset implements Rows {
     }
 
     /**
-     * Labels, weights and sources of rows whose values are elsewhere.
+     * Creates an outline of rows stored elsewhere: their labels, weights and sources.
      *
      * @param weights null if all are 1
      * @param groups the index of each row's source; null if rows name none
@@ -274,7 +280,7 @@ public final class Dataset implements Rows {
     }
 
     /**
-     * All rows of a store, which stay there.
+     * Creates a data set of all rows of a store, without copying them.
      *
      * @param groups the index of each row's source; null if rows name none
      */
@@ -289,7 +295,8 @@ public final class Dataset implements Rows {
     }
 
     /**
-     * The rows of these blocks, each of as many as {@link Builder#blockRows} says but for the last. They name no source.
+     * Creates a data set of these blocks. Every block except the last has {@link Builder#blockRows} rows. The rows name
+     * no source.
      */
     public static Dataset of(Schema schema, List<Block> blocks, DataSource source) {
         int blockRows = new Builder(schema.features().size(), blocks.get(0).sparse()).blockRows;
@@ -304,7 +311,7 @@ public final class Dataset implements Rows {
         return new Dataset(schema, List.copyOf(blocks), blockRows, null, source);
     }
 
-    /** These rows, then those of another data set with the same columns. */
+    /** Returns these rows followed by those of another data set with the same columns. */
     public Dataset append(Dataset other) {
         Builder builder = alike();
         builder.addAll(this);
@@ -313,10 +320,10 @@ public final class Dataset implements Rows {
     }
 
     /**
-     * The same rows with every value rounded to the nearest float and, on the heap, kept as one.
+     * Returns the same rows with every value rounded to the nearest float. Values on the heap are stored as floats.
      *
-     * @param number of a row where users know it, from 0
-     * @throws InputException for sparse rows, and where a value is too large for a float
+     * @param number maps a row to the number by which users know it, from 0
+     * @throws InputException for sparse rows, or if a value is too large for a float
      */
     public Dataset inFloats(IntUnaryOperator number) {
         Check.that(
@@ -332,7 +339,11 @@ public final class Dataset implements Rows {
         });
     }
 
-    /** @throws InputException that names row and column if a float cannot hold the value */
+    /**
+     * Checks that a float can hold the value.
+     *
+     * @throws InputException with row and column if it cannot
+     */
     public void requireFits(double value, int row, int column) {
         if (!FloatBlock.fits(value)) {
             throw new InputException(source.name() + ": row " + (row + 1) + ", column "
@@ -341,38 +352,38 @@ public final class Dataset implements Rows {
         }
     }
 
-    /** Whether values are kept as floats. */
+    /** Returns whether values are stored as floats. */
     public boolean hasFloats() {
         return blocks.get(0) instanceof FloatBlock || blocks.get(0) instanceof StoredBlock stored && stored.hasFloats();
     }
 
-    /** For rows stored as these are. */
+    /** Returns a builder that stores rows in the same way as this data set. */
     private Builder alike() {
         Builder builder = new Builder(columns(), sparse());
         return hasFloats() ? builder.keeping(FloatBlock::of) : builder;
     }
 
-    /** The same rows with blocks replaced one by one; a block keeps its number of rows. */
+    /** Returns the same rows with each block replaced; a block keeps its number of rows. */
     public Dataset map(UnaryOperator<Block> change) {
         return new Dataset(schema, blocks.stream().map(change).toList(), blockRows, groups, source);
     }
 
-    /** The same rows with their sources, by row, as indices of these names. */
+    /** Returns the same rows with these sources: for each row, the index of its source's name. */
     public Dataset grouped(List<String> names, int[] indices) {
         return new Dataset(schema.withGroups(names), blocks, blockRows, indices, source);
     }
 
-    /** The same rows, called so in messages. */
+    /** Returns the same rows with another name for messages. */
     public Dataset named(String name) {
         return new Dataset(schema, blocks, blockRows, groups, new DataSource(name, source.sha256()));
     }
 
-    /** The same rows, which name no source. */
+    /** Returns the same rows without sources. */
     public Dataset withoutGroups() {
         return new Dataset(schema.withoutGroups(), blocks, blockRows, null, source);
     }
 
-    /** The same rows with new labels, by row. */
+    /** Returns the same rows with new labels. */
     public Dataset relabel(IntToDoubleFunction label) {
         return eachBlock((block, first) -> {
             double[] labels = new double[block.rows()];
@@ -381,7 +392,7 @@ public final class Dataset implements Rows {
         });
     }
 
-    /** The same rows with this value in this column of the rows chosen. */
+    /** Returns the same rows with this value in this column of the chosen rows. */
     public Dataset with(IntPredicate chosen, int column, double value) {
         return eachBlock((block, first) -> block.with(j -> chosen.test(first + j), column, value));
     }
@@ -397,7 +408,7 @@ public final class Dataset implements Rows {
                 source);
     }
 
-    /** Gathers rows into blocks. */
+    /** Collects rows into blocks. */
     public static final class Builder {
         private final int columns;
         private final int blockRows;
@@ -414,7 +425,7 @@ public final class Dataset implements Rows {
         private boolean weighted;
         private int filled;
 
-        /** Rows are stored with their zeros. */
+        /** Creates a builder that stores rows with their zeros. */
         public Builder(int columns) {
             this(columns, false);
         }
@@ -427,18 +438,18 @@ public final class Dataset implements Rows {
             this.entries = sparse ? new SparseBlock.Builder(columns) : null;
         }
 
-        /** Rows are stored without their zeros. */
+        /** Creates a builder that stores rows without their zeros. */
         public static Builder sparse(int columns) {
             return new Builder(columns, true);
         }
 
-        /** Each block becomes what this makes of it, such as a view of rows that it has put elsewhere. */
+        /** Replaces each finished block by what this returns, such as a view of rows that were stored elsewhere. */
         public Builder keeping(UnaryOperator<Block> keep) {
             kept = keep;
             return this;
         }
 
-        /** The least power of two that is not below n. */
+        /** Returns the smallest power of two that is at least n. */
         private static int powerOfTwo(int n) {
             return n == 1 ? 1 : Integer.highestOneBit(n - 1) << 1;
         }
@@ -459,10 +470,10 @@ public final class Dataset implements Rows {
         }
 
         /**
-         * Adds a row by its values that are not zero.
+         * Adds a row by its non-zero values.
          *
          * @param at their columns, ascending
-         * @param count how many there are: the first ones of both arrays
+         * @param count how many there are; only the first {@code count} elements of both arrays are read
          */
         public Builder add(int[] at, double[] x, int count, double label, int group, double weight) {
             double[] dense = entries == null ? room() : null;
@@ -522,7 +533,7 @@ public final class Dataset implements Rows {
             return this;
         }
 
-        /** How many rows every block will have but the last. */
+        /** Returns the number of rows that every block except the last will have. */
         public int blockRows() {
             return blockRows;
         }
@@ -548,7 +559,11 @@ public final class Dataset implements Rows {
             filled = 0;
         }
 
-        /** @throws holdfast.InputException when there is no row */
+        /**
+         * Creates the data set.
+         *
+         * @throws holdfast.InputException if there is no row
+         */
         public Dataset build(Schema schema, DataSource source) {
             Check.that(rows() > 0, "%s: no data rows", source.name());
             if (filled > 0) {

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Rows stored one after the other. */
+/** Rows stored one after the other, including zeros. */
 public final class DenseBlock extends HeapBlock {
-    /** A quarter of a megabyte: a core's own cache has that much. */
+    /** A quarter of a megabyte, which fits the private cache of a core. */
     private static final int PART_VALUES = 1 << 15;
 
     private final double[] values;
     private final int from;
 
-    /** The arrays are kept, not copied. */
+    /** Creates a block; the arrays are kept, not copied. */
     public DenseBlock(int columns, double[] values, double[] labels, double[] weights) {
         this(columns, values, 0, labels, weights);
         Check.that(

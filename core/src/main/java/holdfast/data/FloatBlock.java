@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Rows stored one after the other as 32-bit floats, half of what {@link DenseBlock} takes. Only storage is narrow: every
- * product and sum is one of doubles, so the bits are those of a dense block with the same rounded values.
+ * Rows stored one after the other as 32-bit floats, half the memory of a {@link DenseBlock}. Only storage is narrow:
+ * every product and sum uses doubles, so the results equal, bit for bit, those of a dense block with the same rounded
+ * values.
  */
 public final class FloatBlock extends HeapBlock {
-    /** A quarter of a megabyte, as of doubles. */
+    /** A quarter of a megabyte, as in {@link DenseBlock}. */
     private static final int PART_VALUES = 1 << 16;
 
     private final float[] values;
@@ -24,9 +25,9 @@ public final class FloatBlock extends HeapBlock {
     }
 
     /**
-     * A block's rows with every value rounded to the nearest float.
+     * Returns a block's rows with every value rounded to the nearest float.
      *
-     * @throws InputException where that is infinite
+     * @throws InputException if a rounded value is infinite
      */
     static FloatBlock of(Block block) {
         int d = block.columns();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows on the heap: what they have beside their values. */
+/** Rows on the heap: labels and weights, which all such blocks share. */
 abstract class HeapBlock implements Block {
     final int columns;
     final double[] labels;
@@ -36,12 +36,12 @@ abstract class HeapBlock implements Block {
         return weights;
     }
 
-    /** Makes a part of the values from row {@code first} on. */
+    /** Creates a part of the values, starting at row {@code first}. */
     interface Part {
         Block of(int first, double[] labels, double[] weights);
     }
 
-    /** In parts of so many values, but at least eight rows. */
+    /** Divides the rows into parts of this many values, but at least eight rows. */
     final List<Block> parts(int values, Part part) {
         int most = Math.max(8, values / columns & ~7);
         if (labels.length <= most) {

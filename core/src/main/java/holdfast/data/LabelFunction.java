@@ -3,6 +3,6 @@ package holdfast.data;
 import java.io.Serializable;
 import java.util.function.DoubleUnaryOperator;
 
-/** A function of a label that is made of numbers alone: it may travel to where the rows are. */
+/** A function of a label. It contains only numbers, so that it can be sent to where the rows are. */
 @FunctionalInterface
 public interface LabelFunction extends DoubleUnaryOperator, Serializable {}

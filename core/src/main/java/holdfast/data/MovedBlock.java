@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * The rows x_j + sum over c of s_cj v_c of another block, all moved along the same few directions v_c but by their own
- * lengths s_cj. Never stored as rows: X theta + s (v . theta) and X^T r + (s . r) v need only s and v, so a moved sparse
- * block stays sparse.
+ * The rows x_j + sum over c of s_cj v_c, where x_j are the rows of another block: all move along the same few
+ * directions v_c, each by its own lengths s_cj. The moved rows are never stored: X theta + s (v . theta) and X^T r + (s
+ * . r) v need only s and v, so a moved sparse block stays sparse.
  */
 public final class MovedBlock implements Block {
     private final Block base;
@@ -17,12 +17,12 @@ public final class MovedBlock implements Block {
     private final int count;
 
     /**
-     * The arrays are kept, not copied.
+     * Creates a block; the arrays are kept, not copied.
      *
-     * @param moves s_c, those of one direction after those of the other
-     * @param directions v_c, one after the other; what comes after them, as intercepts do, is not read
-     * @param along x_j . v_c of the rows not yet moved, laid out as the moves, if the caller has it, else null: whoever
-     *     looks for the worst case along theta has computed exactly what the gradient at theta needs next
+     * @param moves s_c, one direction after the other
+     * @param directions v_c, one after the other; anything after them, such as intercepts, is not read
+     * @param along x_j . v_c of the rows before they move, laid out like the moves, if the caller has it, else null.
+     *     The search for the worst case along theta computes exactly what the gradient at theta needs next
      */
     public MovedBlock(Block base, double[] moves, double[] directions, double[] along) {
         this.base = base;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which worker holds which rows. Shards may be uneven; a shard's rows ascend, so that it is cut into the same blocks
- * wherever it is held.
+ * Which worker holds which rows. Shards may differ in size. The rows of a shard ascend, so that the shard has the same
+ * blocks wherever it is.
  */
 public record Partition(List<String> workers, List<int[]> rows) {
     private static final int MAX_DRAWS = 100;
@@ -30,12 +30,12 @@ public record Partition(List<String> workers, List<int[]> rows) {
         return workers.size();
     }
 
-    /** Rows dealt at random; shard sizes differ by one at most. */
+    /** Assigns rows at random; shard sizes differ by at most one. */
     public static Partition iid(Dataset data, int workers, Seed seed) {
         return cut(shuffled(data, seed), workers, false);
     }
 
-    /** Rows dealt in turn, row i to worker i mod m. */
+    /** Assigns rows in turn: row i to worker i mod m. */
     public static Partition inTurn(Dataset data, int workers, Seed seed) {
         requireEnoughRows(data.rows(), workers);
         return named(IntStream.range(0, workers)
@@ -52,23 +52,27 @@ public record Partition(List<String> workers, List<int[]> rows) {
     }
 
     /**
-     * Rows sorted by class, the last class first and each class in random order, and cut into equal blocks, so that most
-     * workers see few classes; where labels are numbers, the largest come first. The remainder of the division, fewer rows
-     * than workers, belongs to nobody. Our protocol for the paper's experiments deals rows so.
+     * Sorts rows by class, the last class first and each class in random order, and divides them into equal blocks, so
+     * that most workers see few classes. If labels are numbers, the largest come first. The remainder of the division,
+     * fewer rows than there are workers, is assigned to no worker. Our protocol for the paper's experiments assigns
+     * rows in this way.
      */
     public static Partition byClass(Dataset data, int workers, Seed seed) {
         int[] sorted = sorted(shuffled(data, seed), Comparator.comparingDouble(r -> -data.label(r)));
         return cut(sorted, workers, true);
     }
 
-    /** Rows sorted by class, each class in random order, and cut into blocks whose sizes differ by one at most. */
+    /**
+     * Sorts rows by class, each class in random order, and divides them into blocks with sizes that differ by at most
+     * one.
+     */
     public static Partition extreme(Dataset data, int workers, Seed seed) {
         return cut(sorted(data, shuffled(data, seed)), workers, false);
     }
 
     /**
-     * The share {@code similarity} of the rows is dealt at random, the others are sorted by class and cut into blocks: 1
-     * is {@link #iid}, 0 is {@link #extreme} (Hsieh et al. 2020).
+     * Assigns the share {@code similarity} of the rows at random; sorts the others by class and divides them into
+     * blocks: 1 is {@link #iid}, 0 is {@link #extreme} (Hsieh et al. 2020).
      */
     public static Partition gammaSimilar(Dataset data, int workers, double similarity, Seed seed) {
         int[] order = shuffled(data, seed);
@@ -84,8 +88,8 @@ public record Partition(List<String> workers, List<int[]> rows) {
     }
 
     /**
-     * Each class is dealt by itself, in shares drawn from the symmetric Dirichlet distribution (Hsu, Qi, Brown 2019).
-     * Drawn again, up to a hundred times, while a worker would hold nothing.
+     * Assigns each class separately, in shares drawn from the symmetric Dirichlet distribution (Hsu, Qi, Brown 2019).
+     * Draws again, up to a hundred times, while a worker would hold nothing.
      */
     public static Partition dirichlet(Dataset data, int workers, double alpha, Seed seed) {
         Check.that(
@@ -128,7 +132,10 @@ public record Partition(List<String> workers, List<int[]> rows) {
                 + " workers hold nothing in " + MAX_DRAWS + " draws; a larger alpha or fewer workers would do");
     }
 
-    /** Rows sorted by class and cut into {@code count} pieces per worker, dealt at random (McMahan et al. 2017). */
+    /**
+     * Sorts rows by class, divides them into {@code count} pieces per worker and assigns these at random (McMahan et
+     * al. 2017).
+     */
     public static Partition shards(Dataset data, int workers, int count, Seed seed) {
         int[] sorted = sorted(data, shuffled(data, seed));
         int pieces = Math.multiplyExact(workers, count);
@@ -146,7 +153,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
         return sorted(order, Comparator.comparingDouble(data::label));
     }
 
-    /** Stable: rows of a class stay in order. */
+    /** Sorts stably: rows of the same class stay in order. */
     private static int[] sorted(int[] order, Comparator<Integer> by) {
         return Arrays.stream(order)
                 .boxed()
@@ -155,12 +162,12 @@ public record Partition(List<String> workers, List<int[]> rows) {
                 .toArray();
     }
 
-    /** One worker per source named in the data. */
+    /** Creates one worker per source named in the data. */
     public static Partition bySource(Dataset data) {
         return new Partition(data.schema().groups(), data.rowsBySource());
     }
 
-    /** Every shard held by so many workers with consecutive numbers: hospital#1, hospital#2, ... */
+    /** Gives every shard to this many workers with consecutive numbers: hospital#1, hospital#2, ... */
     public Partition replicated(int replicas) {
         return new Partition(
                 replicated(workers, replicas),
@@ -169,7 +176,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
                         .toList());
     }
 
-    /** Their names. */
+    /** Returns the names of the replicated workers. */
     public static List<String> replicated(List<String> holders, int replicas) {
         return replicas == 1
                 ? holders
@@ -195,7 +202,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
                 pieces);
     }
 
-    /** The i-th of so many pieces whose lengths differ by one at most. */
+    /** Returns the i-th of this many pieces; their lengths differ by at most one. */
     private static int[] piece(int[] order, int i, int pieces) {
         return Arrays.copyOfRange(
                 order, (int) ((long) order.length * i / pieces), (int) ((long) order.length * (i + 1) / pieces));

@@ -2,9 +2,13 @@ package holdfast.data;
 
 import holdfast.Seed;
 
-/** A way to deal rows to workers. Pure; draws only from the seed. */
+/** A way to assign rows to workers. Pure; draws only from the seed. */
 @FunctionalInterface
 public interface Partitioner {
-    /** @throws holdfast.InputException if some worker would hold nothing */
+    /**
+     * Assigns the rows.
+     *
+     * @throws holdfast.InputException if some worker would hold nothing
+     */
     Partition deal(Dataset data, int workers, Seed seed);
 }

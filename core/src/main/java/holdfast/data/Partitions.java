@@ -3,7 +3,7 @@ package holdfast.data;
 import holdfast.Catalogue;
 import holdfast.Check;
 
-/** The ways to deal rows that a plan may name; where a column names the worker, none of them is needed. */
+/** The ways to assign rows that a plan can name. If a column names the worker, none of them is needed. */
 public final class Partitions {
     private Partitions() {}
 

@@ -7,53 +7,56 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * Rows cut into blocks by position, wherever the blocks are: in this process, a {@link Dataset}, or on the machines of a
- * cluster. What has to be known of them before training, such as a scaling or a learning rate, is made of sums over blocks,
- * so it is the same wherever they are, to the bit.
+ * Rows divided by position into blocks, in this process (a {@link Dataset}) or on the machines of a cluster. What must
+ * be known before training, such as a scaling or a learning rate, is computed from sums over blocks, so it has the same
+ * bits wherever the blocks are.
  */
 public interface Rows {
     Schema schema();
 
     DataSource source();
 
-    /** How many there are. */
+    /** Returns the number of rows. */
     long count();
 
-    /** Whether rows are stored without their zeros. */
+    /** Returns whether rows are stored without their zeros. */
     boolean sparse();
 
-    /** Whether rows may have weights other than 1. */
+    /** Returns whether rows may have weights other than 1. */
     boolean weighted();
 
-    /** The merger of what {@code leaf} makes of every block, along the fixed tree of {@link holdfast.math.Tree}. */
+    /**
+     * Applies {@code leaf} to every block and merges the results along the fixed tree of {@link holdfast.math.Tree}.
+     */
     <T> T reduce(Leaf<T> leaf, Merger<T> merger);
 
     /**
-     * One value per source, in the order of {@code schema().groups()}, from one pass over the rows: for each source, what
-     * {@link #reduce} makes of its rows alone, in their order and cut into blocks by their position among themselves; null
-     * for a source that has none of these rows. Where rows name no source, one value for all of them.
+     * Returns one value per source, in the order of {@code schema().groups()}, from one pass over the rows. The value
+     * of a source is what {@link #reduce} returns for its rows alone, in their order and divided into blocks by their
+     * position among themselves; null for a source that has none of these rows. If rows name no source, returns one
+     * value for all of them.
      */
     <T> List<T> reduceBySource(Leaf<T> leaf, Merger<T> merger);
 
     /**
-     * Carries a value from block to block, in the order of the rows. Each block waits for the one before, on a cluster one
-     * machine for the other, so this is only for what was defined as a sum in the order of rows: the means that fill missing
-     * cells, whose bits a tree would change.
+     * Carries a value from block to block, in the order of the rows. Each block waits for the one before, on a cluster
+     * one machine for another. Use this only for what is defined as a sum in the order of rows: the means that fill
+     * missing cells, which would have other bits if summed along a tree.
      */
     <T extends Serializable> T fold(T start, Folder<T> folder);
 
     /**
-     * What is made of a block. It may have to travel to where the block is, and its result back: so both are made of
-     * numbers and arrays.
+     * Computes a value from a block. Both this function and its result may have to travel to or from another machine,
+     * so they contain only numbers and arrays.
      */
     @FunctionalInterface
     interface Leaf<T> extends Function<Block, T>, Serializable {}
 
-    /** Merges two neighbours into one; both belong to the merge. */
+    /** Merges two neighbours into one; it may overwrite both. */
     @FunctionalInterface
     interface Merger<T> extends BinaryOperator<T>, Serializable {}
 
-    /** Makes the next value of the one so far, which belongs to it, and a block. */
+    /** Computes the next value from the current one, which it may overwrite, and a block. */
     @FunctionalInterface
     interface Folder<T> extends BiFunction<T, Block, T>, Serializable {}
 }

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * What the columns of rows mean.
  *
- * @param features names of the feature columns; of a {@link Table}, of its columns
+ * @param features names of the feature columns; for a {@link Table}, names of its columns
  * @param label name of the label column
- * @param classes the label values as users write them, in which case a label is the index of one; empty where labels
- *     are numbers
+ * @param classes the label values as users write them, in which case a label is the index of one; empty if labels are
+ *     numbers
  * @param groups names of the sources, empty if rows name none
  */
 public record Schema(List<String> features, String label, List<String> classes, List<String> groups) {
@@ -22,12 +22,12 @@ public record Schema(List<String> features, String label, List<String> classes, 
         return withGroups(List.of());
     }
 
-    /** The same with rows that name these sources. */
+    /** Returns the same schema with these sources. */
     public Schema withGroups(List<String> names) {
         return new Schema(features, label, classes, names);
     }
 
-    /** The same label and sources with other features. */
+    /** Returns the same schema with other features. */
     public Schema withFeatures(List<String> names) {
         return new Schema(names, label, classes, groups);
     }

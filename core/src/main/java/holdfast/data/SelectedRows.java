@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 
-/** Some rows of a data set, in this order, copied a block at a time and only while they are looked at. */
+/** Some rows of a data set, in the given order. They are copied one block at a time, only while they are being read. */
 record SelectedRows(Dataset from, int[] chosen) implements Rows {
     @Override
     public Schema schema() {

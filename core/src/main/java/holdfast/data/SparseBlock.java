@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * Rows of which only the values that are not zero are stored, row after row (compressed sparse rows). Everything costs as
- * much as there are such values, whatever the number of columns. The operations are those of {@link DenseBlock} without
- * the zeros, in the same lanes and order, so both have the same bits for finite vectors.
+ * Rows stored as their non-zero values only, row after row (compressed sparse rows). Every operation costs as much as
+ * there are such values, whatever the number of columns. The operations are those of {@link DenseBlock} without the
+ * zeros, in the same lanes and order, so for finite vectors both give the same bits.
  */
 public final class SparseBlock extends HeapBlock {
     private final int[] starts;
@@ -28,7 +28,7 @@ public final class SparseBlock extends HeapBlock {
     }
 
     /**
-     * One row, whose label does not matter.
+     * Creates a block of one row; its label does not matter.
      *
      * @param at the columns of the values, ascending; both arrays are kept, not copied
      */
@@ -36,7 +36,7 @@ public final class SparseBlock extends HeapBlock {
         return new SparseBlock(columns, new int[] {0, at.length}, at, values, new double[1], null);
     }
 
-    /** Gathers rows, value by value. */
+    /** Collects rows, value by value. */
     public static final class Builder {
         private final int width;
         private int[] starts = new int[16];
@@ -49,7 +49,7 @@ public final class SparseBlock extends HeapBlock {
             this.width = width;
         }
 
-        /** The next value of the row at hand, by ascending column; a zero is not stored. */
+        /** Adds the next value to the current row, in ascending order of columns; a zero is not stored. */
         public void put(int column, double value) {
             if (value == 0) {
                 return;
@@ -69,7 +69,7 @@ public final class SparseBlock extends HeapBlock {
             starts[rows] = stored;
         }
 
-        /** The rows gathered so far; the builder then starts anew. The arrays given are kept. */
+        /** Returns the rows collected so far and starts again with none. The given arrays are kept, not copied. */
         public SparseBlock build(double[] labels, double[] weights) {
             SparseBlock block = new SparseBlock(
                     width,

@@ -1,6 +1,6 @@
 package holdfast.data;
 
-/** Rows kept outside the heap, such as in a mapped file, by their numbers from 0. Any number of threads may read. */
+/** Rows stored outside the heap, for example in a mapped file, numbered from 0. Any number of threads may read them. */
 public interface Store {
     int rows();
 
@@ -11,7 +11,7 @@ public interface Store {
 
     double label(int row);
 
-    /** Whether there are weights; if not, all are 1. */
+    /** Returns whether there are weights; if not, all are 1. */
     boolean weighted();
 
     double weight(int row);

@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * A view of some rows of a {@link Store}: what is on the heap is which rows they are. Products read as many
- * rows as fit a cache into a buffer of the thread and then are those of {@link DenseBlock}, so their bits are those of the
- * same rows on the heap. The two products of a gradient follow each other on the same part of a block, so the second finds
- * its rows still there.
+ * A view of some rows of a {@link Store}; only the row numbers are on the heap. A product reads as many rows as fit in
+ * a cache into a buffer of the thread and then works like {@link DenseBlock}, so it has the same bits as for the same
+ * rows on the heap. The two products of a gradient follow each other on the same part of a block, so the second finds
+ * its rows still in the buffer.
  */
 public final class StoredBlock implements Block {
-    /** Values that are read at once: half of a usual second-level cache. */
+    /** Number of values read at once: half of a typical second-level cache. */
     private static final int AT_ONCE = 1 << 16;
 
     private static final ThreadLocal<Buffer> BUFFER = ThreadLocal.withInitial(Buffer::new);
 
     private final Chosen from;
-    /** Null: those of the store. */
+    /** Null means the labels of the store. */
     private final double[] labels;
 
     private final double[] weights;
 
     /**
-     * Which rows.
+     * The rows of a view.
      *
-     * @param floats whether their values are rounded to floats, as {@link FloatBlock} has them
-     * @param numbers of rows in the store; null: all
-     * @param first the place of the first one among them
+     * @param floats whether values are rounded to floats, as in {@link FloatBlock}
+     * @param numbers numbers of rows in the store; null means all
+     * @param first the position of the first row among them
      */
     private record Chosen(Store store, boolean floats, int[] numbers, int first, int count) {
         int number(int j) {
@@ -43,7 +43,7 @@ public final class StoredBlock implements Block {
         }
     }
 
-    /** The rows that a thread has read last. */
+    /** The rows that a thread read last. */
     private static final class Buffer {
         private Chosen of;
         private int first;
@@ -52,7 +52,7 @@ public final class StoredBlock implements Block {
         private Chosen labelled;
         private double[] labels;
 
-        /** Kept until another block is asked for them: some callers ask once per row. */
+        /** Keeps the labels until another block asks: some callers ask once per row. */
         double[] labels(Chosen asked) {
             if (labelled != asked) {
                 labelled = asked;
@@ -86,7 +86,7 @@ public final class StoredBlock implements Block {
         this.weights = weights;
     }
 
-    /** So many rows of a store from {@code first} on. */
+    /** Creates a view of {@code count} rows of a store, starting at {@code first}. */
     public static StoredBlock of(Store store, int first, int count) {
         return new StoredBlock(new Chosen(store, false, null, first, count), null, null);
     }
@@ -95,17 +95,17 @@ public final class StoredBlock implements Block {
         return from.store;
     }
 
-    /** Whether values are those of the store. */
+    /** Returns whether the values are those of the store, not rounded. */
     boolean isAsStored() {
         return !from.floats;
     }
 
-    /** The rows of the same numbers in another store. */
+    /** Returns the rows with the same numbers in another store. */
     Block in(Store other) {
         return new StoredBlock(new Chosen(other, from.floats, from.numbers, from.first, from.count), labels, weights);
     }
 
-    /** The row's number in the store. */
+    /** Returns the row's number in the store. */
     int number(int j) {
         return from.number(j);
     }
@@ -118,7 +118,7 @@ public final class StoredBlock implements Block {
         return weights != null;
     }
 
-    /** Whether rows of the other may be in one view with these. */
+    /** Returns whether rows of the other block can be in one view with these. */
     boolean alike(Block other) {
         return other instanceof StoredBlock stored
                 && stored.from.store == from.store
@@ -127,12 +127,12 @@ public final class StoredBlock implements Block {
                 && stored.hasOwnWeights() == hasOwnWeights();
     }
 
-    /** Other rows of the same store, stored alike, with its labels and weights. */
+    /** Returns other rows of the same store, rounded in the same way, with the labels and weights of the store. */
     StoredBlock select(int[] numbers, int first, int count) {
         return new StoredBlock(new Chosen(from.store, from.floats, numbers, first, count), null, null);
     }
 
-    /** The same rows with every value rounded to the nearest float. */
+    /** Returns the same rows with every value rounded to the nearest float. */
     Block inFloats() {
         return new StoredBlock(new Chosen(from.store, true, from.numbers, from.first, from.count), labels, weights);
     }
@@ -214,7 +214,7 @@ public final class StoredBlock implements Block {
         return parts.isEmpty() ? List.of(this) : parts;
     }
 
-    /** How many rows are read at once: a power of two, so that the buffer of most blocks has one size. */
+    /** Returns how many rows are read at once: a power of two, so that most blocks use a buffer of the same size. */
     private int step() {
         return Integer.highestOneBit(Math.max(1, AT_ONCE / columns()));
     }

@@ -4,18 +4,22 @@ import holdfast.Check;
 import java.util.List;
 
 /**
- * Rows as a file has them: typed columns of cells, some of which may be missing, and the label, source and weight of each row.
- * Nothing is learnt from them yet; what features the cells make is learnt from training rows alone.
+ * Rows as a file has them: typed columns of cells, some of which may be missing, and the label, source and weight of
+ * each row. Nothing has been learnt from them yet; how cells become features is learnt from training rows alone.
  *
- * <p>Cells are kept as the numbers of a {@link Dataset}, on the heap or in a {@link Store}: a column of text holds the places of
- * its values among {@link TableColumn#categories}, and NaN stands where a cell is missing. A table of numbers of which none is
- * missing is its data set and costs nothing besides.
+ * <p>The cells are the numbers of a {@link Dataset}, on the heap or in a {@link Store}. In a text column, a cell is the
+ * index of its value in {@link TableColumn#categories}; NaN marks a missing cell. A table of numbers with no missing
+ * cell is just its data set and needs no extra memory.
  */
 public class Table {
     private final List<TableColumn> columns;
     private final Dataset cells;
 
-    /** @param columns none: every column holds numbers, of which none is missing */
+    /**
+     * Creates a table.
+     *
+     * @param columns if empty, every column holds numbers and no cell is missing
+     */
     protected Table(List<TableColumn> columns, Dataset cells) {
         Check.that(
                 columns.isEmpty()
@@ -29,21 +33,24 @@ public class Table {
         this.cells = cells;
     }
 
-    /** A table of numbers of which none is missing. */
+    /** Creates a table of numbers with no missing cell. */
     public static Table of(Dataset numbers) {
         return new Table(List.of(), numbers);
     }
 
     /**
-     * A table of these columns.
+     * Creates a table with these columns.
      *
-     * @param cells called as the columns are: numbers, places of categories, NaN where a cell is missing
+     * @param cells a data set with the same column names: numbers, indices of categories, NaN for missing cells
      */
     public static Table of(List<TableColumn> columns, Dataset cells) {
         return new Table(columns, cells);
     }
 
-    /** Whether every column holds numbers of which none is missing, so that the cells are features as they are. */
+    /**
+     * Returns whether every column holds numbers and no cell is missing, so that the cells can be used as features
+     * unchanged.
+     */
     public boolean isNumbers() {
         return columns.isEmpty();
     }
@@ -54,12 +61,12 @@ public class Table {
                 : columns;
     }
 
-    /** The cells, with the label, source and weight of each row. */
+    /** Returns the cells, with the label, source and weight of each row. */
     public Dataset cells() {
         return cells;
     }
 
-    /** What the columns, labels and sources are called. */
+    /** Returns the names of the columns, labels and sources. */
     public Schema schema() {
         return cells.schema();
     }
@@ -72,7 +79,7 @@ public class Table {
         return cells.rows();
     }
 
-    /** Whether there is nothing in a cell. */
+    /** Returns whether a cell is missing. */
     public boolean isMissing(int row, int column) {
         return !isNumbers()
                 && columns.get(column).missing() != TableColumn.Missing.FAIL

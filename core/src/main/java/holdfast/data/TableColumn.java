@@ -6,22 +6,27 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A column of a {@link Table}: it holds numbers, or text, of which a cell is the place of its value among {@code categories}.
+ * A column of a {@link Table}. It holds numbers or text; a cell of a text column is the index of its value in
+ * {@code categories}.
  *
- * @param categories the different values of a column of text, in any order; none: it holds numbers
- * @param missing what becomes of missing cells
+ * @param categories the distinct values of a text column, in any order; empty if the column holds numbers
+ * @param missing what to do with missing cells
  */
 public record TableColumn(String name, List<String> categories, Missing missing) {
-    /** What becomes of missing cells. */
+    /** What to do with missing cells. */
     public enum Missing {
-        /** There must be none. */
+        /** Missing cells are an error. */
         FAIL,
-        /** The mean of the column stands there, for text the share of each value. */
+        /** Fills the cell with the mean of the column; for text, with the share of each value. */
         MEAN,
-        /** The mean of the column stands there, and one more feature is 1. */
+        /** Fills the cell with the mean of the column and sets an extra feature to 1. */
         INDICATOR;
 
-        /** @param text as plans have it */
+        /**
+         * Reads a setting.
+         *
+         * @param text as written in plans
+         */
         public static Missing parse(String text) {
             return Arrays.stream(values())
                     .filter(m -> m.toString().equals(text))
@@ -40,7 +45,7 @@ public record TableColumn(String name, List<String> categories, Missing missing)
         categories = List.copyOf(categories);
     }
 
-    /** A column of numbers of which none is missing. */
+    /** Creates a column of numbers with no missing cell. */
     public static TableColumn number(String name) {
         return new TableColumn(name, List.of(), Missing.FAIL);
     }
@@ -49,7 +54,7 @@ public record TableColumn(String name, List<String> categories, Missing missing)
         return !categories.isEmpty();
     }
 
-    /** Whether its cells are a feature as they are. */
+    /** Returns whether its cells can be used as a feature unchanged. */
     public boolean isFeature() {
         return !isText() && missing == Missing.FAIL;
     }

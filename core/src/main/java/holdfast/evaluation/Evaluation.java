@@ -17,26 +17,31 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How a model does on rows, perhaps shifted. Every row counts once, whatever its weight in training.
+ * How well a model does on rows, which may be shifted. Every row counts once, whatever its weight in training.
  *
- * @param shift what happened to the rows
- * @param metrics those of {@link Metric#of} the model's labels, NaN where they cannot be said
- * @param confusion [actual][predicted] numbers of rows, by class; empty where labels are numbers
- * @param calibration what the model's probabilities are worth; empty where it gives none
+ * @param shift how the rows were shifted
+ * @param metrics the metrics of {@link Metric#of} for the model's labels, NaN if one is undefined
+ * @param confusion [actual][predicted] numbers of rows, by class; empty if labels are numbers
+ * @param calibration how well the model's probabilities match the rows; empty if it gives none
  */
 public record Evaluation(
         String shift, int rows, Map<Metric, Double> metrics, int[][] confusion, List<Bin> calibration) {
     private static final int BINS = 10;
 
     /**
-     * Rows whose probability lies in one tenth of [0, 1]: of class 1, or of many classes that of the class predicted.
+     * The rows with a probability in one tenth of [0, 1]. It is the probability of class 1; with more than two classes,
+     * of the predicted class.
      *
      * @param probability its mean
-     * @param share how many of the rows are of that class
+     * @param share the share of these rows that are of that class
      */
     public record Bin(int rows, double probability, double share) {}
 
-    /** @param data unscaled rows */
+    /**
+     * Evaluates a model.
+     *
+     * @param data unscaled rows
+     */
     public static Evaluation of(TrainedModel trained, Dataset data, Shift shift) {
         return ofScaled(
                 trained.model(),
@@ -47,7 +52,11 @@ public record Evaluation(
                 shift);
     }
 
-    /** @param scaled rows as the model learnt from them */
+    /**
+     * Evaluates a model on scaled rows.
+     *
+     * @param scaled rows as the model learnt from them
+     */
     public static Evaluation ofScaled(
             Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
         Predictions said = Predictions.of(model, theta, threshold, labels, scaled, shift);
@@ -58,7 +67,7 @@ public record Evaluation(
                 : numbers(said, Arrays.stream(truth).map(labels::restore).toArray(), shift.name());
     }
 
-    /** Share misclassified. */
+    /** Returns the share misclassified. */
     public double error() {
         return get(Metric.ERROR);
     }
@@ -71,12 +80,12 @@ public record Evaluation(
         return get(Metric.AUC);
     }
 
-    /** NaN where the metric does not fit the labels. */
+    /** Returns the value of a metric; NaN if the metric does not fit the labels. */
     public double get(Metric metric) {
         return metrics.getOrDefault(metric, Double.NaN);
     }
 
-    /** The metric by which models for these labels are compared; less is better. */
+    /** Returns the value of the metric by which models for these labels are compared; less is better. */
     public double headline() {
         return metrics.values().iterator().next();
     }
@@ -120,7 +129,7 @@ public record Evaluation(
         return sum / truth.length;
     }
 
-    /** By probabilities, not by scores: the scores of different rows have no common zero. */
+    /** Uses probabilities, not scores: the scores of different rows have no common zero. */
     private static double meanAuc(Predictions said, double[] truth) {
         int n = truth.length;
         double[][] logs = IntStream.range(0, n).mapToObj(said::logProbabilities).toArray(double[][]::new);
@@ -174,7 +183,7 @@ public record Evaluation(
         return Vectors.sum(y, y.length) / y.length;
     }
 
-    /** @param logMean of each row, the score; so a mean that is no longer above 0 does no harm */
+    /** @param logMean the score of each row, so that a mean that underflows to 0 does no harm */
     private static double deviance(double[] y, IntToDoubleFunction logMean, double[] gaps) {
         double sum = 0;
         for (int j = 0; j < y.length; j++) {
@@ -191,7 +200,7 @@ public record Evaluation(
         return Collections.unmodifiableMap(out);
     }
 
-    /** The tenths that hold rows. */
+    /** Returns the tenths that contain rows. */
     private static List<Bin> bins(Predictions said, double[] truth) {
         int[] rows = new int[BINS];
         double[] sum = new double[BINS];
@@ -217,8 +226,8 @@ public record Evaluation(
     }
 
     /**
-     * The headline metric on these rows of knowing no feature: always saying their most frequent class, their mean label,
-     * or their mean count.
+     * Returns the headline metric on these rows of a guess that uses no feature: always their most frequent class,
+     * their mean label, or their mean count.
      */
     public static double guessing(Dataset rows, Target target) {
         int n = rows.rows();
@@ -234,7 +243,7 @@ public record Evaluation(
                 : deviance(y, j -> StrictMath.log(mean), each(n, j -> mean - y[j]));
     }
 
-    /** By ranks (Mann, Whitney). */
+    /** Computes the AUC from ranks (Mann, Whitney). */
     public static double auc(double[] scores, double[] labels) {
         double positives = Arrays.stream(labels).sum();
         double pairs = positives * (labels.length - positives);
@@ -242,7 +251,7 @@ public record Evaluation(
         return pairs == 0 ? Double.NaN : (ranks - positives * (positives + 1) / 2) / pairs;
     }
 
-    /** Ranks from 1; ties share their mean rank. */
+    /** Returns ranks from 1; ties share their mean rank. */
     public static double[] ranks(double[] scores) {
         int n = scores.length;
         int[] order = IntStream.range(0, n)

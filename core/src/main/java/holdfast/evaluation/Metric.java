@@ -4,19 +4,22 @@ import holdfast.model.Target;
 import java.util.List;
 import java.util.Locale;
 
-/** A number that says how well a model does. */
+/** A measure of how well a model does. */
 public enum Metric {
     /** Share misclassified. */
     ERROR("error"),
-    /** Mean cross-entropy, of models with probabilities. */
+    /** Mean cross-entropy, for models with probabilities. */
     LOG_LOSS("log-loss"),
     /**
-     * Probability that a row of class 1 scores above one of class 0, ties half; of many classes, the mean over classes of
-     * each one's probability, in its rows against the rest (Provost, Domingos 2001, unweighted). NaN if a class is
-     * missing.
+     * Probability that a row of class 1 scores above one of class 0; ties count half. With more than two classes: the
+     * mean over classes, where the probability of a class ranks its rows against the rest (Provost, Domingos 2001,
+     * unweighted). NaN if a class is missing.
      */
     AUC("AUC"),
-    /** Expected calibration error (Guo et al. 2017): the mean gap, over tenths, between probability and share of rows. */
+    /**
+     * Expected calibration error (Guo et al. 2017): the mean gap, over tenths, between the probability and the share of
+     * rows.
+     */
     CALIBRATION_ERROR("ECE"),
     /** Root of the mean squared difference from the label. */
     RMSE("RMSE"),
@@ -33,7 +36,7 @@ public enum Metric {
         this.text = text;
     }
 
-    /** What is measured for a kind of label; the first is the one that results are compared by, less is better. */
+    /** Returns the metrics for a kind of label. Results are compared by the first one; less is better. */
     public static List<Metric> of(Target target) {
         return switch (target) {
             case TWO_CLASSES, CLASSES -> List.of(ERROR, LOG_LOSS, AUC, CALIBRATION_ERROR);
@@ -42,7 +45,7 @@ public enum Metric {
         };
     }
 
-    /** As a key of JSON. */
+    /** Returns the name as a JSON key. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }

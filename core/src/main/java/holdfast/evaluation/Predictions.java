@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a model says about rows, read off their scores.
+ * What a model predicts for rows, computed from their scores.
  *
- * @param threshold with two classes, a row is of the second when its probability is at least this
- * @param labels how labels that are numbers were learnt
+ * @param threshold with two classes, a row is of the second if its probability is at least this
+ * @param labels how labels that are numbers were scaled
  * @param scores the scores of all rows, one row after the other
  */
 public record Predictions(Model model, double threshold, LabelScaling labels, double[] scores) {
 
     /**
-     * Scores rows on the threads at hand.
+     * Scores rows on the current threads.
      *
      * @param scaled rows as the model learnt from them
      * @param shift moves them first
-     * @throws InputException that names the row, if a score is not finite: one of its values is too large for the model
+     * @throws InputException with the row if a score is not finite: one of its values is too large for the model
      */
     public static Predictions of(
             Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
@@ -49,7 +49,7 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         double[] values = scaled.row(row);
         int largest = 0;
         for (int i = 1; i < values.length; i++) {
-            // This order has NaN as the largest.
+            // This comparison treats NaN as the largest.
             largest = Double.compare(Math.abs(values[i]), Math.abs(values[largest])) > 0 ? i : largest;
         }
         return new InputException(String.format(
@@ -68,12 +68,12 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         return scores.length / model.scoresPerRow();
     }
 
-    /** The number of classes; 0 where labels are numbers. */
+    /** Returns the number of classes; 0 if labels are numbers. */
     public int classes() {
         return model.target().isClass() ? Math.max(2, model.scoresPerRow()) : 0;
     }
 
-    /** The class by its index, or the number to expect, in its own unit. */
+    /** Returns the index of the predicted class, or the expected number in its original unit. */
     public double label(int row) {
         if (classes() == 0) {
             return labels.restore(model.expected(scores[row]));
@@ -89,17 +89,20 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         return best;
     }
 
-    /** The score by which rows of two classes, or numbers, are ranked: larger for the second class, or for more. */
+    /**
+     * Returns the score that ranks rows with two classes or with numbers: larger for the second class, or for larger
+     * numbers.
+     */
     public double score(int row) {
         return model.scoresPerRow() == 1 ? scores[row] : scores[2 * row + 1] - scores[2 * row];
     }
 
-    /** Whether the scores give probabilities of classes; a margin does not. */
+    /** Returns whether the scores give probabilities of classes; a margin does not. */
     public boolean hasProbabilities() {
         return classes() > 0 && model.givesProbabilities();
     }
 
-    /** The probability of each class. */
+    /** Returns the probability of each class. */
     public double[] probabilities(int row) {
         if (classes() == 2) {
             double p = Logistic.sigmoid(score(row));
@@ -110,7 +113,10 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
         return p;
     }
 
-    /** The logarithm of the probability of each class; finite also where the probability itself underflows to 0. */
+    /**
+     * Returns the logarithm of the probability of each class. It is finite even if the probability itself underflows to
+     * 0.
+     */
     public double[] logProbabilities(int row) {
         if (classes() == 2) {
             return new double[] {-Logistic.softplus(score(row)), -Logistic.softplus(-score(row))};

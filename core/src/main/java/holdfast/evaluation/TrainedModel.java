@@ -14,15 +14,15 @@ import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 
 /**
- * All that prediction needs.
+ * Everything that prediction needs.
  *
- * @param kind which model, by name
- * @param theta the parameters, laid out as the model says
+ * @param kind the name of the model
+ * @param theta the parameters, in the model's layout
  * @param encoding how the columns of a table become features
- * @param scaling what to do to a row of features first
- * @param labels how labels that are numbers were learnt
+ * @param scaling how to scale a row of features
+ * @param labels how labels that are numbers were scaled
  * @param schema what the features mean
- * @param threshold with two classes, a row is of the second when its probability is at least this
+ * @param threshold with two classes, a row is of the second if its probability is at least this
  */
 public record TrainedModel(
         Choice<ModelFamily> kind,
@@ -55,7 +55,7 @@ public record TrainedModel(
         theta = theta.clone();
     }
 
-    /** A model of columns that are features as they are. */
+    /** Creates a model whose features are the columns themselves. */
     public TrainedModel(
             Choice<ModelFamily> kind,
             boolean intercept,
@@ -67,7 +67,7 @@ public record TrainedModel(
         this(kind, intercept, theta, Encoding.NONE, scaling, labels, schema, threshold);
     }
 
-    /** A copy. */
+    /** Returns a copy. */
     @Override
     public double[] theta() {
         return theta.clone();
@@ -77,31 +77,31 @@ public record TrainedModel(
         return kind.value().on(schema, intercept);
     }
 
-    /** The rows of a table as the model's features, its columns matched by name. */
+    /** Returns the rows of a table as the model's features, with columns matched by name. */
     public Dataset features(Table table) {
         return encoding.featuresOf(table, schema);
     }
 
     /**
-     * What the model says about rows of features, unscaled.
+     * Predicts for unscaled rows of features.
      *
-     * @throws holdfast.InputException that names the row, if a score is not finite
+     * @throws holdfast.InputException with the row if a score is not finite
      */
     public Predictions predict(Dataset data) {
         return Predictions.of(model(), theta, threshold, labels, scaled(data), Shift.NONE);
     }
 
-    /** The same of the rows of a table. */
+    /** Predicts for the rows of a table. */
     public Predictions predict(Table data) {
         return predict(features(data));
     }
 
-    /** Rows as the model learnt from them, but for their labels. */
+    /** Returns rows as the model learnt from them, except for their labels. */
     Dataset scaled(Dataset data) {
         return scaling.apply(data);
     }
 
-    /** The scores of rows of features, unscaled, one row after the other. */
+    /** Returns the scores of unscaled rows of features, one row after the other. */
     public double[] scores(Dataset data) {
         return predict(data).scores();
     }

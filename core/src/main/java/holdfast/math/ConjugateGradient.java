@@ -2,14 +2,16 @@ package holdfast.math;
 
 import java.util.function.UnaryOperator;
 
-/** Solves A x = b for a symmetric positive definite A that is known by its products (Hestenes, Stiefel 1952). */
+/** Solves A x = b for a symmetric positive definite A that is given by its products (Hestenes, Stiefel 1952). */
 public final class ConjugateGradient {
     private ConjugateGradient() {}
 
     /**
-     * @param product v to A v, in an array of its own
+     * Solves A x = b.
+     *
+     * @param product maps v to A v, in a new array
      * @param tolerance stops when ||b - A x|| is at most this times ||b||
-     * @param most iterations
+     * @param most the maximum number of iterations
      */
     public static double[] solve(UnaryOperator<double[]> product, double[] b, double tolerance, int most) {
         int n = b.length;

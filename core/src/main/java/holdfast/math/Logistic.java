@@ -3,12 +3,12 @@ package holdfast.math;
 import java.util.Arrays;
 
 /**
- * The logistic function sigma(a) = 1/(1+e^-a) and log(1+e^a), from an exponential of our own.
+ * The logistic function sigma(a) = 1/(1+e^-a) and log(1+e^a), from our own exponential function.
  *
  * <p>exp: k = round(x / ln 2), r = x - k ln 2 in two parts (Cody, Waite), |r| &lt;= 0.347, a polynomial of degree 11
- * that interpolates at Chebyshev's nodes (truncation 2e-17), times 2^k by its exponent bits. Only additions and
- * multiplications in a fixed order, so plain and vector code agree to the bit; relative error below 5e-16 on [-708,
- * 709]; beyond, the result is soon 0 or infinite.
+ * that interpolates at Chebyshev's nodes (truncation 2e-17), times 2^k by its exponent bits. It uses only additions and
+ * multiplications in a fixed order, so plain and vector code agree to the bit. The relative error is below 5e-16 on
+ * [-708, 709]; beyond, the result is soon 0 or infinite.
  */
 public final class Logistic {
     static final double LOG2_E = 1.4426950408889634;
@@ -17,7 +17,10 @@ public final class Logistic {
     /** Adding 1.5 * 2^52 rounds to a whole number and leaves it in the low bits. */
     static final double ROUNDER = 0x1.8p52;
 
-    /** What to take from the bits of a number so rounded to have its whole part plus 1023, the biased exponent. */
+    /**
+     * Subtracted from the bits of a number rounded in this way, this leaves its whole part plus 1023, the biased
+     * exponent.
+     */
     static final long UNBIASED = Double.doubleToRawLongBits(ROUNDER) - 1023;
 
     /** The coefficients of the polynomial, by power. */
@@ -44,7 +47,7 @@ public final class Logistic {
         return inRange(shifted) ? polynomial(r) * power(shifted) : limit(shifted);
     }
 
-    /** Whether 2^k for the k in the low bits of {@code shifted} is a normal number or 0. */
+    /** Returns whether 2^k, for the k in the low bits of {@code shifted}, is a normal number or 0. */
     static boolean inRange(double shifted) {
         return ((Double.doubleToRawLongBits(shifted) - UNBIASED) & ~2047L) == 0;
     }
@@ -57,7 +60,7 @@ public final class Logistic {
         return shifted > ROUNDER ? Double.POSITIVE_INFINITY : shifted < ROUNDER ? 0 : Double.NaN;
     }
 
-    /** Even and odd powers apart: half as long a chain of dependent operations. */
+    /** Evaluates even and odd powers separately, which halves the chain of dependent operations. */
     static double polynomial(double r) {
         double q = r * r;
         double even = ((((C10 * q + C8) * q + C6) * q + C4) * q + C2) * q + C0;
@@ -70,14 +73,17 @@ public final class Logistic {
     }
 
     /**
-     * out[i] = sigma(a[i]) for i &lt; n, to the bit as {@link #sigmoid(double)}; {@code a} is used up, and {@code out} must
-     * be another array.
+     * out[i] = sigma(a[i]) for i &lt; n, with the same bits as {@link #sigmoid(double)}. Overwrites {@code a};
+     * {@code out} must be another array.
      */
     public static void sigmoid(double[] a, double[] out, int n) {
         Kernels.CHOSEN.sigmoid(a, out, n);
     }
 
-    /** out[i] = e^a[i] for i &lt; n, to the bit as {@link #exp(double)}, on the terms of {@link #sigmoid}. */
+    /**
+     * out[i] = e^a[i] for i &lt; n, with the same bits as {@link #exp(double)}. Overwrites {@code a}; {@code out} must
+     * be another array.
+     */
     public static void exp(double[] a, double[] out, int n) {
         Kernels.CHOSEN.exp(a, out, n);
     }
@@ -99,14 +105,16 @@ public final class Logistic {
     }
 
     /**
-     * The same for n rows with scores by class, u_c of row j = u[c*n + j] and out laid out alike, to the bit as for one row;
-     * {@code u} is used up.
+     * Computes the same for n rows with scores by class, u_c of row j = u[c*n + j] and out in the same layout, with the
+     * same bits as for one row. Overwrites {@code u}.
      */
     public static void softmax(double[] u, double[] out, int k, int n) {
         Kernels.CHOSEN.softmax(u, out, k, n);
     }
 
-    /** log sum over c of e^u_c for each of n rows, laid out by class, without overflow; {@code u} is used up. */
+    /**
+     * Returns log sum over c of e^u_c for each of n rows with scores by class, without overflow. Overwrites {@code u}.
+     */
     public static double[] logSum(double[] u, int k, int n) {
         double[] most = largest(u, k, n);
         double[] sum = powers(Kernels.CHOSEN, u, most, new double[k * n], k, n);
@@ -126,7 +134,7 @@ public final class Logistic {
         return most;
     }
 
-    /** out = e^(u - most); their sums over the classes are returned. */
+    /** Computes out = e^(u - most) and returns the sums over the classes. */
     static double[] powers(Kernels kernels, double[] u, double[] most, double[] out, int k, int n) {
         for (int from = 0; from < k * n; from += n) {
             for (int j = 0; j < n; j++) {
@@ -143,7 +151,7 @@ public final class Logistic {
         return sum;
     }
 
-    /** log(1 + e^a) without overflow. */
+    /** Returns log(1 + e^a) without overflow. */
     public static double softplus(double a) {
         return Math.max(a, 0) + StrictMath.log1p(exp(-Math.abs(a)));
     }

@@ -2,7 +2,7 @@ package holdfast.math;
 
 import java.util.Arrays;
 
-/** In plain Java, the definition of what the others compute. */
+/** The kernels in plain Java; they define what the others compute. */
 final class PlainKernels implements Kernels {
     @Override
     public String name() {
@@ -150,7 +150,10 @@ final class PlainKernels implements Kernels {
         }
     }
 
-    /** Four rows at a time: each element of {@code into} is loaded once for four additions, in the order of the rows. */
+    /**
+     * Adds four rows at a time: each element of {@code into} is loaded once for four additions, in the order of the
+     * rows.
+     */
     @Override
     public void addTransposed(double[] x, int from, int rows, int n, double[] r, double[] into) {
         int full = rows & ~3;
@@ -196,14 +199,14 @@ final class PlainKernels implements Kernels {
         }
     }
 
-    /** Fills the row with what stands from x[from]. */
+    /** Fills the row with the floats that start at x[from]. */
     static void widen(float[] x, int from, double[] row) {
         for (int i = 0; i < row.length; i++) {
             row[i] = x[from + i];
         }
     }
 
-    /** Cut into loops, like {@link #exp}: five times as fast as one loop over the whole function. */
+    /** Splits the work into loops, like {@link #exp}: five times as fast as one loop over the whole function. */
     @Override
     public void sigmoid(double[] a, double[] out, int n) {
         factors(-1, a, out, n);
@@ -244,8 +247,8 @@ final class PlainKernels implements Kernels {
     }
 
     /**
-     * Leaves e^(sign a[i]) as the product of a[i], a power of two, and out[i]. Cut into loops that the compiler turns into
-     * vector instructions, all but the one with the exponent bits.
+     * Writes e^(sign a[i]) as a product: a[i] becomes a power of two, out[i] the other factor. The work is split into
+     * loops that the compiler turns into vector instructions, except for the loop with the exponent bits.
      */
     private static void factors(double sign, double[] a, double[] out, int n) {
         for (int i = 0; i < n; i++) {
@@ -261,7 +264,7 @@ final class PlainKernels implements Kernels {
                 a[i] = Logistic.power(a[i]);
             } else {
                 a[i] = Logistic.limit(a[i]);
-                out[i] = 1; // The polynomial means nothing so far out.
+                out[i] = 1; // Out of range, the polynomial has no meaning.
             }
         }
     }

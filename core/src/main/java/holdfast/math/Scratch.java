@@ -1,8 +1,8 @@
 package holdfast.math;
 
 /**
- * Arrays that a computation needs on its way and that the next of the same thread may have again: fresh ones, one after the
- * other, would come from memory and not from a cache.
+ * Temporary arrays that the next computation on the same thread reuses: new ones would come from memory instead of a
+ * cache.
  */
 public final class Scratch {
     private final double[][] arrays = new double[4][0];
@@ -10,7 +10,7 @@ public final class Scratch {
     /** Starts with empty arrays. */
     public Scratch() {}
 
-    /** One of the four (0 to 3), with n or more elements and whatever was left in it. */
+    /** Returns one of the four arrays (0 to 3), with at least n elements and its old contents. */
     public double[] array(int index, int n) {
         if (arrays[index].length < n) {
             arrays[index] = new double[n];

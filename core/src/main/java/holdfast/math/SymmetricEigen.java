@@ -4,17 +4,21 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * All eigenpairs of a symmetric matrix by cyclic Jacobi rotations (Jacobi 1846; Golub, Van Loan 2013, section 8.5): slow
- * for large matrices, accurate and of fixed bits for those of a few dozen rows.
+ * All eigenpairs of a symmetric matrix by cyclic Jacobi rotations (Jacobi 1846; Golub, Van Loan 2013, section 8.5).
+ * Slow for large matrices; for a few dozen rows it is accurate and every bit is fixed.
  *
  * @param values in descending order
  * @param vectors one unit vector per value; its first component of largest size is positive
  */
 public record SymmetricEigen(double[] values, double[][] vectors) {
-    /** Convergence is quadratic: six or seven sweeps do for any size in practice. */
+    /** Convergence is quadratic: in practice six or seven sweeps are enough for any size. */
     private static final int SWEEPS = 50;
 
-    /** @param matrix symmetric and finite; not written */
+    /**
+     * Computes all eigenpairs.
+     *
+     * @param matrix symmetric and finite; not written
+     */
     public static SymmetricEigen of(double[][] matrix) {
         int n = matrix.length;
         double max = 0;
@@ -47,12 +51,12 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
         return new SymmetricEigen(values, sorted);
     }
 
-    /** Turns every pair of axes whose entry counts; whether there was one. */
+    /** Rotates every pair of axes with an entry that is not negligible; returns whether there was one. */
     private static boolean sweep(double[][] a, double[][] vectors) {
         boolean turned = false;
         for (int p = 0; p < a.length; p++) {
             for (int q = p + 1; q < a.length; q++) {
-                // Entries began below 2: one smaller than this moves no value by half a unit in the last place.
+                // Entries were below 2 at the start: one this small moves no value by half a unit in the last place.
                 if (Math.abs(a[p][q]) > 0x1p-60) {
                     turn(a, vectors, p, q);
                     turned = true;
@@ -62,7 +66,7 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
         return turned;
     }
 
-    /** The rotation of axes p and q that makes their entry 0, by the smaller of its two angles. */
+    /** Rotates axes p and q so that their entry becomes 0, by the smaller of the two possible angles. */
     private static void turn(double[][] a, double[][] vectors, int p, int q) {
         double cot = (a[q][q] - a[p][p]) / (2 * a[p][q]);
         double tan = Math.copySign(1, cot) / (Math.abs(cot) + Math.sqrt(cot * cot + 1));

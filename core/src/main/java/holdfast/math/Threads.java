@@ -13,19 +13,18 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A fixed number of threads for pieces of work that do not depend on one another and may have pieces of their own: whoever
- * has nothing left to do takes pieces from the others. Which thread does which piece is left to chance: a piece writes only
- * what is its own, and how the work is cut must not depend on the number of threads. Then no bit of a result does. They keep
- * no JVM from ending.
+ * A fixed number of threads for independent pieces of work, which may have pieces of their own. An idle thread takes
+ * pieces from the others, so which thread does which piece is random. A piece must write only its own data, and the
+ * division into pieces must not depend on the number of threads; then no bit of a result depends on it. Daemon threads.
  */
 public final class Threads implements AutoCloseable {
     private static final int MOST = 1024;
 
-    /** The caller's own; nothing to close. */
+    /** The caller's own thread; there is nothing to close. */
     public static final Threads ONE = new Threads(1);
 
     private final int count;
-    /** Null: the caller's own thread. */
+    /** Null means the caller's own thread. */
     private final ForkJoinPool pool;
 
     private Threads(int count) {
@@ -48,16 +47,16 @@ public final class Threads implements AutoCloseable {
         return count == 1 ? ONE : new Threads(count);
     }
 
-    /** Those that the calling thread is one of: a sum is spread over them without being told of them. */
+    /** Returns the threads that the calling thread belongs to. A sum uses them without being given them. */
     public static Threads here() {
         return Thread.currentThread() instanceof Member member ? member.threads : ONE;
     }
 
     /**
-     * What this gives on one of these threads, where {@link #here} are these.
+     * Runs this on one of these threads, with {@link #here} returning them, and returns its result.
      *
-     * @throws CancellationException if the caller is interrupted, whose flag stays set; pieces that have begun then end
-     *     unheard, and after {@link #close} no other begins
+     * @throws CancellationException if the caller is interrupted; its flag stays set. Pieces that have begun then
+     *     finish, and their results are ignored; after {@link #close} no other piece begins
      */
     public <T> T call(Supplier<T> work) {
         if (pool == null || here() == this) {
@@ -78,8 +77,8 @@ public final class Threads implements AutoCloseable {
     }
 
     /**
-     * Does pieces 0..n-1, each once, and returns when all are done. What a piece throws is thrown here, after the others
-     * have ended too; the first one's if several do.
+     * Does pieces 0..n-1, each once, and returns when all are done. If a piece throws, the exception is rethrown here
+     * after the others have ended; if several throw, that of the lowest piece.
      */
     public void each(int n, IntConsumer piece) {
         if (pool == null || n <= 1) {
@@ -92,7 +91,8 @@ public final class Threads implements AutoCloseable {
         if (here() == this) {
             share(pieces);
         } else {
-            // An interrupt must not leave others writing behind the caller's back; its flag stays set.
+            // After an interrupt the other threads must not go on writing once the caller has returned; its flag stays
+            // set.
             ForkJoinTask<?> all = pool.submit(() -> share(pieces));
             all.quietlyJoin();
             refuse(all.isCancelled());
@@ -114,7 +114,7 @@ public final class Threads implements AutoCloseable {
         }
     }
 
-    /** What is left of them, for any number of threads to take from. */
+    /** The pieces not yet done; any number of threads take from them. */
     private final class Pieces implements Runnable {
         private final int n;
         private final IntConsumer piece;
@@ -146,7 +146,7 @@ public final class Threads implements AutoCloseable {
             }
         }
 
-        /** As it was thrown: a ForkJoinTask would throw a copy with another message. */
+        /** Throws the original exception: a ForkJoinTask would throw a copy with another message. */
         synchronized void throwFailure() {
             if (failure instanceof Error error) {
                 throw error;
@@ -157,7 +157,7 @@ public final class Threads implements AutoCloseable {
         }
     }
 
-    /** Ends them. */
+    /** Ends the threads. */
     @Override
     public void close() {
         if (pool != null) {

@@ -12,23 +12,24 @@ import java.util.function.Supplier;
  * sums do not associate; fixing the tree makes a sum independent of who computed which part and when.
  */
 public final class Tree {
-    /** Coordinates of a vector that are summed at a time. */
+    /** Number of coordinates of a vector that are summed at a time. */
     public static final int PIECE = 1024;
 
-    /** Leaves that one thread does: a power of two, so that they are a subtree. */
+    /** Number of leaves that one thread does: a power of two, so that they form a subtree. */
     private static final int TOGETHER = 2;
 
     private Tree() {}
 
-    /** The combination of {@code leaf(0..n-1)}, made by all threads that the caller's is one of. */
+    /** Combines {@code leaf(0..n-1)} on all threads that the caller's thread belongs to. */
     public static <T> T reduce(int n, IntFunction<T> leaf, BinaryOperator<T> combine) {
         return reduce(n, () -> leaf, combine);
     }
 
     /**
-     * The same with leaves that one thread makes by means of its own.
+     * Combines leaves that need objects which threads must not share.
      *
-     * @param leaves each that it gives makes some of the leaves, one after the other
+     * @param leaves supplies one function per task; a task uses its function on one thread, for one leaf after the
+     *     other
      */
     public static <T> T reduce(int n, Supplier<IntFunction<T>> leaves, BinaryOperator<T> combine) {
         Threads threads = Threads.here();
@@ -43,14 +44,14 @@ public final class Tree {
         return reduce(0, subtrees.size(), subtrees::get, combine);
     }
 
-    /** What a node stands for, the combination of leaves {@code from..to-1}, where that is known already. */
+    /** The nodes that have been computed: the combinations of leaves {@code from..to-1}. */
     @FunctionalInterface
     public interface Known<T> {
-        /** Null if it must be made of its two children. */
+        /** Returns the node, or null if it must be combined from its two children. */
         T at(int from, int to);
     }
 
-    /** The combination of n leaves from nodes that others have computed. */
+    /** Combines n leaves from nodes that others have computed. */
     public static <T> T complete(int n, Known<T> known, BinaryOperator<T> combine) {
         return complete(0, n, known, combine);
     }
@@ -68,10 +69,12 @@ public final class Tree {
         return combine.apply(left, complete(middle, to, known, combine));
     }
 
-    /** A node, by the leaves {@code from..to-1} below it. */
+    /** A node, given by the leaves {@code from..to-1} below it. */
     public record Node(int from, int to) {}
 
-    /** The fewest nodes of the tree over 0..n-1 whose leaves are {@code from..to-1}, from left to right. */
+    /**
+     * Returns the fewest nodes of the tree over 0..n-1 that cover the leaves {@code from..to-1}, from left to right.
+     */
     public static List<Node> nodes(int n, int from, int to) {
         List<Node> nodes = new ArrayList<>();
         addNodes(new Node(0, n), from, to, nodes);
@@ -91,7 +94,7 @@ public final class Tree {
         addNodes(new Node(middle, node.to), from, to, nodes);
     }
 
-    /** The combination of the leaves below a node, which is the same in every tree that has it. */
+    /** Combines the leaves below a node. The result is the same in every tree that has the node. */
     public static <T> T reduce(Node node, IntFunction<T> leaf, BinaryOperator<T> combine) {
         return reduce(node.from, node.to, leaf, combine);
     }
@@ -100,27 +103,27 @@ public final class Tree {
         return from + Integer.highestOneBit(to - from - 1);
     }
 
-    /** The vectors of several sums, by pieces. */
+    /** The vectors of several sums, read in pieces. */
     public interface Terms {
-        /** out = vector i of this sum, as much of it as out has room for from this coordinate on. */
+        /** out = vector i of this sum, from coordinate {@code from} on, as many elements as out has. */
         void write(int sum, int i, int from, double[] out);
 
-        /** out = the sum of vectors i to i+7 along the tree, or false if they cannot be read at once. */
+        /** out = the sum of vectors i to i+7 along the tree; returns false if they cannot be read at once. */
         default boolean writeEight(int sum, int i, int from, double[] out) {
             return false;
         }
 
-        /** Keeps a finished piece of a sum. */
+        /** Stores a finished piece of a sum. */
         default void put(double[] piece, double[] sum, int from) {
             System.arraycopy(piece, 0, sum, from, piece.length);
         }
     }
 
     /**
-     * As many sums as there is room for, each of n vectors along the tree. A piece of all vectors, which fits the cache,
-     * is summed before the next one is touched: memory is read once, however many sums it goes into.
+     * Computes several sums, each of n vectors along the tree. A piece of all vectors, which fits in the cache, is
+     * summed before the next piece is read. Memory is therefore read once, however many sums use it.
      *
-     * @param sums written: one array per sum, as long as the vectors
+     * @param sums receives the results: one array per sum, as long as the vectors
      */
     public static void sum(double[][] sums, int n, Threads threads, Terms terms) {
         int length = sums[0].length;
@@ -135,7 +138,7 @@ public final class Tree {
         });
     }
 
-    /** partial[depth] = the sum of terms first..last-1; what is deeper is overwritten. */
+    /** partial[depth] = the sum of terms first..last-1; deeper elements are overwritten. */
     private static void sum(int sum, int first, int last, int from, Terms terms, double[][] partial, int depth) {
         if (last - first == 1) {
             terms.write(sum, first, from, partial[depth]);

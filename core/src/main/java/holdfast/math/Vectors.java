@@ -36,7 +36,7 @@ public final class Vectors {
         return target;
     }
 
-    /** out = factor * a[from..], as many as out has room for. */
+    /** out = factor * a[from..], as many elements as out has. */
     public static void scale(double factor, double[] a, int from, double[] out) {
         for (int i = 0; i < out.length; i++) {
             out[i] = factor * a[from + i];
@@ -51,7 +51,7 @@ public final class Vectors {
         return out;
     }
 
-    /** a/||a||, accurate for every finite a; 0 for 0. */
+    /** Returns a/||a||, accurate for every finite a; 0 for 0. */
     public static double[] unit(double[] a) {
         int exponent = Math.getExponent(maxAbs(a, a.length));
         double[] near = new double[a.length];
@@ -71,12 +71,12 @@ public final class Vectors {
         return true;
     }
 
-    /** The value itself, or the largest double of its sign if it overflowed. */
+    /** Returns the value itself, or the largest double of its sign if it overflowed. */
     public static double clamped(double x) {
         return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, x));
     }
 
-    /** A copy in which what overflowed is the largest double of its sign. */
+    /** Returns a copy with each overflowed element replaced by the largest double of its sign. */
     public static double[] clamped(double[] a) {
         double[] out = new double[a.length];
         for (int i = 0; i < out.length; i++) {
@@ -93,7 +93,7 @@ public final class Vectors {
         return max;
     }
 
-    /** Whether a sum of squares lost nothing to overflow or underflow. */
+    /** Returns whether a sum of squares lost nothing to overflow or underflow. */
     public static boolean safe(double squares) {
         return squares > SAFE_LOW && squares < SAFE_HIGH;
     }
@@ -103,9 +103,9 @@ public final class Vectors {
     }
 
     /**
-     * The Euclidean norm of the first n elements, which must be finite. When squares would overflow or underflow, all
-     * elements are first scaled by a power of two, which is exact; the result is infinite only if the norm itself is
-     * above the largest double.
+     * Returns the Euclidean norm of the first n elements, which must be finite. If squares would overflow or underflow,
+     * all elements are first scaled by a power of two, which is exact; the result is infinite only if the norm itself
+     * is above the largest double.
      */
     public static double norm(double[] a, int n) {
         double squares = dot(a, a, n);

@@ -7,20 +7,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How many cells of a column are missing, are there and, for text, have each category. Only categories that were met are
- * counted, so that a block costs what its rows do however many categories the column has.
+ * Counts how many cells of a column are missing, how many are present and, for text, how many have each category. Only
+ * categories that occur are counted, so the cost of a block depends on its rows, not on the number of categories.
  *
- * @param counts missing cells, cells that are there, then the places of categories, ascending, each followed by its count
+ * @param counts missing cells, present cells, then the indices of categories, ascending, each followed by its count
  */
 record CellCounts(long[] counts) {
     private static final int HEAD = 2;
 
-    /** Takes a category that was met. */
+    /** Receives a category that occurs. */
     interface Visitor {
         void accept(int code, long count);
     }
 
-    /** Counts in one pass, by column. */
+    /** Counts all columns in one pass. */
     static long[][] of(Rows cells, List<TableColumn> columns) {
         boolean[] text = new boolean[columns.size()];
         for (int c = 0; c < text.length; c++) {

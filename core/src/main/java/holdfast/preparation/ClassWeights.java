@@ -7,20 +7,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How much rows count by their class. */
+/** How much rows count, depending on their class. */
 public sealed interface ClassWeights {
-    /** Every class counts the same by row. */
+    /** Every row counts the same, whatever its class. */
     ClassWeights NONE = new None();
 
-    /** Class c of k counts n/(k n_c), so that all classes count the same in sum. */
+    /** Rows of class c of k count n/(k n_c), so that all classes have the same total. */
     ClassWeights BALANCED = new Balanced();
 
-    /** One weight per class, in the order of the classes. */
+    /** Returns one weight per class, in the order of the classes. */
     static ClassWeights of(double... weights) {
         return new Given(Arrays.stream(weights).boxed().toList());
     }
 
-    /** @param text as plans have it: none, balanced, or numbers with commas between */
+    /**
+     * Reads class weights.
+     *
+     * @param text as written in plans: none, balanced, or numbers separated by commas
+     */
     static ClassWeights parse(String text) {
         return switch (text) {
             case "none" -> NONE;
@@ -40,7 +44,7 @@ public sealed interface ClassWeights {
         };
     }
 
-    /** Every class counts the same by row. */
+    /** Every row counts the same, whatever its class. */
     record None() implements ClassWeights {
         @Override
         public String toString() {
@@ -48,7 +52,7 @@ public sealed interface ClassWeights {
         }
     }
 
-    /** All classes count the same in sum. */
+    /** All classes have the same total weight. */
     record Balanced() implements ClassWeights {
         @Override
         public String toString() {
@@ -56,7 +60,7 @@ public sealed interface ClassWeights {
         }
     }
 
-    /** These numbers, one per class. */
+    /** The given numbers, one per class. */
     record Given(List<Double> weights) implements ClassWeights {
         public Given {
             weights = List.copyOf(weights);

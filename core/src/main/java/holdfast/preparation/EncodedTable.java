@@ -6,8 +6,8 @@ import holdfast.data.Table;
 import java.util.List;
 
 /**
- * A table whose cells were made features when it was written, by an encoding that was learnt then. Files of older versions are
- * such; nothing more can be learnt of their columns.
+ * A table with cells that became features when it was written, by an encoding learnt at that time. Files of older
+ * versions contain such tables; nothing more can be learnt about their columns.
  */
 public final class EncodedTable extends Table {
     private final Encoding encoding;

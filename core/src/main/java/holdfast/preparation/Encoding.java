@@ -15,30 +15,30 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * How the columns of a table become features: a column of numbers is one, a column of text is one per category, 1 for the
- * row's own and 0 for the others. Learnt from the training rows alone and kept with the model, so that rows held out and
- * later rows become features alike.
+ * How the columns of a table become features. A column of numbers is one feature. A text column is one feature per
+ * category: 1 for the row's own category and 0 for the others. An encoding is learnt from the training rows alone and
+ * stored with the model, so that held-out rows and later rows become features in the same way.
  *
- * @param columns in the order of their features; none: the columns are the features
+ * @param columns in the order of their features; if empty, the columns are the features
  */
 public record Encoding(List<Column> columns) {
     /** The columns are the features, and no cell may be missing. */
     public static final Encoding NONE = new Encoding(List.of());
 
-    /** Stands for a value of a text column that is none of its categories. */
+    /** Marks a value of a text column that is not one of its categories. */
     static final double UNKNOWN = -1;
 
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
-    /** From so many features on, rows that are mostly zeros are stored without them. */
+    /** With more features than this, rows that are mostly zeros are stored without them. */
     private static final int MANY = 256;
 
     /**
      * One column of a table.
      *
-     * @param categories of a column of text, ascending; none: it holds numbers
-     * @param fill the features where a cell is missing; none: it must not be
-     * @param marked whether one more feature is 1 where the cell is missing, else 0
+     * @param categories the categories of a text column, ascending; empty if the column holds numbers
+     * @param fill the features of a missing cell; if empty, no cell may be missing
+     * @param marked whether an extra feature is 1 if the cell is missing, else 0
      */
     public record Column(String name, List<String> categories, List<Double> fill, boolean marked) {
         public Column {
@@ -64,7 +64,7 @@ public record Encoding(List<Column> columns) {
             }
         }
 
-        /** A column of numbers of which none may be missing. */
+        /** Creates a column of numbers without missing cells. */
         public static Column number(String name) {
             return new Column(name, List.of(), List.of(), false);
         }
@@ -77,19 +77,19 @@ public record Encoding(List<Column> columns) {
             return !fill.isEmpty();
         }
 
-        /** How many features the values of the column make, without the mark. */
+        /** Returns how many features the values of the column become, without the extra one for missing cells. */
         int width() {
             return isText() ? categories.size() : 1;
         }
 
-        /** The place of a category, NaN if there is no such. */
+        /** Returns the index of a category, or NaN if there is no such category. */
         public double category(String text) {
             int at = Collections.binarySearch(categories, text);
             return at < 0 ? Double.NaN : at;
         }
 
         /**
-         * Warns that rows held out have a value here that no training row has.
+         * Warns that held-out rows have a value here that no training row has.
          *
          * @param file the table
          * @param example one of the values
@@ -121,7 +121,7 @@ public record Encoding(List<Column> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** The names of the features. */
+    /** Returns the names of the features. */
     public List<String> features() {
         List<String> names = new ArrayList<>();
         columns.forEach(column -> column.addNames(names));
@@ -129,12 +129,12 @@ public record Encoding(List<Column> columns) {
     }
 
     /**
-     * Learns how the columns of a table become features from its training rows alone: their categories, means and shares.
-     * Counts are made in one pass; the means that fill missing cells are sums in the order of the rows.
+     * Learns how the columns of a table become features from its training rows alone: their categories, means and
+     * shares. Counts take one pass; the means that fill missing cells are summed in the order of the rows.
      *
-     * @param cells the training rows, as {@link Table#cells} has them
-     * @param columns of the table
-     * @throws holdfast.InputException where a column is missing in all training rows, or its mean is not finite
+     * @param cells the training rows, as in {@link Table#cells}
+     * @param columns the columns of the table
+     * @throws holdfast.InputException if a column is missing in all training rows, or its mean is not finite
      */
     public static Encoding learn(Rows cells, List<TableColumn> columns) {
         long[][] counts = CellCounts.of(cells, columns);
@@ -198,7 +198,9 @@ public record Encoding(List<Column> columns) {
                 marked);
     }
 
-    /** Learns from these training rows of a table; {@link #NONE} where its cells are features as they are. */
+    /**
+     * Learns from these training rows of a table; returns {@link #NONE} if its cells can be used as features unchanged.
+     */
     public static Encoding learn(Table table, int[] training) {
         if (table instanceof EncodedTable encoded) {
             return encoded.encoding();
@@ -207,9 +209,9 @@ public record Encoding(List<Column> columns) {
     }
 
     /**
-     * The features of some rows of the table that this was learnt from. A value that no training row has counts as missing
-     * where missing cells are filled; else all features of its column are 0. How many rows have such a value is logged as
-     * a warning, once per column.
+     * Returns the features of some rows of the table that this was learnt from. A value that no training row has counts
+     * as missing if missing cells are filled; otherwise all features of its column are 0. Logs a warning with the
+     * number of rows that have such a value, once per column.
      */
     public Dataset apply(Table table, int[] rows) {
         if (table.isNumbers()) {
@@ -220,25 +222,25 @@ public record Encoding(List<Column> columns) {
         return encoder.apply(rows, schema(table.schema()));
     }
 
-    /** The same of all rows. */
+    /** Returns the features of all rows of the table. */
     public Dataset apply(Table table) {
         return table.isNumbers()
                 ? table.cells()
                 : apply(table, IntStream.range(0, table.rows()).toArray());
     }
 
-    /** The schema of the features that the cells of a table make. */
+    /** Returns the schema of the features that the cells of a table become. */
     public Schema schema(Schema cells) {
         return equals(NONE) ? cells : cells.withFeatures(features());
     }
 
     /**
-     * The rows of another table as the features that a model knows, columns matched by name; the rows themselves if they are
-     * these features. Sources are not kept.
+     * Returns the rows of another table as the features of a model, with columns matched by name. Returns the rows
+     * themselves if they are already these features. Sources are dropped.
      *
      * @param features what the model's features mean
-     * @throws holdfast.InputException for a column that is not there, and where training fills no missing cells, for a
-     *     missing one and for a value that no training row had
+     * @throws holdfast.InputException if a column does not exist; and, if training does not fill missing cells, for a
+     *     missing cell or a value that no training row had
      */
     public Dataset featuresOf(Table table, Schema features) {
         if (table.isNumbers() && equals(NONE) && table.schema().features().equals(features.features())) {
@@ -253,12 +255,15 @@ public record Encoding(List<Column> columns) {
         return encoder.apply(all, features.withoutGroups()).withoutGroups();
     }
 
-    /** A builder for the features. */
+    /** Creates a builder for the features. */
     public Dataset.Builder builder() {
         return sparse() ? Dataset.Builder.sparse(width()) : new Dataset.Builder(width());
     }
 
-    /** Whether rows are stored without their zeros: where there are many features and a row has a quarter of them at most. */
+    /**
+     * Returns whether rows are stored without their zeros: if there are many features and at most a quarter of them are
+     * set in a row.
+     */
     public boolean sparse() {
         return width() > MANY && 4 * columns.size() <= width();
     }
@@ -270,7 +275,8 @@ public record Encoding(List<Column> columns) {
     /**
      * Adds the features of a row to a builder.
      *
-     * @param cells one per column: the number or the place of the category, NaN if missing, which must then be allowed
+     * @param cells one per column: the number or the index of the category, or NaN for a missing cell if the column
+     *     allows it
      */
     public void add(double[] cells, double label, int group, double weight, Dataset.Builder into) {
         Features row = new Features();
@@ -292,7 +298,7 @@ public record Encoding(List<Column> columns) {
         into.add(row.at, row.x, row.count, label, group, weight);
     }
 
-    /** The features of a row that are not zero. */
+    /** The non-zero features of a row. */
     private static final class Features {
         private int[] at = new int[16];
         private double[] x = new double[16];

@@ -9,15 +9,16 @@ import holdfast.model.LabelUnit;
 import java.util.Arrays;
 
 /**
- * Labels that are numbers are learnt as (y - offset) / divisor, fitted on the training rows: so lambda, which has the unit
- * of the loss, means the same whether prices are in cents or in millions, and visits by the day or by the year.
+ * Scales labels that are numbers: a model learns (y - offset) / divisor, fitted on the training rows. Lambda has the
+ * unit of the loss, so this makes it mean the same whether prices are in cents or in millions, and visits by the day or
+ * by the year.
  */
 public record LabelScaling(double offset, double divisor) {
     private static final double NORMAL = 1.4826;
     /** The square of a smaller deviation may have lost digits. */
     private static final double SMALLEST = 1e-150;
 
-    /** Labels as they are. */
+    /** Leaves labels as they are. */
     public static final LabelScaling NONE = new LabelScaling(0, 1);
 
     public LabelScaling {
@@ -31,7 +32,8 @@ public record LabelScaling(double offset, double divisor) {
     /**
      * Fits the unit that a model asks for.
      *
-     * @param intercept whether the model has one; an offset would be one to a model that is to have none
+     * @param intercept whether the model has one; without one there is no offset, because an offset acts as an
+     *     intercept
      */
     public static LabelScaling fit(LabelUnit unit, Rows training, boolean intercept) {
         LabelScaling fitted = switch (unit) {
@@ -43,20 +45,20 @@ public record LabelScaling(double offset, double divisor) {
         return intercept ? fitted : fitted.withoutOffset();
     }
 
-    /** The mean and the standard deviation. */
+    /** Fits the mean and the standard deviation. */
     public static LabelScaling standard(Rows training) {
         LabelScaling plain = standard(training, 1);
         if (plain != null) {
             return plain;
         }
-        // Sums overflowed or squares underflowed: the same in a unit in which the largest label is about 1.
+        // Sums overflowed or squares underflowed: repeat in a unit that makes the largest label about 1.
         double largest =
                 training.reduce(block -> Vectors.maxAbs(block.labels(), block.rows()), (a, b) -> Math.max(a, b));
         LabelScaling scaled = largest > 0 ? standard(training, Math.scalb(1.0, -Math.getExponent(largest))) : null;
         return scaled == null ? new LabelScaling(sum(training, y -> y) / training.count(), 1) : scaled;
     }
 
-    /** Null where sums of squares of labels in this unit are too small or not finite. */
+    /** Returns null if sums of squares of labels in this unit are too small or not finite. */
     private static LabelScaling standard(Rows training, double unit) {
         double mean = sum(training, y -> y * unit) / training.count();
         double sd = Math.sqrt(sum(training, y -> (y * unit - mean) * (y * unit - mean)) / training.count());
@@ -64,8 +66,8 @@ public record LabelScaling(double offset, double divisor) {
     }
 
     /**
-     * The median and the median distance from it, times 1.4826, which for normal labels is the standard deviation: a few
-     * outliers change neither. Where more than half of the labels are the same, as {@link #standard}.
+     * Fits the median and 1.4826 times the median distance from it, which for normal labels is the standard deviation.
+     * A few outliers change neither. If more than half of the labels are equal, this is {@link #standard}.
      */
     public static LabelScaling robust(Rows training) {
         double[] y = training.reduce(block -> block.labels().clone(), LabelScaling::join);
@@ -75,7 +77,7 @@ public record LabelScaling(double offset, double divisor) {
         return spread > 0 ? new LabelScaling(centre, spread) : standard(training);
     }
 
-    /** No offset, so that counts stay positive, and the mean as divisor. */
+    /** Fits the mean as divisor, without an offset, so that counts stay positive. */
     public static LabelScaling byMean(Rows training) {
         double mean = sum(training, y -> y) / training.count();
         return new LabelScaling(0, mean > 0 ? mean : 1);
@@ -110,7 +112,7 @@ public record LabelScaling(double offset, double divisor) {
                         .toArray()));
     }
 
-    /** The label that was learnt as this number. */
+    /** Returns the label that was learnt as this number. */
     public double restore(double scaled) {
         return scaled * divisor + offset;
     }

@@ -6,15 +6,15 @@ import holdfast.data.Table;
 import java.util.function.IntUnaryOperator;
 
 /**
- * What is learnt from training rows before training, and what makes rows to train on of rows as a file has them: the same on
- * every engine, to the bit. First cells become features, then features are scaled and rounded to their storage, then labels are
- * scaled and rows weighted.
+ * What is learnt from training rows before training. It turns rows as a file has them into rows to train on, with the
+ * same bits on every engine. First cells become features; then features are scaled and rounded to their storage; then
+ * labels are scaled and rows are weighted.
  *
- * @param encoding of cells as features, with what stands for missing cells
- * @param scaling of features
- * @param labels the scaling of labels that are numbers
- * @param weighting of rows
- * @param storage of scaled features
+ * @param encoding turns cells into features and fills missing cells
+ * @param scaling scales features
+ * @param labels scales labels that are numbers
+ * @param weighting weights rows
+ * @param storage how scaled features are stored
  */
 public record Preparation(
         Encoding encoding, Scaling scaling, LabelScaling labels, Weighting weighting, Storage storage) {
@@ -33,20 +33,20 @@ public record Preparation(
                 settings.storage());
     }
 
-    /** Makes rows to train on of rows of the table that this was learnt from. */
+    /** Turns rows of the table that this was learnt from into rows to train on. */
     public Dataset apply(Table rows) {
         return trainable(encoding.apply(rows), r -> r);
     }
 
-    /** The features of some rows of the table that this was learnt from, unscaled. */
+    /** Returns the unscaled features of some rows of the table that this was learnt from. */
     public Dataset features(Table table, int[] rows) {
         return encoding.apply(table, rows);
     }
 
     /**
-     * Makes rows to train on of features.
+     * Turns features into rows to train on.
      *
-     * @param number of a row where users know it, from 0
+     * @param number maps a row to the number by which users know it, from 0
      */
     public Dataset trainable(Dataset features, IntUnaryOperator number) {
         Dataset scaled = scaling.apply(features);

@@ -5,9 +5,9 @@ import holdfast.model.LabelUnit;
 /**
  * What a plan says about the preparation of rows.
  *
- * @param scale of the features; {@link Scaling.Kind#NONE} leaves labels as they are too
+ * @param scale how to scale features; {@link Scaling.Kind#NONE} also leaves labels as they are
  * @param intercept whether the model has one, which allows offsets
- * @param labelUnit in which the model learns labels
+ * @param labelUnit the unit in which the model learns labels
  */
 public record PreparationSettings(
         Scaling.Kind scale, boolean intercept, LabelUnit labelUnit, ClassWeights classWeights, Storage storage) {}

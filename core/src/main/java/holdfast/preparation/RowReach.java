@@ -5,17 +5,21 @@ import holdfast.data.Rows;
 import holdfast.objective.Box;
 
 /**
- * How far the training rows reach, which bounds the constants of Assumption 1.
+ * How far the training rows reach. This bounds the constants of Assumption 1.
  *
- * @param radius the length of the longest row; with a box, of the longest that a row can become in it
+ * @param radius the length of the longest row; with a box, the longest that a row can become in it
  * @param label the largest |y|
  * @param weight the largest weight of a row
  */
 public record RowReach(double radius, double label, double weight) {
-    /** Where rows reach further no step is small enough anyway; this keeps the constants finite. */
+    /** If rows reach further, no step is small enough anyway; this limit keeps the constants finite. */
     private static final double MAX = 1e100;
 
-    /** @param training the training rows, scaled and weighted */
+    /**
+     * Measures training rows.
+     *
+     * @param training the training rows, scaled and weighted
+     */
     public static RowReach of(Rows training, Box box) {
         double side = box.side();
         boolean bounded = box.bounded();
@@ -30,7 +34,7 @@ public record RowReach(double radius, double label, double weight) {
 
     private static double[] of(Block block, double side, boolean bounded) {
         double[] most = new double[3];
-        // A feature of the row that is zero can move to the side of the box like any other.
+        // A feature that is zero can move to the side of the box like any other.
         double empty = bounded ? side * side : 0;
         for (int j = 0; j < block.rows(); j++) {
             double[] squares = {empty * block.columns()};

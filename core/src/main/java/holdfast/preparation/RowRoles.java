@@ -9,22 +9,25 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * What the rows of a table are for, decided from their labels, sources and weights alone, so that every engine decides alike
- * before it touches a value.
+ * What each row of a table is used for. This is decided from labels, sources and weights alone, so that every engine
+ * decides the same before it reads a value.
  *
- * @param learning numbers of the rows from which a preparation is learnt, ascending: those of the workers and the root rows
- * @param heldOut numbers of the rows held out, ascending
- * @param root places among {@code learning} of the rows that the server keeps for itself, ascending
- * @param training places among {@code learning} of the other rows, ascending
- * @param partition of {@code training}, by the places there
+ * @param learning numbers of the rows from which a preparation is learnt, ascending: the workers' rows and the root
+ *     rows
+ * @param heldOut numbers of the held-out rows, ascending
+ * @param root positions in {@code learning} of the rows that the server keeps for itself, ascending
+ * @param training positions in {@code learning} of the other rows, ascending
+ * @param partition divides {@code training} among the workers, by positions in it
  */
 public record RowRoles(int[] learning, int[] heldOut, int[] root, int[] training, Partition partition) {
 
     /**
+     * Decides the roles of all rows.
+     *
      * @param outline labels and sources of all rows, see {@link Dataset#outline}
-     * @param testShare of the rows, held out
+     * @param testShare the share of rows to hold out
      * @param root how many training rows the server keeps
-     * @param dealer deals an outline of the other training rows to workers
+     * @param dealer assigns an outline of the other training rows to workers
      */
     public static RowRoles of(
             Dataset outline, double testShare, int root, Function<Dataset, Partition> dealer, Seed seed) {

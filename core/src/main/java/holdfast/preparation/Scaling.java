@@ -14,33 +14,40 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Per column, x becomes (x - offset) / divisor, with both fitted on training rows alone. A column that is constant there
- * has an infinite divisor and so becomes zero, whatever later rows hold: nothing can be learnt from it. Only where it may
- * stand for an intercept that the model lacks, and nothing is subtracted, it is divided by its size instead. A column counts
- * as constant when its values are within four units in the last place of each other, which is rounding.
+ * Scales each column: x becomes (x - offset) / divisor, both fitted on training rows alone. A column that is constant
+ * there has an infinite divisor and so becomes zero, whatever later rows contain: nothing can be learnt from it. There
+ * is one exception: if the model has no intercept and nothing is subtracted, a constant column can act as the
+ * intercept, and it is divided by its size instead. A column counts as constant if its values are within four units in
+ * the last place of each other, which is rounding.
  */
 public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     private static final double ROUNDING = 4;
-    /** Sums of squares of values whose exponents are no larger than this neither overflow nor underflow. */
+    /** Sums of squares neither overflow nor underflow if the exponents of the values are no larger than this. */
     private static final int SAFE_EXPONENT = 400;
-    /** A mean may be off by this share of its size, after sums over blocks of rows. */
+    /** After sums over blocks of rows, a mean may be off by this share of its size. */
     private static final double ROUGHNESS = 0x1p-48;
-    /** A mean that is off by less than this share of the standard deviation is good enough. */
+    /** A mean is accurate enough if its error is below this share of the standard deviation. */
     private static final double NEGLIGIBLE = 1e-9;
 
-    /** Which offset and divisor. The standard deviation is the population's: sqrt(mean (x - mean)^2). */
+    /** Determines offset and divisor. The standard deviation is the population's: sqrt(mean (x - mean)^2). */
     public enum Kind {
-        /** {@link #STANDARDISE}, {@link #MAX_ABS} where rows are sparse, {@link #SD} without an intercept: asked for, never what was fitted. */
+        /**
+         * Selects {@link #MAX_ABS} if rows are sparse, otherwise {@link #STANDARDISE}, or {@link #SD} without an
+         * intercept. A plan can ask for it; a fitted scaling never has it.
+         */
         AUTO("auto"),
-        /** Columns as they are. */
+        /** Leaves columns as they are. */
         NONE("none"),
-        /** Divide by the standard deviation; zeros stay zeros. */
+        /** Divides by the standard deviation; zeros stay zeros. */
         SD("sd"),
-        /** Subtract the mean, divide by the standard deviation. */
+        /** Subtracts the mean and divides by the standard deviation. */
         STANDARDISE("standardise"),
-        /** Map the training range to [0, 1]. */
+        /** Maps the training range to [0, 1]. */
         MIN_MAX("min-max"),
-        /** Divide by the largest |x|; zeros stay zeros, and a feature that few rows have is not blown up as by SD. */
+        /**
+         * Divides by the largest |x|. Zeros stay zeros, and a feature that few rows have does not become huge, as it
+         * does with SD.
+         */
         MAX_ABS("max-abs");
 
         private final String text;
@@ -80,19 +87,19 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         divisors = divisors.clone();
     }
 
-    /** A copy. */
+    /** Returns a copy. */
     @Override
     public double[] offsets() {
         return offsets.clone();
     }
 
-    /** A copy; infinite for a column that becomes zero. */
+    /** Returns a copy; infinite for a column that becomes zero. */
     @Override
     public double[] divisors() {
         return divisors.clone();
     }
 
-    /** The columns that become zero because they were constant in the training rows, by number. */
+    /** Returns the indices of the columns that become zero because they were constant in the training rows. */
     public int[] constants() {
         return IntStream.range(0, divisors.length)
                 .filter(i -> divisors[i] == Double.POSITIVE_INFINITY)
@@ -100,17 +107,19 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     }
 
     /**
-     * Sparse rows take O(values stored + columns).
+     * Fits a scaling for a model with an intercept. For sparse rows this takes O(values stored + columns).
      *
-     * @throws InputException for sparse rows and an offset that is not zero: it would fill them
+     * @throws InputException for sparse rows if an offset is not zero: it would fill them
      */
     public static Scaling fit(Kind asked, Rows training) {
         return fit(asked, training, true);
     }
 
     /**
-     * @param intercept whether the model has one; where it has none, automatic scaling shifts nothing, and a constant column
-     *     that nothing is subtracted from stays
+     * Fits a scaling.
+     *
+     * @param intercept whether the model has one. If not, automatic scaling shifts nothing, and a constant column stays
+     *     if nothing is subtracted from it
      */
     public static Scaling fit(Kind asked, Rows training, boolean intercept) {
         boolean sparse = training.sparse();
@@ -167,8 +176,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     private record Moments(double[] means, double[] deviations) {
 
         /**
-         * Takes two passes over the rows. Columns whose squares would overflow or underflow are summed as multiples of a
-         * power of two, which changes no bit otherwise. Rounding leaves a mean off by some 1e-15 of its size; where the
+         * Takes two passes over the rows. Columns with squares that would overflow or underflow are summed as multiples
+         * of a power of two, which changes no other bit. Rounding leaves a mean off by about 1e-15 of its size. If the
          * column varies so little that this matters, as ids of 1e16 and more do, a third pass corrects it.
          */
         static Moments of(Rows rows, Columns columns) {
@@ -204,7 +213,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
             return means;
         }
 
-        /** The power of two that brings values up to this size near 1; 1 where their squares are safe as they are. */
+        /** Returns the power of two that brings values up to this size near 1; 1 if their squares are safe unscaled. */
         private static double unit(double size) {
             int exponent = Math.getExponent(size);
             return size == 0 || Math.abs(exponent) <= SAFE_EXPONENT ? 1 : Math.scalb(1.0, -exponent);
@@ -231,10 +240,10 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     }
 
     /**
-     * What one pass over the rows tells of each column.
+     * What one pass over the rows finds for each column.
      *
-     * @param sums of its values; infinite where that overflows; null if not asked for
-     * @param zeros how many rows have a zero there; null if not asked for
+     * @param sums sums of the values, infinite on overflow; null if not requested
+     * @param zeros how many rows have a zero in the column; null if not requested
      */
     private record Columns(double[] lowest, double[] highest, double[] sums, double[] zeros) {
 
@@ -291,8 +300,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         }
 
         /**
-         * Per column the sum of (x - centre) unit, or of its square; what the zeros of sparse rows add, all the same, is added
-         * at once.
+         * Returns for each column the sum of (x - centre) unit, or of its square. The zeros of sparse rows all add the
+         * same term, which is added once, multiplied by their number.
          */
         double[] centredSums(Rows rows, double[] centre, double[] unit, boolean squared) {
             double[] all = rows.reduce(block -> centredSums(block, centre, unit, squared), Vectors::add);
@@ -320,7 +329,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
             return sums;
         }
 
-        /** Scaled before it is subtracted, so that the difference cannot overflow. */
+        /** Scales before it subtracts, so that the difference cannot overflow. */
         private static double term(double x, double centre, double unit, boolean squared) {
             double gap = x * unit - centre * unit;
             return squared ? gap * gap : gap;
@@ -347,8 +356,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     }
 
     /**
-     * Scales rows that are kept elsewhere whenever one is read. All blocks of a data set share one, so that its rows are still
-     * those of one store.
+     * Scales each row of another store when it is read. All blocks of a data set share one instance, so that its rows
+     * still belong to one store.
      */
     private record ScaledStore(Store unscaled, Scaling scaling) implements Store {
         @Override
@@ -383,12 +392,12 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         }
     }
 
-    /** Whether zeros stay zeros, as those of sparse rows must. */
+    /** Returns whether zeros stay zeros, which sparse rows require. */
     public boolean keepsZeros() {
         return Vectors.maxAbs(offsets, offsets.length) == 0;
     }
 
-    /** The same of one block, sparse only where zeros stay zeros. */
+    /** Scales one block; it may be sparse only if zeros stay zeros. */
     public Block apply(Block block) {
         int d = block.columns();
         if (block.sparse()) {
@@ -411,7 +420,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
     private void apply(double[] values, int offset) {
         for (int i = 0; i < offsets.length; i++) {
             double divisor = divisors[i];
-            // Not divided by infinity: the difference may be infinite too.
+            // Do not divide by infinity: the difference may be infinite too.
             values[offset + i] = divisor == Double.POSITIVE_INFINITY ? 0 : (values[offset + i] - offsets[i]) / divisor;
         }
     }

@@ -6,8 +6,8 @@ import holdfast.data.Rows;
 import holdfast.math.Vectors;
 
 /**
- * The matrix sum w_j k(y_j) x_j x_j^T over rows with weights w_j and labels y_j, a 1 appended to x when there is an intercept.
- * Never formed: only its products with vectors are, in O(rows x columns).
+ * The matrix sum w_j k(y_j) x_j x_j^T over rows with weights w_j and labels y_j. With an intercept, a 1 is appended to
+ * x. The matrix is never formed: only its products with vectors are computed, in O(rows x columns).
  *
  * @param factor k
  */
@@ -19,7 +19,7 @@ public record SecondMoment(Rows rows, LabelFunction factor, boolean intercept) {
         return rows.reduce(block -> block.timesSecondMoment(k, v), Vectors::add);
     }
 
-    /** By power iteration from a start drawn from the seed. */
+    /** Computes the largest eigenvalue by power iteration from a start drawn from the seed. */
     public double largestEigenvalue(Seed seed) {
         int d = rows.schema().features().size();
         double[] v = seed.child("power-iteration").random().gaussians(intercept ? d + 1 : d);

@@ -8,12 +8,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Which rows train and which are held out, each ascending. */
+/** Which rows are for training and which are held out, each ascending. */
 public record Split(int[] training, int[] heldOut) {
 
     /**
-     * Holds out the same share of every stratum (source and, where labels are classes, class), rounded to the nearest row, chosen at random. A
-     * stratum of two rows or more keeps at least one row on either side when the share is positive.
+     * Holds out the same share of every stratum, rounded to the nearest row and chosen at random. A stratum is a source
+     * and, if labels are classes, a class. If the share is positive, a stratum of two or more rows keeps at least one
+     * row on either side.
      */
     public static Split stratified(Dataset data, double share, Seed seed) {
         Check.that(share >= 0 && share < 1, "test-share must be at least 0 and below 1, got %s", share);

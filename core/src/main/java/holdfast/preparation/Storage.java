@@ -2,10 +2,10 @@ package holdfast.preparation;
 
 import java.util.Locale;
 
-/** How the values of training rows are kept once they are scaled. */
+/** How the values of training rows are stored after scaling. */
 public enum Storage {
     DOUBLE,
-    /** In half of the memory, rounded to seven digits; sums are of doubles anyway. */
+    /** Half of the memory, values rounded to seven digits; sums still use doubles. */
     FLOAT;
 
     @Override

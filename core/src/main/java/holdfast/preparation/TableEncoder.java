@@ -12,21 +12,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Makes features of the cells of one table by an encoding, which may have been learnt from another table. */
+/** Turns the cells of one table into features by an encoding, which may have been learnt from another table. */
 final class TableEncoder {
     private final Dataset cells;
     private final String file;
     private final Encoding encoding;
     private final List<TableColumn> table;
-    /** The place in the table of each column of the encoding. */
+    /** For each column of the encoding, its index in the table. */
     private final int[] from;
     /**
-     * For each column of text, what {@link Encoding#add} takes for every category of the table: its place, NaN if the
-     * encoding has none and it counts as missing, else {@link Encoding#UNKNOWN}. Null for numbers.
+     * For each text column, the argument that {@link Encoding#add} takes for every category of the table: its index;
+     * NaN if the encoding does not have it and it counts as missing; else {@link Encoding#UNKNOWN}. Null for numbers.
      */
     private final double[][] places;
 
-    /** @param of the table, of which the encoding's columns are taken by name */
+    /**
+     * Creates an encoder.
+     *
+     * @param of the table; the encoding's columns are found in it by name
+     */
     TableEncoder(Table of, Encoding encoding) {
         this.cells = of.cells();
         this.file = of.source().name();
@@ -64,7 +68,7 @@ final class TableEncoder {
         return places[c] != null && !Double.isNaN(cell) && !(places[c][(int) cell] >= 0);
     }
 
-    /** What {@link Encoding#add} takes for the cells of a row. */
+    /** Translates the cells of a row for {@link Encoding#add}. */
     private double[] translated(double[] row) {
         double[] own = new double[from.length];
         for (int c = 0; c < own.length; c++) {
@@ -74,7 +78,10 @@ final class TableEncoder {
         return own;
     }
 
-    /** These rows: as they are read where they are kept in a {@link Store} and do not become sparse, else on the heap. */
+    /**
+     * Encodes these rows: on each read, if they are in a {@link Store} and do not become sparse; otherwise now, on the
+     * heap.
+     */
     Dataset apply(int[] rows, Schema schema) {
         Dataset stored = encoding.sparse() ? null : cells.inStore(schema, Encoded::new);
         if (stored != null) {
@@ -89,7 +96,7 @@ final class TableEncoder {
         return builder.build(schema, cells.source());
     }
 
-    /** Warns once per column that these rows, which were held out, have a value that no training row has. */
+    /** Warns once per column that these held-out rows have a value that no training row has. */
     void warnOfUnknown(int[] rows) {
         int[] counts = new int[from.length];
         String[] examples = new String[from.length];
@@ -105,7 +112,11 @@ final class TableEncoder {
         }
     }
 
-    /** @throws holdfast.InputException for a cell that the encoding can neither encode nor fill */
+    /**
+     * Checks that all cells can become features.
+     *
+     * @throws holdfast.InputException for a cell that the encoding can neither encode nor fill
+     */
     void requireKnown(int[] rows) {
         eachWithoutFeatures(rows, (r, c, cell) -> {
             Encoding.Column column = encoding.columns().get(c);
@@ -129,7 +140,7 @@ final class TableEncoder {
         void accept(int row, int column, double cell);
     }
 
-    /** Visits unknown values, and missing cells for which nothing stands. */
+    /** Visits unknown values, and missing cells that nothing fills. */
     private void eachWithoutFeatures(int[] rows, Visitor visitor) {
         int[] watched =
                 IntStream.range(0, from.length).filter(this::mayLackFeatures).toArray();
@@ -152,11 +163,11 @@ final class TableEncoder {
                         && !encoding.columns().get(c).mayBeMissing();
     }
 
-    /** The features of rows that are kept elsewhere, made whenever a row is read. */
+    /** The features of rows in another store, computed on each read. */
     private final class Encoded implements Store {
         private final Store cells;
         private final int width;
-        /** The place of each column's first feature. */
+        /** The index of each column's first feature. */
         private final int[] starts = new int[from.length];
 
         Encoded(Store cells) {
@@ -191,7 +202,7 @@ final class TableEncoder {
                 if (Double.isNaN(own[c])) {
                     fill(encoding.columns().get(c), into, at);
                 } else if (places[c] == null) {
-                    into[at] = own[c] + 0.0; // There is one zero, as where zeros are not stored.
+                    into[at] = own[c] + 0.0; // Turns -0.0 into 0.0, as in rows stored without zeros.
                 } else if (own[c] != Encoding.UNKNOWN) {
                     into[at + (int) own[c]] = 1;
                 }

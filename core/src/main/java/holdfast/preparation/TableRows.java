@@ -10,7 +10,11 @@ public final class TableRows implements RawRows {
     private Encoding made;
     private Dataset features;
 
-    /** @param rows numbers of the training rows, ascending */
+    /**
+     * Creates rows of a table.
+     *
+     * @param rows numbers of the training rows, ascending
+     */
     public TableRows(Table table, int[] rows) {
         this.table = table;
         this.rows = rows;
@@ -21,7 +25,7 @@ public final class TableRows implements RawRows {
         return Encoding.learn(table, rows);
     }
 
-    /** Made once. */
+    /** Computes the features once. */
     @Override
     public Dataset features(Encoding encoding) {
         if (!encoding.equals(made)) {

@@ -8,11 +8,11 @@ import holdfast.math.Vectors;
 import java.util.Arrays;
 
 /**
- * Rows count by their own weights, relative to the mean of these so that they change nothing in what l2 and a learning rate
- * mean, times the weight of their class. Balanced weights, n/(k n_c) for class c of k, have mean 1.
+ * How much each row counts: its own weight divided by the mean of these weights, times the weight of its class. The
+ * division keeps the meaning of l2 and of a learning rate. Balanced weights, n/(k n_c) for class c of k, have mean 1.
  *
- * @param mean of the rows' own weights
- * @param classes the weights of the classes; none: classes have no weights
+ * @param mean the mean of the rows' own weights
+ * @param classes the weights of the classes; empty if classes have no weights
  */
 public record Weighting(double mean, double[] classes) {
     public Weighting {
@@ -20,7 +20,7 @@ public record Weighting(double mean, double[] classes) {
         classes = classes.clone();
     }
 
-    /** A copy. */
+    /** Returns a copy. */
     @Override
     public double[] classes() {
         return classes.clone();
@@ -67,7 +67,7 @@ public record Weighting(double mean, double[] classes) {
         return counts;
     }
 
-    /** The same rows with the weights they count by. */
+    /** Returns the same rows with the weights by which they count. */
     public Dataset apply(Dataset rows) {
         return mean == 1 && classes.length == 0 ? rows : rows.map(this::apply);
     }

@@ -22,22 +22,23 @@ import java.util.stream.IntStream;
 /**
  * Names the sources whose labels contradict what all the others say.
  *
- * <p>A source is <em>suspect</em> if by the model fitted to all other sources its labels fit its rows worse than if they
- * were dealt at random (two classes: the rows are ranked the wrong way round, AUC below 1/2), with a one-sided p-value below
- * 0.05/k for k sources, while those of the typical other source fit better (median z at least 1: there is something to
- * contradict). The most contradictory one is named first and left out, and the question is asked again, for at most (k-1)/2
- * sources.
+ * <p>A source is <em>suspect</em> if, by the model fitted to all other sources, its labels fit its rows worse than
+ * labels in random order would (two classes: the rows are ranked the wrong way round, AUC below 1/2). The one-sided
+ * p-value must be below 0.05/k for k sources, and the labels of the typical other source must fit better than chance
+ * (median z at least 1: there is something to contradict). The most contradictory source is named first and left out,
+ * and the test is repeated, for at most (k-1)/2 sources.
  *
- * <p>The statistic is a sum over rows of a(row, label), and z is its place among all permutations of the source's labels,
- * whose mean and variance have closed forms (Hoeffding 1951): ranks of scores times ranks of labels, which is Spearman's for
- * numbers and Mann and Whitney's for two classes; for more the probability of the label, which sees turned classes in fewer
- * rows than ranks do. The more classes, the less it takes to fit no worse than chance and the more rows it needs.
+ * <p>The statistic is a sum over rows of a(row, label), and z is its standardised value among all permutations of the
+ * source's labels; their mean and variance have closed forms (Hoeffding 1951). With one score per row, the terms are
+ * ranks of scores times ranks of labels: Spearman's statistic for numbers, Mann and Whitney's for two classes. With
+ * more classes, the term is the probability of the label, which detects swapped classes in fewer rows than ranks do.
+ * The more classes there are, the less it takes to fit no worse than chance, and the more rows the test needs.
  *
  * <p>The model without source i is 30 plain gradient steps from its start, so nothing of i is in it (with more than 20
- * sources, nothing of its twentieth of the sources), and all rows of i, held out or not, are fresh. Ranks within the
- * source ignore its base rate and scale. No source counts for more rows than the median source has. What this cannot
- * see: labels wrong at random (they carry no contradiction), sources with one label only, lies in updates rather than
- * data, and a majority that lies together.
+ * sources, nothing of its twentieth of the sources), and all rows of i, held out or not, are new to it. Ranks within
+ * the source ignore its base rate and scale. No source counts for more rows than the median source has. The test cannot
+ * see labels that are wrong at random (they carry no contradiction), sources with one label only, lies in updates
+ * rather than data, or a majority that lies together.
  */
 public final class SuspicionTest {
     /** With fewer sources there is no majority to contradict. */
@@ -47,7 +48,10 @@ public final class SuspicionTest {
             "suspect: by a model fitted to other sources its labels fit worse than chance,"
                     + " one-sided permutation test, p < 0.05 / number of sources";
 
-    /** With more sources than this they are judged in so many parts, each by a model fitted to the other parts. */
+    /**
+     * With more sources than this, they are divided into this many parts, and each part is tested by a model fitted to
+     * the others.
+     */
     private static final int MAX_FITS = 20;
 
     private static final double LEVEL = 0.05;
@@ -60,12 +64,13 @@ public final class SuspicionTest {
     private final double rate;
 
     /**
-     * One source's result when first asked.
+     * The result for one source in the first test.
      *
-     * @param agreement of its labels with the others' model, 1/2 by chance: the AUC, of many classes the mean of each
-     *     against the rest, of numbers (rho + 1)/2 with Spearman's rho; NaN where it has one label only
-     * @param pValue of a statistic this low by chance, NaN where there is no agreement to speak of
-     * @param suspect its place among the suspects from 1, or 0
+     * @param agreement how well its labels agree with the model of the others, 1/2 by chance: the AUC; for many
+     *     classes, the mean AUC of each class against the rest; for numbers, (rho + 1)/2 with Spearman's rho. NaN if
+     *     the source has one label only
+     * @param pValue the probability of a statistic this low by chance; NaN if there is no agreement value
+     * @param suspect its position among the suspects from 1, or 0 if it is not suspect
      */
     public record Finding(String source, double agreement, double pValue, int suspect) {}
 
@@ -82,10 +87,12 @@ public final class SuspicionTest {
     }
 
     /**
-     * @param engaged with one worker per source
+     * Runs the test.
+     *
+     * @param engaged a run with one worker per source
      * @return one finding per source, in worker order
-     * @throws InputException with fewer than {@value #MIN_SOURCES} sources, or where they have replicas, which would speak
-     *     for one another
+     * @throws InputException with fewer than {@value #MIN_SOURCES} sources, or if they have replicas, which would
+     *     support one another
      */
     public static List<Finding> run(PreparedRun engaged) {
         Check.that(
@@ -145,7 +152,7 @@ public final class SuspicionTest {
         return findings;
     }
 
-    /** Plain gradient descent on the rows of these sources. */
+    /** Fits a model by plain gradient descent on the rows of these sources. */
     private double[] fit(WorkerPool pool, List<Integer> sources) {
         int features = engaged.schema().features().size();
         double[] theta = model.start(features, engaged.plan().seed().child("suspicion"));
@@ -178,7 +185,10 @@ public final class SuspicionTest {
                 : classes(rows.scores(), rows.labels(), k);
     }
 
-    /** The sum of rank(score) rank(label): Spearman's statistic, and of two classes Mann and Whitney's, ties counted. */
+    /**
+     * Computes the sum of rank(score) rank(label), with ties: Spearman's statistic, and for two classes Mann and
+     * Whitney's.
+     */
     static Ranking oneScore(double[] scores, double[] labels, boolean classes) {
         int n = labels.length;
         double[] a = centred(Evaluation.ranks(scores));
@@ -196,7 +206,7 @@ public final class SuspicionTest {
         return Arrays.stream(ranks).map(r -> r - mean).toArray();
     }
 
-    /** The sum over rows of the probability of the row's own label. */
+    /** Computes the sum over rows of the probability of the row's own label. */
     static Ranking classes(double[] scores, double[] labels, int k) {
         int n = labels.length;
         double[][] p = new double[k][n];
@@ -235,7 +245,7 @@ public final class SuspicionTest {
         return new Ranking(present > 1 && squares > 0 ? gap / Math.sqrt(squares / (n - 1)) : 0, auc / present);
     }
 
-    /** P(Z &lt;= z) for a standard normal Z, by Marsaglia's series (2004); exact to about 1e-15. */
+    /** Returns P(Z &lt;= z) for a standard normal Z, by Marsaglia's series (2004); exact to about 1e-15. */
     static double below(double z) {
         if (z < -8) {
             return 0;

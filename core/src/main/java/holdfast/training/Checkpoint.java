@@ -10,16 +10,20 @@ import holdfast.rounds.TrainingState;
 /**
  * Everything needed to resume a run bit for bit, and to refuse another plan or other data.
  *
- * @param failures in which rounds so far conditions of the convergence theorems failed
+ * @param failures the rounds so far in which conditions of the convergence theorems failed
  */
 public record Checkpoint(
         Plan plan, DataSource data, TrainingState state, Ledger.Snapshot ledger, Guarantee.Failures failures) {
 
-    /** @throws holdfast.InputException unless this is a checkpoint of that plan on that data */
+    /**
+     * Checks that this is a checkpoint of that plan on that data.
+     *
+     * @throws holdfast.InputException if it is not
+     */
     public void requireBelongsTo(Plan otherPlan, DataSource otherData) {
         plan.settings().forEach((key, value) -> {
             String other = otherPlan.settings().get(key);
-            // More rounds than planned at first are a wish to go on, not another run.
+            // Another number of rounds continues the same run.
             Check.that(
                     key.equals(PlanKey.ROUNDS.name()) || value.equals(other),
                     "the checkpoint was made with %s %s, not %s",

@@ -23,15 +23,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the convergence theorems say about a run. They speak only if every condition holds, and only if no more workers lie
- * than the rule tolerates, which nobody can check.
+ * What the convergence theorems say about a run. They apply only if every condition holds, and only if no more workers
+ * lie than the rule tolerates, which nobody can check.
  *
  * @param tolerated f, how many workers may lie
  * @param workers m
  * @param conditions what was checked
  */
 public record Guarantee(int tolerated, int workers, List<Condition> conditions) {
-    /** Their direction may be right, but its length is not bound to that of the honest updates, as the theorems need. */
+    /**
+     * The direction of these rules may be right, but its length is not tied to that of the honest updates, as the
+     * theorems need.
+     */
     private static final Set<String> OF_ANOTHER_LENGTH = Set.of("sign-majority", "fltrust");
 
     /**
@@ -43,15 +46,16 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     public record Condition(String name, boolean holds, String detail) {}
 
     /**
-     * In which rounds the conditions failed that depend on the parameters.
+     * The rounds in which the conditions that depend on the parameters failed.
      *
-     * @param lambda where lambda was not above L_zz
-     * @param step where the step was above 1/L_F
-     * @param smoothness the largest L_F so far that was finite
-     * @param precision epsilon, the largest bound on ||z - z*|| that a worker reported; infinite if one could give none
+     * @param lambda rounds in which lambda was not above L_zz
+     * @param step rounds in which the step was above 1/L_F
+     * @param smoothness the largest finite L_F so far
+     * @param precision epsilon, the largest bound on ||z - z*|| that a worker reported; infinite if a worker had no
+     *     bound
      */
     public record Failures(Rounds lambda, Rounds step, double smoothness, double precision) {
-        /** Before the first round. */
+        /** The value before the first round. */
         public static final Failures NONE = new Failures(Rounds.NONE, Rounds.NONE, 0, 0);
     }
 
@@ -59,8 +63,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
      * The rounds in which a condition failed.
      *
      * @param rounds how many
-     * @param first of them, from 0; 0 if there is none
-     * @param last of them
+     * @param first the first of them, from 0; 0 if there is none
+     * @param last the last of them
      */
     public record Rounds(int rounds, int first, int last) {
         static final Rounds NONE = new Rounds(0, 0, 0);
@@ -78,7 +82,11 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         }
     }
 
-    /** @param smooth whether anything is known about the smoothness of the model */
+    /**
+     * Checks the conditions.
+     *
+     * @param smooth whether anything is known about the smoothness of the model
+     */
     static Guarantee of(Plan plan, boolean smooth, int workers, int rounds, Failures failures) {
         Aggregator rule = ResolvedPlan.rule(plan, workers);
         int liars = ResolvedPlan.liars(plan, workers).length;
@@ -102,7 +110,10 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         return conditions.stream().allMatch(Condition::holds);
     }
 
-    /** One line: conditional on at most f liars, or which conditions failed since when, and which held. */
+    /**
+     * Returns one line: that the guarantee holds if at most f workers lie, or which conditions failed since when and
+     * which held.
+     */
     @Override
     public String toString() {
         String failed = joined(false);
@@ -150,7 +161,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                 .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + chosen));
     }
 
-    /** What is proven about a rule by itself, with its standard parameters. */
+    /** Returns what is proven about a rule on its own, with its default parameters. */
     private static Optional<ProvenBreakpoint> proven(List<Spec> chain) {
         Spec rule = chain.get(0);
         boolean standard = chain.size() == 1
@@ -168,7 +179,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
         return String.format(Locale.ROOT, "%.3g", share);
     }
 
-    /** Theorems 2 to 4 are about plain gradient descent: full gradients, one constant step, no momentum. */
+    /** Theorems 2 to 4 cover plain gradient descent: full gradients, one constant step, no momentum. */
     private static Condition updates(Plan plan) {
         boolean plain = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
                 && plan.get(PlanKey.LOCAL_STEPS) == 1

@@ -14,8 +14,9 @@ import holdfast.rounds.TrainingState;
 import holdfast.theory.RobustSurrogate;
 
 /**
- * Checks, at the parameters every round starts from, the two conditions of the convergence theorems that depend on them:
- * lambda &gt; L_zz (Assumption 3) and step &lt;= 1/L_F, with the constants of Lemma 1 for the rows and parameters at hand.
+ * Checks the two conditions of the convergence theorems that depend on the parameters, at the parameters that every
+ * round starts from: lambda &gt; L_zz (Assumption 3) and step &lt;= 1/L_F, with the constants of Lemma 1 for the
+ * current rows and parameters.
  */
 final class GuaranteeMonitor implements RoundListener {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
@@ -29,8 +30,10 @@ final class GuaranteeMonitor implements RoundListener {
     private Guarantee.Failures failures;
 
     /**
-     * @param plan with rates and a box that are numbers
-     * @param failures of the rounds before {@code from}
+     * Creates a monitor.
+     *
+     * @param plan a plan in which the rates and the box are numbers
+     * @param failures those of the rounds before {@code from}
      */
     GuaranteeMonitor(
             Plan plan, Model model, int features, RowReach reach, TrainingState from, Guarantee.Failures failures) {
@@ -47,7 +50,7 @@ final class GuaranteeMonitor implements RoundListener {
         return failures;
     }
 
-    /** What the theorems say about the run so far. */
+    /** Returns what the theorems say about the run so far. */
     Guarantee guarantee(int workers, int rounds) {
         boolean smooth = !here(reach.radius()).equals(Smoothness.UNKNOWN);
         return Guarantee.of(plan, smooth, workers, rounds, failures);
@@ -82,7 +85,7 @@ final class GuaranteeMonitor implements RoundListener {
         theta = record.state().sharedTheta();
     }
 
-    /** L_F of Lemma 1 plus the penalty's curvature; infinite where lambda &lt;= L_zz. */
+    /** Returns L_F of Lemma 1 plus the curvature of the penalty; infinite if lambda &lt;= L_zz. */
     private double smoothness(double lambda, double zz) {
         if (!RobustSurrogate.isConcave(zz, lambda)) {
             return Double.POSITIVE_INFINITY;
@@ -92,8 +95,8 @@ final class GuaranteeMonitor implements RoundListener {
     }
 
     /**
-     * A bound of ||z* - x||. In a box the radius says it already; nothing bounds the moves of a model that is not linear in
-     * its scores.
+     * Returns a bound on ||z* - x||, by which rows can leave the radius. In a box it is 0, because the radius already
+     * includes the moves. Nothing bounds the moves if the model is not linear in its scores.
      */
     private double farthestMove(double lambda, double zz) {
         if (lambda == Double.POSITIVE_INFINITY || plan.box(model).bounded()) {

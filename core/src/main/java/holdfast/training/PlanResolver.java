@@ -21,30 +21,34 @@ import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
-/** The numbers that a plan leaves to be found from the data: the box and the learning rates. */
+/** Finds, from the data, the numbers that a plan leaves open: the box and the learning rates. */
 public final class PlanResolver {
     private static final int TRIAL_STEPS = 60;
     private static final double TRIAL_RANGE = 32;
-    /** Where nothing tells what to start from. */
+    /** Used if nothing is known about where to start. */
     private static final double WIDE_RANGE = 0x1p40;
 
     private final Rows training;
     private double curvature = Double.NaN;
 
-    /** @param training the training rows, scaled and weighted */
+    /**
+     * Creates a resolver.
+     *
+     * @param training the training rows, scaled and weighted
+     */
     public PlanResolver(Rows training) {
         this.training = training;
     }
 
     /**
-     * The plan with its automatic box and rates replaced by the numbers they stand for on these data. The box is the
-     * largest value of the training rows, for a model that needs one. A gradient's rate is 1/L with L =
-     * {@link #curvature} + l2 + S^2/lambda, S^2 the mean of the squared bounds of l'. The first term is the smoothness of
-     * the plain loss, the last bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda
-     * is well above L_zz; for a model in a box a few steps on these data correct it. (Lemma 1's constant from the longest
-     * row holds always and is a hundred times larger on real data.) For a model that is not linear in its scores there are
-     * no such bounds, and a few steps on these data find the rate, from 1 downwards. Model deltas and Newton steps have
-     * their length already: 1.
+     * Returns the plan with its automatic box and rates replaced by numbers for these data. The box is the largest
+     * value of the training rows, for a model that needs one. A gradient's rate is 1/L with L = {@link #curvature} + l2
+     * + S^2/lambda, where S^2 is the mean of the squared bounds of l'. The first term is the smoothness of the plain
+     * loss. The last term bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda is
+     * well above L_zz; for a model in a box, a few steps on these data correct it. (Lemma 1's constant from the longest
+     * row always holds but is a hundred times larger on real data.) For a model that is not linear in its scores there
+     * are no such bounds, and a few steps on these data find the rate, from 1 downwards. Model deltas and Newton steps
+     * already have their length: their rate is 1.
      */
     public Plan resolve(Plan given) {
         Plan plan = boxed(given);
@@ -55,7 +59,7 @@ public final class PlanResolver {
                 : local;
     }
 
-    /** Whether a plan leaves rates to be found. */
+    /** Returns whether a plan leaves rates open. */
     public static boolean leavesRatesOpen(Plan plan) {
         return plan.get(PlanKey.LEARNING_RATE).isEmpty() || leavesLocalRateOpen(plan);
     }
@@ -72,14 +76,16 @@ public final class PlanResolver {
         double smoothness = curvature(plan)
                 + plan.get(PlanKey.L2)
                 + plan.lambda().map(lambda -> meanSquaredSlope(model) / lambda).orElse(0.0);
-        // Where every feature is constant there is nothing to learn, and any rate will do.
+        // If every feature is constant there is nothing to learn, and the rate does not matter.
         double rate = smoothness > 0 ? 1 / smoothness : 1;
         boolean trial = model.needsBox() && plan.lambda().isPresent();
         return trial ? descending(plan, rate, TRIAL_RANGE) : rate;
     }
 
     /**
-     * The rate, halved whenever the objective on all training rows rises in a step from the start on, down to most/range. Rows that may jump to a far corner of their box make it steeper than the labels tell.
+     * Returns the rate that trial steps from the start find: beginning with {@code most}, it is halved each time the
+     * objective on all training rows rises, down to most/range. Rows that may jump to a far corner of their box make
+     * the objective steeper than the labels suggest.
      */
     private double descending(Plan plan, double most, double range) {
         PortableObjective portable = new PortableObjective(plan, training.schema());
@@ -103,7 +109,7 @@ public final class PlanResolver {
         return rate;
     }
 
-    /** What comes back from other processes is an array: gradient, loss and number of rows. */
+    /** Other processes return an array: gradient, loss and number of rows. */
     private ShardSums sums(PortableObjective objective, Iterate at) {
         double[] theta = at.theta();
         double[] duals = at.duals();
@@ -121,7 +127,7 @@ public final class PlanResolver {
                 Arrays.copyOf(all, theta.length), all[theta.length], (long) all[theta.length + 1], Double.NaN);
     }
 
-    /** The plan with the box that its model needs, automatic so far, around all training rows. */
+    /** Replaces an automatic box by one around all training rows, if the model needs a box. */
     private Plan boxed(Plan plan) {
         if (plan.get(PlanKey.BOX).isPresent()
                 || plan.lambda().isEmpty()
@@ -141,10 +147,10 @@ public final class PlanResolver {
     }
 
     /**
-     * The smoothness of the plain loss on the training rows: the largest eigenvalue, by power iteration, of (1/n) sum w_j
-     * K_j x_j x_j^T, with a 1 appended to x when there is an intercept. K_j bounds l''; where nothing bounds it everywhere,
-     * at scores that fit the labels, e^u up to |y_j| plus the mean. For a model that is not linear in its scores, one over
-     * the rate at which steps on the plain loss go down.
+     * Returns the smoothness of the plain loss on the training rows: the largest eigenvalue, by power iteration, of
+     * (1/n) sum w_j K_j x_j x_j^T. With an intercept, a 1 is appended to x. K_j bounds l''; if nothing bounds it
+     * everywhere, K_j bounds it at scores that fit the labels, with e^u up to |y_j| plus the mean. For a model that is
+     * not linear in its scores, returns one over the rate at which steps decrease the plain loss.
      */
     public double curvature(Plan plan) {
         curvature = plan.model(training.schema()) instanceof LinearScores model
@@ -154,12 +160,15 @@ public final class PlanResolver {
         return curvature;
     }
 
-    /** The plan with plain training, without penalty. */
+    /** Returns the plan with plain training, without penalty. */
     private static Plan plain(Plan plan) {
         return plan.without(PlanKey.OBJECTIVE, PlanKey.L2).with(PlanKey.LAMBDA, Optional.empty());
     }
 
-    /** The curvature that was found last, which takes many passes over the rows; NaN if it was not needed. */
+    /**
+     * Returns the curvature found last, so that callers need not repeat its many passes over the rows; NaN if it was
+     * not needed.
+     */
     public double foundCurvature() {
         return curvature;
     }

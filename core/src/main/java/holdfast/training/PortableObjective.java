@@ -8,7 +8,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plan's objective that jobs can carry to other processes: it travels as the plan's text and is rebuilt on arrival. */
+/** A plan's objective that jobs can carry to other processes: it is sent as the plan's text and rebuilt on arrival. */
 final class PortableObjective implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -30,7 +30,7 @@ final class PortableObjective implements Serializable {
         return new Text(PortablePlan.of(plan), new ArrayList<>(schema.classes()));
     }
 
-    /** The plan, and of the schema the classes, which decide what the model is. */
+    /** The plan, and the classes of the schema, which determine the model. */
     private record Text(PortablePlan plan, ArrayList<String> classes) implements Serializable {
         private Object readResolve() {
             return new PortableObjective(plan.plan(), new Schema(List.of("x"), "label", classes, List.of()));

@@ -37,14 +37,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Data ready for rounds: rows held out, a preparation learnt from the rest, one shard per worker.
+ * Data ready for rounds: some rows held out, a preparation learnt from the rest, one shard per worker.
  *
  * @param preparation learnt from the training rows
  * @param training the training rows, prepared
  * @param partition which worker holds which of them
  * @param shards the workers' rows, the same for all replicas of a shard
  * @param root the rows the server keeps for itself, prepared; null if there are none
- * @param heldOut the features of the rows held out, unscaled; null if there are none
+ * @param heldOut the features of the held-out rows, unscaled; null if there are none
  */
 public record PreparedData(
         Preparation preparation,
@@ -53,7 +53,7 @@ public record PreparedData(
         List<Dataset> shards,
         Dataset root,
         Dataset heldOut) {
-    /** Prepares rows that are features already. */
+    /** Prepares rows that are already features. */
     public static PreparedData of(Dataset data, Plan plan) {
         return of(Table.of(data), plan);
     }
@@ -89,7 +89,7 @@ public record PreparedData(
                 .poisoned(plan);
     }
 
-    /** What the rows of an outline are for by the plan. */
+    /** Returns what the plan uses each row of an outline for. */
     public static RowRoles roles(Dataset outline, Plan plan) {
         return RowRoles.of(
                 outline,
@@ -99,7 +99,7 @@ public record PreparedData(
                 plan.seed());
     }
 
-    /** What the plan says about the preparation of rows for its model. */
+    /** Returns what the plan says about the preparation of rows for its model. */
     public static PreparationSettings settings(Plan plan, Model model) {
         return new PreparationSettings(
                 plan.get(PlanKey.SCALE),
@@ -109,7 +109,7 @@ public record PreparedData(
                 plan.get(PlanKey.STORAGE));
     }
 
-    /** How the plan's training rows make features of the table's columns. */
+    /** Learns from the plan's training rows how the table's columns become features. */
     public static Encoding encoding(Table table, Plan plan) {
         return Encoding.learn(
                 table,
@@ -125,7 +125,7 @@ public record PreparedData(
         return preparation.labels();
     }
 
-    /** The same with the liars' shards poisoned, if the plan attacks data. */
+    /** Returns the same data with the liars' shards poisoned, if the plan attacks data. */
     public PreparedData poisoned(Plan plan) {
         if (!(plan.attack() instanceof RowAttack attack)) {
             return this;
@@ -139,7 +139,10 @@ public record PreparedData(
         return new PreparedData(preparation, training, partition, changed, root, heldOut);
     }
 
-    /** Answers for the server's own rows, working on all of them as the workers do on theirs; empty if it has none. */
+    /**
+     * Returns a worker for the server's own rows. It uses all of them and otherwise works like the other workers. Empty
+     * if the server has no rows.
+     */
     public Optional<Worker> root(Plan plan) {
         if (root == null) {
             return Optional.empty();
@@ -153,7 +156,10 @@ public record PreparedData(
                 ResolvedPlan.localWork(resolved, RowSampling.ALL)));
     }
 
-    /** The parameters that the plan gives, computed on the caller's thread; the shards are first poisoned if it says so. */
+    /**
+     * Trains by the plan on the caller's thread and returns the parameters. If the plan attacks data, the shards are
+     * first poisoned.
+     */
     public double[] train(Plan plan) {
         PreparedData own = poisoned(plan);
         Plan resolved = resolve(plan);
@@ -164,7 +170,7 @@ public record PreparedData(
         }
     }
 
-    /** The plan's workers, on so many threads of this process. */
+    /** Starts the plan's workers on this many threads of this process. */
     public PreparedRun engage(Plan plan, int threads) {
         Plan resolved = resolve(plan);
         return new PreparedRun(
@@ -215,7 +221,7 @@ public record PreparedData(
         };
     }
 
-    /** The plan's workers. */
+    /** Returns the plan's workers. */
     public List<Worker> workers(Plan plan) {
         Plan resolved = resolve(plan);
         Objective objective = resolved.loss(training.schema());
@@ -229,19 +235,19 @@ public record PreparedData(
                 .toList();
     }
 
-    /** One worker per shard, each sending the gradient on all its rows. */
+    /** Returns one worker per shard; each sends the gradient on all its rows. */
     public List<Worker> workers(Objective objective) {
         return IntStream.range(0, shards.size())
                 .mapToObj(w -> new Worker(w, shards.get(w), objective))
                 .toList();
     }
 
-    /** The plan with the numbers that it leaves to be found from the data, see {@link PlanResolver}. */
+    /** Returns the plan with its open numbers filled in from the data; see {@link PlanResolver}. */
     public Plan resolve(Plan plan) {
         return new PlanResolver(training).resolve(plan);
     }
 
-    /** Who holds which of the training rows by the plan: by their sources and labels alone. */
+    /** Assigns the training rows to workers as the plan says, from their sources and labels alone. */
     public static Partition partition(Dataset training, Plan plan) {
         int replicas = plan.get(PlanKey.REPLICAS);
         if (plan.bySource()) {
@@ -257,7 +263,10 @@ public record PreparedData(
                 .replicated(replicas);
     }
 
-    /** How many shards the rows are dealt into, each for as many workers as there are replicas. */
+    /**
+     * Returns the number of shards that the rows are divided into. Each shard has as many workers as there are
+     * replicas.
+     */
     public static int shards(Plan plan) {
         int workers = plan.get(PlanKey.WORKERS);
         int replicas = plan.get(PlanKey.REPLICAS);
@@ -284,7 +293,7 @@ public record PreparedData(
                 classes.isEmpty() ? Spec.print(first) : classes.get((int) first));
     }
 
-    /** The same scaling of other unscaled rows, such as those held out. */
+    /** Applies the same scaling to other unscaled rows, such as those held out. */
     public Dataset scaled(Dataset rows) {
         return labels().apply(scaling().apply(rows));
     }

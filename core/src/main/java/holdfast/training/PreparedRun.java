@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Workers engaged for a run, wherever they are, and what is known of the rows they hold.
+ * Workers ready for a run, wherever they are, and what is known about the rows they hold.
  *
- * @param plan with the numbers that it leaves to be found from the data
- * @param pool asks the workers; closed with this
- * @param names of the workers
- * @param sizes how many rows each of them holds
+ * @param plan the plan with its open numbers filled in from the data
+ * @param pool asks the workers; closed together with this
+ * @param names the names of the workers
+ * @param sizes how many rows each worker holds
  * @param source where the rows came from
- * @param schema of the rows
- * @param rows how many were read
- * @param reach how far the rows of the workers go, scaled
- * @param preparation of the rows the workers hold
- * @param root answers for the server's own trusted rows, if it has any
+ * @param schema what the columns of the rows mean
+ * @param rows how many rows were read
+ * @param reach how far the workers' scaled rows reach
+ * @param preparation how the workers' rows were prepared
+ * @param root a worker for the server's own trusted rows, if it has any
  * @param heldOut rows that take no part in training, unscaled; null if there are none
- * @param judged the same workers, for whoever compares them; of use while they are engaged
+ * @param judged the same workers, for comparing them with each other; usable until this is closed
  */
 public record PreparedRun(
         Plan plan,

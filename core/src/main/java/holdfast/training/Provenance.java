@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Where a model came from: enough to train it again. No time of day: the same run makes the same file.
+ * Where a model came from: enough to train it again. It contains no time of day, so the same run makes the same file.
  *
  * @param data file and hash of the training data
  * @param rows number of rows in it
- * @param seed the plan's
- * @param version of Holdfast
+ * @param seed the plan's seed
+ * @param version the version of Holdfast
  * @param java the JVM
  * @param cpu the processor
  */

@@ -10,22 +10,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The rows of workers, wherever they are, as {@link SuspicionTest} asks about them. */
+/** Answers the questions of {@link SuspicionTest} about the workers' rows, wherever they are. */
 public interface SourceProbe {
-    /** The smoothness of the plain loss on all training rows, see {@link PlanResolver#curvature}. */
+    /** Returns the smoothness of the plain loss on all training rows; see {@link PlanResolver#curvature}. */
     double curvature();
 
-    /** The workers, each sending the gradient of the plain loss, without L2 penalty, on all its training rows. */
+    /** Returns the workers; each sends the gradient of the plain loss, without L2 penalty, on all its training rows. */
     WorkerPool plain();
 
     /**
-     * What the model with these parameters says of every row of each of these workers, also of those held out. A simulated
-     * liar's held-out rows are not poisoned and would speak for it: they are left out.
+     * Scores every row of each of these workers, including held-out rows, with the model at these parameters. The
+     * held-out rows of a simulated liar are not poisoned and would make it look honest, so they are left out.
      */
     List<Scored> scored(double[] theta, List<Integer> workers);
 
     /**
-     * Some rows.
+     * Rows with their scores.
      *
      * @param scores as many per row as the model gives
      * @param labels one per row
@@ -42,7 +42,7 @@ public interface SourceProbe {
             return all(blocks);
         }
 
-        /** One after another. */
+        /** Joins parts one after another. */
         public static Scored all(List<Scored> parts) {
             return new Scored(
                     parts.stream().flatMapToDouble(p -> Arrays.stream(p.scores)).toArray(),
@@ -50,7 +50,7 @@ public interface SourceProbe {
         }
     }
 
-    /** The held-out rows of each source, null for a source without any; empty where nothing is held out. */
+    /** Returns the held-out rows of each source, null for a source without any; empty if nothing is held out. */
     static List<Dataset> bySource(Dataset heldOut) {
         List<int[]> rows = heldOut == null ? List.of() : heldOut.rowsBySource();
         return rows.stream()

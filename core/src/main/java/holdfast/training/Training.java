@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * From data to a model, in this process:
+ * Trains a model on data, in this process:
  *
  * <pre>{@code
  * TrainingRun run = Training.on(visits)
@@ -37,10 +37,10 @@ import java.util.stream.Collectors;
  *         .run();
  * }</pre>
  *
- * <p>What is not said is as in {@link Plan#defaults()}. Rules, models, attacks and objectives are objects; those that the
- * catalogues know are written into the plan by name, so that the run can be repeated from its model file. Threads exist only
- * while {@link #run()} or {@link #prepare()} runs and change nothing in the result; nor does another engine, see
- * {@link #run(PreparedRun)}.
+ * <p>Settings that are not given are those of {@link Plan#defaults()}. Rules, models, attacks and objectives are
+ * objects; those that the catalogues know are written into the plan by name, so that the run can be repeated from its
+ * model file. Threads exist only while {@link #run()} or {@link #prepare()} runs. They do not change the result, and
+ * neither does another engine, see {@link #run(PreparedRun)}.
  */
 public final class Training {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
@@ -61,27 +61,27 @@ public final class Training {
         this.plan = plan;
     }
 
-    /** Training with good settings, which the methods below change. */
+    /** Sets up training with good settings, which the methods below change. */
     public static Training on(Dataset data) {
         return on(Table.of(data));
     }
 
-    /** The same on rows as a file has them. */
+    /** Sets up training on rows as a file has them. */
     public static Training on(Table data) {
         return of(data, Plan.defaults());
     }
 
-    /** On rows as a file has them. */
+    /** Sets up training by a plan on rows as a file has them. */
     public static Training of(Table data, Plan plan) {
         return new Training(data, data.source(), plan);
     }
 
-    /** On rows that are features already. */
+    /** Sets up training by a plan on rows that are already features. */
     public static Training of(Dataset data, Plan plan) {
         return of(Table.of(data), plan);
     }
 
-    /** By workers of another engine, which {@link #run(PreparedRun)} must be given. */
+    /** Sets up training by workers of another engine, which must be passed to {@link #run(PreparedRun)}. */
     public static Training of(DataSource source, Plan plan) {
         return new Training(null, source, plan);
     }
@@ -92,12 +92,12 @@ public final class Training {
         return this;
     }
 
-    /** One worker is whoever the rows name as their source; the column is called so in the plan. */
+    /** Creates one worker per source that the rows name; the plan calls their column by this name. */
     public Training workersBy(String column) {
         return with(PlanKey.WORKERS_BY, Optional.of(column));
     }
 
-    /** Deals the rows to this many workers. */
+    /** Assigns the rows to this many workers. */
     public Training workers(int count) {
         return with(PlanKey.WORKERS, count);
     }
@@ -107,7 +107,7 @@ public final class Training {
         return this;
     }
 
-    /** The rule that combines updates; its own f counts. */
+    /** Sets the rule that combines updates. The run uses the rule's own f. */
     public Training rule(Aggregator rule) {
         plan = plan.withRule(rule);
         return this;
@@ -124,7 +124,7 @@ public final class Training {
         return with(PlanKey.LIARS, liars);
     }
 
-    /** The maximum number of rounds. */
+    /** Sets the maximum number of rounds. */
     public Training rounds(int count) {
         return with(PlanKey.ROUNDS, count);
     }
@@ -139,13 +139,16 @@ public final class Training {
         return this;
     }
 
-    /** Adds a listener to those already there. */
+    /** Adds a listener to the existing ones. */
     public Training listener(RoundListener next) {
         listener = listener.and(next);
         return this;
     }
 
-    /** Hands out a checkpoint every so many rounds, at the end, and when the run is interrupted or fails. */
+    /**
+     * Hands out a checkpoint after every {@code everyRounds} rounds, at the end, and when the run is interrupted or
+     * fails.
+     */
     public Training checkpoints(int everyRounds, Consumer<Checkpoint> into) {
         Check.that(everyRounds >= 1, "checkpoints must be at least one round apart, got %d", everyRounds);
         checkpointEvery = everyRounds;
@@ -153,7 +156,7 @@ public final class Training {
         return this;
     }
 
-    /** Goes on where a checkpoint of the same plan and data stopped. */
+    /** Continues from a checkpoint of the same plan and data. */
     public Training resume(Checkpoint checkpoint) {
         checkpoint.requireBelongsTo(plan, source);
         resumed = checkpoint;
@@ -161,15 +164,17 @@ public final class Training {
     }
 
     /**
-     * @throws holdfast.InputException when plan and data do not fit
-     * @throws TrainingException when training diverges or too many workers fail
-     * @throws CancellationException when the thread is interrupted; the flag stays set
+     * Trains the model.
+     *
+     * @throws holdfast.InputException if plan and data do not fit
+     * @throws TrainingException if training diverges or too many workers fail
+     * @throws CancellationException if the thread is interrupted; the flag stays set
      */
     public TrainingRun run() {
         return run(prepare());
     }
 
-    /** The data as the plan's rounds need them. */
+    /** Prepares the data for the plan's rounds. */
     public PreparedData prepare() {
         if (data == null) {
             throw new IllegalStateException("the rows are with another engine: run(PreparedRun)");
@@ -183,14 +188,14 @@ public final class Training {
         }
     }
 
-    /** The same on data prepared before, which must come from this plan's data settings. */
+    /** Trains on prepared data, which must have been prepared with this plan's data settings. */
     public TrainingRun run(PreparedData prepared) {
         try (PreparedRun engaged = onThreads(() -> prepared.engage(plan, threads))) {
             return run(engaged);
         }
     }
 
-    /** The same by these workers, who must have been engaged for this plan. */
+    /** Trains with these workers, which must have been prepared for this plan. */
     public TrainingRun run(PreparedRun engaged) {
         Ledger ledger = resumed == null ? new Ledger(engaged.names()) : Ledger.of(resumed.ledger());
         LoopSettings settings = engaged.plan()

@@ -14,10 +14,11 @@ import java.util.List;
  * A finished run.
  *
  * @param model what was learnt
- * @param plan by which; running it again on the same data gives the same bits
- * @param provenance from what
- * @param state at the end
- * @param chosen after how many rounds the model's parameters were reached: all, or with validation the best number
+ * @param plan the plan; running it again on the same data gives the same bits
+ * @param provenance where the model came from
+ * @param state the state at the end
+ * @param chosen the number of rounds after which the model's parameters were reached: all, or with validation the best
+ *     number
  * @param objective its value for the model
  * @param learningRate the step size used
  * @param guarantee what the convergence theorems say about the run
@@ -37,7 +38,7 @@ public record TrainingRun(
         Dataset heldOut) {
 
     /**
-     * How the model does on the held-out rows.
+     * Evaluates the model on the held-out rows.
      *
      * @throws holdfast.InputException if there are none
      */
@@ -46,7 +47,7 @@ public record TrainingRun(
         return Evaluation.of(model, heldOut, shift);
     }
 
-    /** Whether the stopping rule ended the run, and not the number of rounds. */
+    /** Returns whether the run ended by the stopping rule, not by the number of rounds. */
     public boolean converged() {
         return state.settled();
     }

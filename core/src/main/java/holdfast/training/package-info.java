@@ -14,7 +14,7 @@
  * {@link holdfast.rounds.WorkerPool} and nothing else. The state of a run is a value,
  * {@link holdfast.rounds.TrainingState}, so stopping, resuming and checkpoints need no code of their own.
  *
- * <p>The objective is F(theta) = (1/m) sum over workers of the mean robust loss on the worker's own shard: with uneven
- * shards every worker counts the same, not every row.
+ * <p>The objective is F(theta) = (1/m) sum over workers of the mean robust loss on the worker's own shard: with shards
+ * of different sizes every worker counts the same, not every row.
  */
 package holdfast.training;

@@ -13,8 +13,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The products of {@link VectorKernels} with rows of floats, loop by loop the same but that values become doubles as they are
- * loaded; Java knows no one way to write loops for both.
+ * The products of {@link VectorKernels} for rows of floats. The loops are the same, except that values become doubles
+ * as they are loaded; Java has no way to write one loop for both.
  */
 final class VectorFloats {
     /** As many floats as a group has doubles. */
@@ -23,7 +23,7 @@ final class VectorFloats {
 
     private VectorFloats() {}
 
-    /** The scores of all rows but the last ones beyond a multiple of four. */
+    /** Computes the scores of all rows except those beyond the last multiple of four. */
     static void times(float[] x, int from, int rows, int n, double[] theta, double[] out) {
         double[] lanes = new double[32];
         int quarter = rows / 4;

@@ -5,8 +5,9 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * In the Vector API; rows of floats in {@link VectorFloats}, e^x and what is made of it in {@link VectorPowers}. Where the CPU has fewer than eight lanes, the eight logical ones are taken in groups, a group at a time
- * over a strip of columns short enough to stay in the nearest cache meanwhile.
+ * The kernels in the Vector API; {@link VectorFloats} handles rows of floats, and {@link VectorPowers} computes e^x and
+ * what depends on it. If the CPU has fewer than eight lanes, the eight logical lanes are processed in groups, one group
+ * at a time over a strip of columns short enough to stay in the nearest cache.
  */
 final class VectorKernels implements Kernels {
     static final VectorSpecies<Double> GROUP = VectorSpecies.of(
@@ -16,10 +17,13 @@ final class VectorKernels implements Kernels {
     static final int WIDTH = GROUP.length();
     static final int STRIP = 1024;
 
-    /** What sums start from; lanes just set to zero one by one could not be loaded as a vector before they are in cache. */
+    /**
+     * The zeros that sums start from. Lanes that were just set to zero one by one could not be loaded as a vector
+     * before the writes reach the cache.
+     */
     static final double[] ZEROS = new double[32];
 
-    /** For fewer rows than a vector has lanes. */
+    /** Used if there are fewer rows than a vector has lanes. */
     private static final Kernels FEW = new PlainKernels();
 
     @Override
@@ -49,7 +53,10 @@ final class VectorKernels implements Kernels {
         return total(lanes, 0);
     }
 
-    /** Four at once, for the sake of {@code a} and of the chains of sums, as in {@link #times}. */
+    /**
+     * Works on four vectors at once, so that {@code a} is loaded once for four and the chains of sums overlap, as in
+     * {@link #times}.
+     */
     @Override
     public void squaredDistances(
             double[] a, double[][] others, int first, int last, int from, int to, double[] out, int at) {
@@ -215,8 +222,8 @@ final class VectorKernels implements Kernels {
     }
 
     /**
-     * Four rows at once, so that each element of theta is loaded once for four and four chains of sums overlap. One from each
-     * quarter of the rows: from four places memory is read faster than from one.
+     * Works on four rows at once, so that each element of theta is loaded once for four rows and four chains of sums
+     * overlap. One row comes from each quarter: memory is read faster from four places than from one.
      */
     @Override
     public void times(double[] x, int from, int rows, int n, double[] theta, double[] out) {
@@ -268,7 +275,7 @@ final class VectorKernels implements Kernels {
         }
     }
 
-    /** Four rows at once: each element of {@code into} is loaded and stored once for four additions. */
+    /** Adds four rows at once: each element of {@code into} is loaded and stored once for four additions. */
     @Override
     public void addTransposed(double[] x, int from, int rows, int n, double[] r, double[] into) {
         int j = 0;
@@ -303,8 +310,8 @@ final class VectorKernels implements Kernels {
     }
 
     /**
-     * By columns, a few rows at once; where the rows are no multiple of that, the last ones twice. Four sums at a time, so that
-     * each element of v is loaded once for four.
+     * Works by columns on a few rows at once. If the number of rows is not a multiple of that, the last rows are
+     * computed twice. Four sums at a time, so that each element of v is loaded once for four.
      */
     @Override
     public void product(double[][] a, double[] v, double[] out, int n) {

@@ -7,12 +7,14 @@ import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** e^x, sigma(x) = 1/(1 + e^-x) and e^u_c / sum e^u_c in the Vector API, operation by operation as {@link Logistic}. */
+/**
+ * e^x, sigma(x) = 1/(1 + e^-x) and e^u_c / sum e^u_c in the Vector API, with the same operations as {@link Logistic}.
+ */
 final class VectorPowers {
     private static final DoubleVector ONE = DoubleVector.broadcast(GROUP, 1);
-    /** e^x is 0 from here down: x / ln 2 rounds to -1023, whose power of two has no bits. */
+    /** e^x is 0 from here down: x / ln 2 rounds to -1023, and that power of two has no bits set. */
     private static final double LEAST = -709.2;
-    /** e^x is infinite from here up: x / ln 2 rounds to 1024, whose power of two is infinite. */
+    /** e^x is infinite from here up: x / ln 2 rounds to 1024, and that power of two is infinite. */
     private static final double MOST = 710;
 
     private VectorPowers() {}
@@ -29,8 +31,8 @@ final class VectorPowers {
     }
 
     /**
-     * out = e^(sign a), operation by operation as {@link Logistic#exp(double)}. Several short loops: a long one is beyond what
-     * the compiler inlines, and makes objects of vectors.
+     * out = e^(sign a), with the same operations as {@link Logistic#exp(double)}. Split into several short loops: the
+     * compiler would not inline a long one, and would allocate vectors as objects.
      */
     static void exp(double sign, double[] a, double[] out, int n) {
         int full = GROUP.loopBound(n);
@@ -42,7 +44,10 @@ final class VectorPowers {
         }
     }
 
-    /** Where e^x is 0 or infinite, the nearest x that is so and whose power of two has an exponent stands for it. */
+    /**
+     * Reduces the argument. If e^x is 0 or infinite, x is replaced by the nearest limit, where the result is the same
+     * and the power of two still has an exponent.
+     */
     private static void reduce(double sign, double[] a, double[] out, int n) {
         for (int i = 0; i < n; i += WIDTH) {
             DoubleVector x =
@@ -84,8 +89,8 @@ final class VectorPowers {
     }
 
     /**
-     * By columns, all classes of a few rows at once; where the rows, no fewer than lanes, are no multiple of that, the last ones
-     * twice.
+     * Works by columns, on all classes of a few rows at once. There are at least as many rows as lanes; if their number
+     * is not a multiple of the lanes, the last rows are computed twice.
      */
     static void softmax(double[] u, double[] out, int k, int n) {
         for (int j = 0; j < n; j += WIDTH) {

@@ -13,7 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes whole files: to a temporary neighbour, forced to disk, then renamed over the target. */
+/** Writes whole files: to a temporary file in the same folder, forced to disk, then renamed to the target. */
 public final class AtomicFile {
     private AtomicFile() {}
 
@@ -25,7 +25,7 @@ public final class AtomicFile {
         write(target, out -> out.write(bytes));
     }
 
-    /** What a file is to hold, told bit by bit. */
+    /** Writes the content of a file. */
     interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
@@ -35,16 +35,16 @@ public final class AtomicFile {
         Path target = followed(named);
         Path folder = target.getParent();
         try {
-            // Not createTempFile: its files are readable by their owner only, and so would the result be.
+            // Not createTempFile: only the owner can read its files, and the result would be the same.
             Path temporary = folder.resolve(
                     "." + target.getFileName() + "." + ProcessHandle.current().pid() + "-"
                             + Thread.currentThread().getId() + ".tmp");
             Files.deleteIfExists(temporary);
             Files.createFile(temporary);
-            // Should the process end in the middle, this goes too.
+            // Deletes the temporary file if the process ends in the middle.
             temporary.toFile().deleteOnExit();
             try {
-                // A stream and not a channel: an interrupt, which is when checkpoints matter, would close the channel.
+                // A stream, not a channel: an interrupt would close the channel, and that is when checkpoints matter.
                 try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
                     content.writeTo(out);
                     out.getFD().sync();
@@ -66,7 +66,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Where a chain of links leads, so that the file is replaced and not the link. */
+    /** Follows links, so that the file is replaced and not the link. */
     private static Path followed(Path target) {
         try {
             return Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
@@ -75,7 +75,7 @@ public final class AtomicFile {
         }
     }
 
-    /** The folder itself, made if need be. */
+    /** Returns the folder and creates it if necessary. */
     public static Path folder(Path named) {
         try {
             return Files.createDirectories(named);
@@ -84,7 +84,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Fails now rather than after hours of work if nothing could be written there. */
+    /** Fails now rather than after hours of work if the file cannot be written. */
     public static void requireBeWritable(Path target) {
         Path folder = followed(target).getParent();
         check(!Files.isDirectory(target), target, "is a folder; a file is needed");
@@ -103,7 +103,7 @@ public final class AtomicFile {
         }
     }
 
-    /** A short cause, for the exceptions whose message is only the file's name. */
+    /** Returns a short cause, because the message of some exceptions is only the file's name. */
     static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "no such file";

@@ -20,13 +20,13 @@ import java.nio.file.StandardCopyOption;
 import java.util.zip.CRC32;
 
 /**
- * A checkpoint on disk: its first line is the CRC-32 of the rest, so a torn or edited file is known for what it is. The
- * one before is kept beside it with {@code .bak} appended and is read when the newest is damaged.
+ * A checkpoint on disk. The first line is the CRC-32 of the rest, so a torn or edited file is detected. The previous
+ * checkpoint is kept next to it with {@code .bak} appended and is read if the newest is damaged.
  */
 public final class CheckpointFile {
     private static final String FORMAT = "holdfast-checkpoint";
     private static final int VERSION = 3;
-    /** Version 2 knew no variables of the objective's own. */
+    /** Version 2 did not have variables that belong to the objective. */
     private static final int OLDEST_VERSION = 2;
 
     private CheckpointFile() {}
@@ -43,12 +43,16 @@ public final class CheckpointFile {
         AtomicFile.write(file, checksum(body) + "\n" + body);
     }
 
-    /** @throws InputException if neither the file nor the one before it is whole */
+    /**
+     * Reads a checkpoint.
+     *
+     * @throws InputException if neither the file nor the previous one is intact
+     */
     public static Checkpoint read(Path file) {
         return read(file, Catalogues.standard());
     }
 
-    /** Reads a checkpoint whose plan has names of these catalogues. */
+    /** Reads a checkpoint with a plan that uses names from these catalogues. */
     public static Checkpoint read(Path file, Catalogues catalogues) {
         try {
             return readOne(file, catalogues);
@@ -60,7 +64,7 @@ public final class CheckpointFile {
         }
     }
 
-    /** A damaged file must not replace the good one before it. */
+    /** Returns whether a file is intact: a damaged file must not replace the good backup. */
     private static boolean isWhole(Path file) {
         try {
             body(file);

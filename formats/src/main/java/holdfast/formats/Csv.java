@@ -28,9 +28,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Reads tables: comma, semicolon or tab (whichever the first line has most of), quoted fields, plain or gzip, UTF-8. The
- * first line is a header unless one of its cells is a number; without a header columns are called 1, 2, ... The file
- * streams by; only one number per cell is kept.
+ * Reads tables: separated by comma, semicolon or tab (the one that is most frequent in the first line), with quoted
+ * fields, plain or gzip, in UTF-8. The first line is a header unless one of its cells is a number; without a header the
+ * columns are called 1, 2, ... The file is streamed; only one number per cell is kept.
  */
 public final class Csv implements Reader {
     private static final Set<String> MISSING = Set.of("", "na", "nan", "null", "?");
@@ -43,7 +43,7 @@ public final class Csv implements Reader {
         return "csv";
     }
 
-    /** Any text may be a table of one column. */
+    /** Returns true: any text may be a table with one column. */
     @Override
     public boolean recognises(BufferedInputStream in) {
         return true;
@@ -105,8 +105,8 @@ public final class Csv implements Reader {
     }
 
     /**
-     * Finds the columns by name, in any order and among others; by position where there is no header and exactly as many
-     * columns.
+     * Finds the columns by name, in any order and among others. Without a header, and with exactly as many columns,
+     * finds them by position.
      */
     @Override
     public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels) throws IOException {
@@ -148,7 +148,7 @@ public final class Csv implements Reader {
         });
     }
 
-    /** Consumes the rows. */
+    /** Reads the rows. */
     private interface Scan<T> {
         T read(Columns columns, Iterator<CsvRows.Row> rows);
     }
@@ -174,10 +174,10 @@ public final class Csv implements Reader {
     }
 
     /**
-     * Which columns of a table are what, by place; -1 where a plan names none.
+     * The roles of the columns of a table, by index; -1 if a plan names none.
      *
-     * @param features all others
-     * @param text those of the features that a plan says are text; null: the first cell of a column decides
+     * @param features all other columns
+     * @param text the features that a plan says are text; null means that the first cell of a column decides
      */
     public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
         public static Roles of(String file, List<String> names, Plan plan) {
@@ -229,12 +229,16 @@ public final class Csv implements Reader {
     /**
      * How a table begins.
      *
-     * @param names of its columns
-     * @param named whether they are in its first line
+     * @param names the names of its columns
+     * @param named whether the names are in its first line
      */
     public record Head(char separator, List<String> names, boolean named) {}
 
-    /** @param in the table, or its first line */
+    /**
+     * Reads how a table begins.
+     *
+     * @param in the table, or its first line
+     */
     public static Head head(String file, BufferedInputStream in, Header header) throws IOException {
         char separator = sniff(in);
         try (CsvRows records = new CsvRows(in, separator)) {
@@ -276,7 +280,10 @@ public final class Csv implements Reader {
         return best;
     }
 
-    /** The number a cell holds, NaN if it holds none: no NaN, no infinities, no suffixes or hexadecimals of Java's. */
+    /**
+     * Returns the number in a cell, NaN if there is none. NaN, infinities and Java's suffixes and hexadecimals do not
+     * count as numbers.
+     */
     public static double number(String cell) {
         String text = cell.strip();
         if (text.isEmpty()
@@ -294,7 +301,7 @@ public final class Csv implements Reader {
         }
     }
 
-    /** Whether a cell says that there is nothing. */
+    /** Returns whether a cell stands for a missing value. */
     public static boolean isMissing(String cell) {
         return MISSING.contains(cell.strip().toLowerCase(Locale.ROOT));
     }
@@ -305,9 +312,9 @@ public final class Csv implements Reader {
     }
 
     /**
-     * The place of a column, by name, else by number from 1.
+     * Returns the index of a column, found by name, else by number from 1.
      *
-     * @param role of the column, for the message if there is none
+     * @param role the role of the column, for the message if there is none
      */
     public static int find(String file, List<String> names, String wanted, String role) {
         int byName = names.indexOf(wanted);
@@ -354,7 +361,7 @@ public final class Csv implements Reader {
                     record.cells());
         }
 
-        /** A cell of a column that a model knows: its number or the place of its category, NaN if missing. */
+        /** Returns a cell of a column that a model uses: its number or the index of its category, NaN if missing. */
         double known(CsvRows.Row record, int c, Encoding.Column column) {
             double number = column.isText() ? Double.NaN : record.number(c);
             if (!Double.isNaN(number)) {

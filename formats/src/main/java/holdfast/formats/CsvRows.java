@@ -26,14 +26,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The rows of a table, in order. It is cut at line ends into chunks that are taken apart side by side; the rows of a chunk
- * in which a quote could mean that it was cut in the wrong place, and all rows after it, are left to FastCSV, which defines
- * what a table is.
+ * The rows of a table, in order. The table is divided at line ends into chunks that are parsed in parallel. If a quote
+ * could mean that a chunk was divided in the wrong place, FastCSV, which defines what a table is, parses its rows and
+ * all rows after it.
  */
 final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
     private static final int CHUNK = 1 << 18;
 
-    /** Chunks read ahead: enough that nobody waits for the next, while one thread uses up what a few take apart. */
+    /**
+     * Number of chunks read ahead: enough that no thread waits for the next one, while one thread consumes what a few
+     * parse.
+     */
     private static final int AHEAD = 8;
 
     private final InputStream in;
@@ -41,32 +44,32 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
     private final int chunkBytes;
     private final Deque<Future<Chunk>> ahead = new ArrayDeque<>();
     private ExecutorService threads;
-    /** What was read of the line after the last chunk; null at the end of the table. */
+    /** The bytes read so far of the line after the last chunk; null at the end of the table. */
     private byte[] begun = {};
-    /** Why reading ahead ended; for when all before is used. */
+    /** Why reading ahead failed; thrown after all earlier rows have been consumed. */
     private IOException broken;
 
     private Chunk chunk;
     private int next;
-    /** Chunks whose rows are used up, for their arrays: fresh ones would come from memory and not from a cache. */
+    /** Consumed chunks, kept to reuse their arrays: new ones would come from memory instead of a cache. */
     private final Deque<Chunk> spent = new ArrayDeque<>();
 
     private Iterator<CsvRecord> rest;
 
-    /** A row as far as tables are concerned, until the next one is asked for. */
+    /** A row of the table, valid until the next one is requested. */
     interface Row {
         int cells();
 
         String cell(int c);
 
-        /** The number a cell holds, NaN if it holds none. */
+        /** Returns the number in a cell, NaN if there is none. */
         double number(int c);
 
-        /** The line it begins in, from 1. */
+        /** Returns the number of the row's first line, from 1. */
         long line();
     }
 
-    /** Says where a cell is. */
+    /** Describes where a cell is. */
     interface Place {
         String of(Row row, int column);
     }
@@ -105,7 +108,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         int first = in.read();
         in.reset();
         this.chunk = new Chunk(separator);
-        // A byte order mark, perhaps of another encoding.
+        // This may be a byte order mark, perhaps of another encoding.
         if (first >= 0x80 || first == 0) {
             leaveTo(in, 0);
         }
@@ -136,7 +139,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         return rest == null ? chunk.row(next++) : new Recorded(rest.next());
     }
 
-    /** The chunk after the one in use, null if there is none. */
+    /** Returns the chunk after the current one, null if there is none. */
     private Chunk following() {
         while (begun != null && ahead.size() < AHEAD) {
             Chunk read = read();
@@ -173,7 +176,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         return CompletableFuture.completedFuture(chunk);
     }
 
-    /** The lines that end in the next so many bytes. */
+    /** Reads the lines that end within the next {@code chunkBytes} bytes. */
     private Chunk read() {
         try {
             Chunk read = spent.isEmpty() ? new Chunk(separator) : spent.remove();
@@ -201,7 +204,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         }
     }
 
-    /** The bytes from the start of a chunk on. */
+    /** Returns the bytes from the start of a chunk on. */
     private InputStream unread(Chunk from) {
         List<InputStream> parts = new ArrayList<>();
         parts.add(new ByteArrayInputStream(from.bytes, 0, from.length));
@@ -227,13 +230,18 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
 
             @Override
             public void close() {
-                // A sequence closes its parts, but the table belongs to whoever opened it.
+                // A sequence closes its parts, but the table belongs to the caller that opened it.
             }
         });
         return new SequenceInputStream(Collections.enumeration(parts));
     }
 
-    /** @param lines how many were before; empty ones in their place, which are skipped, keep the count */
+    /**
+     * Leaves the remaining bytes to FastCSV.
+     *
+     * @param lines how many lines came before; empty lines, which are skipped, replace them to keep the line numbers
+     *     right
+     */
     private void leaveTo(InputStream unread, long lines) {
         InputStream before = new InputStream() {
             private long left = lines;
@@ -260,18 +268,18 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         }
     }
 
-    /** Some whole lines. */
+    /** A number of whole lines. */
     private static final class Chunk {
         private final char separator;
         private byte[] bytes = {};
         private int length;
-        /** Whether it may have been cut within a row, or be another one to FastCSV. */
+        /** Whether the chunk may end within a row, or FastCSV may read it differently. */
         private boolean ambiguous;
 
         private long firstLine;
         private int lines;
         private int rows;
-        /** Of each row, its first cell and its line from 0; one more at the end. */
+        /** The first cell of each row, and its line from 0; with one more element at the end. */
         private int[] firstCell = new int[64];
 
         private int[] lineOf = new int[64];
@@ -285,7 +293,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
             this.separator = separator;
         }
 
-        /** Begins anew with these bytes and room for so many more. */
+        /** Starts again with these bytes and room for {@code more} others. */
         byte[] room(byte[] begun, int more) {
             if (bytes.length < begun.length + more) {
                 bytes = new byte[begun.length + more + begun.length / 2];
@@ -305,7 +313,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
             return this;
         }
 
-        /** Takes the line apart that begins here, and says where the next one does. */
+        /** Parses the line that begins here and returns where the next one begins. */
         private int line(int begin) {
             int at = begin;
             if (rows + 1 == firstCell.length) {
@@ -340,7 +348,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
                     number = number(start, end);
                 }
                 boolean last = at == length || bytes[at] != separator;
-                // An empty line is none.
+                // An empty line is not a row.
                 if (!last || at > begin) {
                     add(start, end, number);
                 }
@@ -358,7 +366,7 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
         private int endLine(int end) {
             int at = end;
             if (at < length && bytes[at] == '\r') {
-                // A lone one ends a line, too, but not where the chunk was cut.
+                // A lone carriage return also ends a line, unless the chunk was divided there.
                 ambiguous |= ++at == length || bytes[at] != '\n';
             }
             rows += cells > firstCell[rows] ? 1 : 0;

@@ -31,11 +31,11 @@ import java.util.function.IntFunction;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A place data are read from, and the reader that fits: a file (plain, gzip or converted), {@code -} for standard input,
+ * A place to read data from, with the matching reader: a file (plain, gzip or converted), {@code -} for standard input,
  * {@code builtin:spambase} or {@code builtin:digits} for the embedded data of UCI (see NOTICE).
  */
 public record DataFile(String name) {
-    /** How much of a file may be looked at to find out how it is written. */
+    /** Number of bytes of a file that may be examined to find its format. */
     static final int SNIFFED = 1 << 16;
 
     private static final String BUILTIN = "builtin:";
@@ -47,8 +47,9 @@ public record DataFile(String name) {
     }
 
     /**
-     * The plan with the settings by which a file was converted where it leaves them open, so that it reads the table itself
-     * alike; the plan itself for other files. Whether rows train by their sources is for the plan to say.
+     * Returns the plan with its open settings replaced by those with which a file was converted, so that it reads the
+     * original table in the same way. Returns the plan unchanged for other files. Only the plan decides whether rows
+     * train by source.
      */
     public static Plan asConverted(String name, Plan plan) {
         return new DataFile(name).isConverted() ? Hfd.asConverted(name, plan) : plan;
@@ -71,11 +72,12 @@ public record DataFile(String name) {
     }
 
     /**
-     * Reads a table as a plan says and writes it as an .hfd file, from which it can be trained on without being read into
-     * memory. In memory are only its labels and names; the temporary files of the conversion are beside the target.
+     * Reads a table as a plan says and writes it as an .hfd file, which can be used for training without loading it
+     * into memory. Only labels and names are kept in memory; the temporary files of the conversion are next to the
+     * target.
      *
-     * @param reading is told the share of the table read, where its size is known
-     * @param writing is told the share of the target written
+     * @param reading receives the share of the table read so far, if its size is known
+     * @param writing receives the share of the target written so far
      * @return the number of rows
      */
     public static int convert(String name, Plan plan, Path target, DoubleConsumer reading, DoubleConsumer writing) {
@@ -99,7 +101,7 @@ public record DataFile(String name) {
         }
     }
 
-    /** Whether this is a file that can be mapped. */
+    /** Returns whether this is a file that can be mapped. */
     private boolean isConverted() {
         if (name.equals("-") || name.startsWith(BUILTIN)) {
             return false;
@@ -113,7 +115,7 @@ public record DataFile(String name) {
                 return Readers.recognised(in) instanceof Hfd;
             }
         } catch (IOException | InvalidPathException e) {
-            // Whoever opens the file next says why it cannot be.
+            // The next attempt to open the file reports the reason.
             return false;
         }
     }
@@ -122,14 +124,14 @@ public record DataFile(String name) {
      * Reads more data for a model, as its features.
      *
      * @param schema what the features mean
-     * @param encoding how the columns of a table become them
-     * @param labelled whether there must be labels; if not, they are 0
+     * @param encoding how the columns of a table become features
+     * @param labelled whether labels are required; if not, they are 0
      */
     public static Dataset read(String name, Schema schema, Encoding encoding, boolean labelled) {
         return read(name, schema, encoding, labelled ? new Labels(name, schema) : null);
     }
 
-    /** The same for a model that is at hand. */
+    /** Reads more data for this model, as its features. */
     public static Dataset read(String name, TrainedModel model, boolean labelled) {
         return read(name, model.schema(), model.encoding(), labelled);
     }
@@ -143,7 +145,7 @@ public record DataFile(String name) {
         return new DataFile(name).scan((reader, in) -> reader.read(in, schema, encoding, labels), share -> {});
     }
 
-    /** Reads what a file has by the reader that recognises it. */
+    /** Reads a file with the reader that recognises it. */
     private interface Reading<T> {
         T read(Reader reader, Reader.Input in) throws IOException;
     }
@@ -186,7 +188,7 @@ public record DataFile(String name) {
         };
     }
 
-    /** The digest by which data are known. */
+    /** Creates the digest that identifies data. */
     public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -195,7 +197,7 @@ public record DataFile(String name) {
         }
     }
 
-    /** The bytes as they are stored. */
+    /** Opens the bytes as they are stored. */
     InputStream openStored() {
         try {
             if (name.equals("-")) {
@@ -213,7 +215,7 @@ public record DataFile(String name) {
             }
             Path path = Path.of(name);
             Check.that(!Files.isDirectory(path), "%s: is a folder; a file is needed", name);
-            // The stream of a channel asks for its position, which a pipe, as in <(zcat mail.csv.gz), has not.
+            // The stream of a channel asks for its position, but a pipe, as in <(zcat mail.csv.gz), has none.
             return Files.isRegularFile(path) || Files.notExists(path)
                     ? Files.newInputStream(path)
                     : new FileInputStream(path.toFile());
@@ -224,7 +226,7 @@ public record DataFile(String name) {
         }
     }
 
-    /** Unzips if the first two bytes say gzip. */
+    /** Unzips if the first two bytes are those of gzip. */
     static InputStream unzipped(InputStream stored) throws IOException {
         BufferedInputStream in = new BufferedInputStream(stored, 1 << 16);
         in.mark(2);

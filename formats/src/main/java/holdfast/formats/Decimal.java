@@ -6,9 +6,10 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 
 /**
- * Decimal numbers in ASCII, to the double that {@link Double#parseDouble} gives: w 10^q by one or two products of w with
- * the first 128 bits of 5^q (Lemire 2021, "Number parsing at a gigabyte per second", algorithm 1). Where those do not
- * decide the rounding, and for what is rare, it is asked itself. Decimal places are read eight at a time.
+ * Reads decimal numbers in ASCII, with the same result as {@link Double#parseDouble}: w 10^q by one or two products of
+ * w with the first 128 bits of 5^q (Lemire 2021, "Number parsing at a gigabyte per second", algorithm 1). If those do
+ * not decide the rounding, and in rare cases, the caller uses {@code parseDouble} itself. Decimal places are read eight
+ * at a time.
  */
 final class Decimal {
     private static final int MAX_DIGITS = 19;
@@ -18,7 +19,7 @@ final class Decimal {
     private static final long[] TENS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
     private static final VarHandle BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Powers of ten from -LARGEST to LARGEST are met here, others by {@link Double#parseDouble}. */
+    /** Powers of ten from -LARGEST to LARGEST are handled here, others by {@link Double#parseDouble}. */
     private static final int LARGEST = 60;
 
     private static final long[] HIGH = new long[2 * LARGEST + 1];
@@ -32,7 +33,7 @@ final class Decimal {
             if (q >= 0) {
                 bits = length <= 128 ? power.shiftLeft(128 - length) : power.shiftRight(length - 128);
             } else {
-                // Rounded up, as the paper has it: no power of five divides a power of two.
+                // Rounded up, as in the paper: no power of five divides a power of two.
                 bits = BigInteger.ONE.shiftLeft(127 + length).divide(power).add(BigInteger.ONE);
             }
             HIGH[q + LARGEST] = bits.shiftRight(64).longValue();
@@ -40,17 +41,20 @@ final class Decimal {
         }
     }
 
-    /** Where the number last read ends. */
+    /** Where the last number read ends. */
     private int end;
 
     int end() {
         return end;
     }
 
-    /** The number that begins here and has an {@link #end()}; NaN if there is none or one that is not worth the hurry. */
+    /**
+     * Returns the number that begins here and ends at {@link #end()}. Returns NaN if there is none, or if it is not one
+     * of the cases handled here.
+     */
     double read(byte[] text, int from, int to) {
         int at = from;
-        // Without a branch: signs come at random.
+        // No branch: signs are unpredictable.
         int sign = at < to ? text[at] : 0;
         at += sign == '-' | sign == '+' ? 1 : 0;
         long w = 0;
@@ -97,7 +101,7 @@ final class Decimal {
         return sign == '-' ? -value : value;
     }
 
-    /** The next eight bytes, the first one lowest, each as its digit; what is no digit is above 9. */
+    /** Returns the next eight bytes as digits, the first one lowest; a byte that is not a digit is above 9. */
     private static long eight(byte[] text, int at) {
         if (at + EIGHT <= text.length) {
             return (long) BYTES.get(text, at) ^ ZEROS;
@@ -109,12 +113,12 @@ final class Decimal {
         return eight;
     }
 
-    /** How many digits come first. Adding 0x76 sets the top bit of a byte above 9 and carries only from above those. */
+    /** Counts the leading digits. Adding 0x76 sets the top bit of a byte above 9; only bytes above 9 can carry. */
     private static int count(long eight) {
         return Long.numberOfTrailingZeros((eight + 0x7676767676767676L | eight) & 0x8080808080808080L) / 8;
     }
 
-    /** The number that the first few digits are: pairs of neighbours become one number below 100, then 10^4, then 10^8. */
+    /** Returns the value of the first digits: neighbours are combined to numbers below 100, then 10^4, then 10^8. */
     private static long value(long eight, int count) {
         if (count == 0) {
             return 0;
@@ -125,7 +129,7 @@ final class Decimal {
         return 10_000 * x + (x >>> 32) & 0xffffffffL;
     }
 
-    /** How many of the digits are zeros that begin the number. */
+    /** Returns how many of the digits are leading zeros. */
     private static int zeros(byte[] text, int from, int to) {
         int zeros = 0;
         for (int at = from; at < to && (text[at] == '0' || text[at] == '.'); at++) {
@@ -138,7 +142,7 @@ final class Decimal {
         return c >= '0' && c <= '9';
     }
 
-    /** w 10^q rounded to the nearest double, or NaN where 128 bits of 5^q do not decide. */
+    /** Returns w 10^q rounded to the nearest double, or NaN if 128 bits of 5^q do not decide. */
     private static double scaled(long w, int q) {
         int zeros = Long.numberOfLeadingZeros(w);
         long x = w << zeros;
@@ -157,7 +161,7 @@ final class Decimal {
         int top = (int) (high >>> 63);
         long m = high >>> top + 9;
         long exponent = (217706L * q >> 16) + 63 + 1023 + top - zeros;
-        // Half way between two doubles: to the even one.
+        // Half way between two doubles: round to the even one.
         if (Long.compareUnsigned(low, 1) <= 0 && q >= -4 && q <= 23 && (m & 3) == 1 && m << top + 9 == high) {
             m &= ~1L;
         }

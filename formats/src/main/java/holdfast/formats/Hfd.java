@@ -38,23 +38,23 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * Data sets as files that are mapped into memory instead of read, so that they may be larger than it. Little-endian:
+ * Data sets in files that are mapped into memory instead of read, so they may be larger than memory. Little-endian:
  *
  * <pre>
- * 8 bytes   89 H F D 0D 0A 1A 0A, which no text file begins with and a transfer as text destroys
- * int       version: 1; 2 where the header says how values are stored; 3 where values are cells of a table
+ * 8 bytes   89 H F D 0D 0A 1A 0A, which no text file begins with and a transfer as text corrupts
+ * int       version: 1; 2 if the header says how values are stored; 3 if values are cells of a table
  * int       length of the header
  * long      length of the file
  * header    JSON in UTF-8: what the columns mean, the plan's settings for reading, the source and its SHA-256;
- *           blanks up to a multiple of 4096 from the start of the file
+ *           padded with blanks to a multiple of 4096 from the start of the file
  * values    row after row, as doubles or floats
- * doubles   all labels; then all weights, if there are; all sources by number, if there are
+ * doubles   all labels; then all weights, if any; then all sources by number, if any
  * int       CRC-32C of all bytes before
  * </pre>
  *
- * <p>The values of a table with text or with cells that may be missing are its cells, see {@link TableColumn}: which features
- * they make is learnt from training rows. Versions 1 and 2 had such tables as features, learnt from all rows; these files
- * are still read, with a warning.
+ * <p>If a table has text or cells that may be missing, the values are its cells, see {@link TableColumn}; how they
+ * become features is learnt from training rows. Versions 1 and 2 stored such tables as features that were learnt from
+ * all rows; these files are still read, with a warning.
  */
 final class Hfd implements Reader {
     private static final byte[] MAGIC = {(byte) 0x89, 'H', 'F', 'D', '\r', '\n', 0x1a, '\n'};
@@ -63,7 +63,7 @@ final class Hfd implements Reader {
     private static final int PAGE = 4096;
     private static final List<String> SETTINGS =
             List.of("label", "workers-by", "weights-by", "format", "header", "one-hot", "missing");
-    /** Up to here, floats hold all whole numbers. */
+    /** The largest number up to which floats hold all whole numbers. */
     private static final int MAX_IN_FLOATS = 1 << 24;
 
     private static final System.Logger LOG = System.getLogger("holdfast.formats");
@@ -82,10 +82,10 @@ final class Hfd implements Reader {
     }
 
     /**
-     * Writes a table, a row at a time, and all of the file or nothing.
+     * Writes a table, one row at a time; writes the whole file or nothing.
      *
-     * @param plan by which it was read
-     * @param progress is told the share written
+     * @param plan the plan with which the table was read
+     * @param progress receives the share written so far
      */
     static void write(Path target, Table table, Plan plan, DoubleConsumer progress) {
         Dataset data = table.cells();
@@ -173,7 +173,7 @@ final class Hfd implements Reader {
         Schema schema = data.schema();
         ObjectNode root = Json.MAPPER.createObjectNode();
         root.put("source", data.source().name());
-        // Rounded values are other data: nothing may go on or be run again from them as if they were the table's.
+        // Rounded values are other data: no run may be resumed or repeated on them as if they were the table.
         root.put("sha256", data.source().sha256() + (floats ? "-float" : ""));
         root.put("storage", floats ? "float" : "double");
         root.put("rows", data.rows());
@@ -214,8 +214,8 @@ final class Hfd implements Reader {
     }
 
     /**
-     * Maps training data. Settings of the plan that were made before the conversion must be those of the conversion; rows
-     * name their sources if the plan asks for them.
+     * Maps training data. A setting of the plan for reading files must be its default or the same as in the conversion.
+     * Rows name their sources if the plan asks for them.
      */
     @Override
     public Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) {
@@ -326,7 +326,7 @@ final class Hfd implements Reader {
         T of(Json header, Store store, int[] groups);
     }
 
-    /** The plan with the settings for reading of an intact file where it leaves them open, but for the sources. */
+    /** Returns the plan with its open settings for reading, except the sources, taken from an intact file. */
     static Plan asConverted(String name, Plan plan) {
         try (FileChannel file = FileChannel.open(Path.of(name))) {
             int length = bytes(name, file, HEAD).getInt(MAGIC.length + Integer.BYTES);
@@ -392,7 +392,7 @@ final class Hfd implements Reader {
         return bytes;
     }
 
-    /** Whether the checksum at the end is that of the bytes before. */
+    /** Returns whether the checksum at the end matches the bytes before it. */
     private static boolean intact(FileChannel file, long end) throws IOException {
         CRC32C crc = new CRC32C();
         ByteBuffer part = ByteBuffer.allocateDirect(1 << 18).order(ByteOrder.LITTLE_ENDIAN);
@@ -442,7 +442,10 @@ final class Hfd implements Reader {
             this.groups = grouped ? new MappedNumbers(file, afterWeights, rows, 1) : null;
         }
 
-        /** What would be an index out of bounds later is refused now; a checksum is no proof against a stranger. */
+        /**
+         * Rejects what would later be an index out of bounds; a checksum does not protect against a file made by a
+         * stranger.
+         */
         void requireBeSound() {
             int classes = header.texts("classes").size();
             for (int r = 0; r < rows; r++) {

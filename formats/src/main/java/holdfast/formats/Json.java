@@ -20,7 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A JSON file being read: every missing or wrong field is one line that names the file and the field. */
+/**
+ * A JSON file that is being read. An error about a missing or wrong field is one line that names the file and the
+ * field.
+ */
 record Json(String file, JsonNode node) {
     static final ObjectMapper MAPPER = new ObjectMapper()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -72,7 +75,7 @@ record Json(String file, JsonNode node) {
         return field(name, node.path(name).isIntegralNumber(), "a whole number").asLong();
     }
 
-    /** A number, NaN and infinities being texts. */
+    /** Reads a number; NaN and infinities are written as text. */
     double number(String name) {
         return number(name, node.path(name));
     }

@@ -17,10 +17,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The labels of a file, in the order of its rows: classes by their names, or numbers. Where the plan does not say which
- * (model auto), words are classes, and so are two different numbers or up to {@value #MAX_NUMBERED} different whole
- * numbers; other numbers are numbers. A word among those is a mistake: a missing price must not make classes of the
- * others.
+ * The labels of a file, in the order of its rows: classes by name, or numbers. If the plan does not say which (model
+ * auto), words are classes, and so are two different numbers or up to {@value #MAX_NUMBERED} different whole numbers;
+ * other numbers are numbers. A word among those is an error: a missing price must not turn the other prices into
+ * classes.
  */
 public final class Labels {
     private static final int MAX_NUMBERED = 20;
@@ -28,16 +28,16 @@ public final class Labels {
 
     private final String file;
     private final String column;
-    /** Null until the labels themselves have shown it. */
+    /** Null until the labels have shown it. */
     private Target target;
 
     private final boolean auto;
     private final boolean closed;
     private final List<String> names = new ArrayList<>();
-    /** By what makes them the same class, and by every way they were written. */
+    /** The index of each class, by what identifies it and by every way it was written. */
     private final Map<Object, Integer> index = new HashMap<>();
 
-    /** Where the first label stands that is no number, and what it is; null while there is none. */
+    /** The first label that is not a number, as its location and its text; null while there is none. */
     private String[] word;
 
     private int numbers;
@@ -45,7 +45,7 @@ public final class Labels {
     private double[] values = new double[256];
     private int rows;
 
-    /** Labels to learn from by the model that a plan names. */
+    /** Creates labels to learn from, for the model that a plan names. */
     public Labels(String file, String column, Choice<ModelFamily> model) {
         this.file = file;
         this.column = column;
@@ -54,12 +54,12 @@ public final class Labels {
         this.closed = false;
     }
 
-    /** More labels like those that were learnt from, whatever numbers they are. */
+    /** Creates more labels like those that were learnt from, with any kind of numbers. */
     Labels(String file, Schema schema) {
         this(file, schema, schema.classes().isEmpty() ? Target.NUMBER : Target.CLASSES);
     }
 
-    /** More labels like those that were learnt from by a model of this kind. */
+    /** Creates more labels like those that were learnt from, for a model of this kind. */
     public Labels(String file, Schema schema, Target target) {
         this.file = file;
         this.column = schema.label();
@@ -69,7 +69,11 @@ public final class Labels {
         this.closed = true;
     }
 
-    /** @param at says where the cell is, for messages */
+    /**
+     * Adds a label.
+     *
+     * @param at describes where the cell is, for messages
+     */
     public void add(String cell, Supplier<String> at) {
         double value = value(cell, at);
         if (rows == values.length) {
@@ -78,7 +82,10 @@ public final class Labels {
         values[rows++] = value;
     }
 
-    /** The number, or the place of the class in the order of their first rows; like those learnt from, in their order. */
+    /**
+     * Returns the number, or the index of the class in order of first appearance. For labels like those learnt from,
+     * classes keep the order of training.
+     */
     public double value(String cell, Supplier<String> at) {
         Integer written = index.get(cell);
         if (written != null) {
@@ -89,7 +96,11 @@ public final class Labels {
         return target == null || target.isClass() ? classOf(text, at) : number(text, at);
     }
 
-    /** @throws InputException for a cell that says that there is nothing */
+    /**
+     * Checks that a label is present.
+     *
+     * @throws InputException for a cell that stands for a missing value
+     */
     public static void requireBeThere(String text, Supplier<String> at) {
         if (Csv.isMissing(text)) {
             Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at.get());
@@ -151,7 +162,7 @@ public final class Labels {
         names.add(text);
     }
 
-    /** Numbers are the same class however they are written. */
+    /** Returns what identifies a class: numbers are the same class however they are written. */
     private static Object key(String text) {
         double value = Csv.number(text);
         return Double.isNaN(value) ? text : (Object) (value == 0 ? 0.0 : value);
@@ -176,12 +187,19 @@ public final class Labels {
         target = Target.NUMBER;
     }
 
-    /** The classes in the order of numbers, or of the alphabet; empty where labels are numbers. Call when all are read. */
+    /**
+     * Returns the classes in numerical or alphabetical order; empty if labels are numbers. Call this after all labels
+     * are read.
+     */
     List<String> finish() {
         return finish(rows);
     }
 
-    /** The same where equal labels were added once. */
+    /**
+     * Returns the same as {@link #finish()} if equal labels were added only once.
+     *
+     * @param all the number of rows
+     */
     public List<String> finish(long all) {
         if (target == null) {
             if (!whole && numbers > 2) {
@@ -225,14 +243,18 @@ public final class Labels {
         return Arrays.stream(sorted).mapToObj(names::get).toList();
     }
 
-    /** @throws InputException unless numbers are of the kind that these labels are */
+    /**
+     * Checks that numbers are of the kind that these labels have.
+     *
+     * @throws InputException if they are not
+     */
     void requireAllow(Dataset data) {
         for (int r = 0; r < data.rows(); r++) {
             target.requireAllows(data.label(r), () -> file);
         }
     }
 
-    /** The labels of these rows, in order. */
+    /** Returns these rows with the labels that were read, in order. */
     Dataset of(Dataset data) {
         int[] done = new int[1];
         return data.map(block -> {

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A feature column of a table, learnt cell by cell: whether it holds numbers or text, and which different values. Where the
- * plan does not say, the first cell that is there decides.
+ * A feature column of a table, learnt cell by cell: whether it holds numbers or text, and its distinct values. If the
+ * plan does not say, the first cell that is not missing decides.
  */
 public final class LearntColumn {
-    /** So many categories are nothing to wonder about, however few the rows. */
+    /** Up to this many categories are accepted, however few rows there are. */
     private static final int FEW = 20;
 
     private final String name;
@@ -29,7 +29,9 @@ public final class LearntColumn {
     private int present;
 
     /**
-     * @param text whether it is a column of text; null: to be learnt
+     * Creates a column.
+     *
+     * @param text whether it is a text column; null means that the cells decide
      * @param missing what the plan says about missing cells
      */
     LearntColumn(String name, Boolean text, TableColumn.Missing missing) {
@@ -40,9 +42,11 @@ public final class LearntColumn {
     }
 
     /**
-     * @param c the column's place in the row
-     * @param place says where the cell is
-     * @return the number, the place of the category in the order of their first cells, or NaN for a missing cell
+     * Adds a cell.
+     *
+     * @param c the index of the column in the row
+     * @param place describes where the cell is
+     * @return the number, the index of the category in order of first appearance, or NaN for a missing cell
      */
     double add(CsvRows.Row row, int c, CsvRows.Place place) {
         double number = text == null || !text ? row.number(c) : Double.NaN;
@@ -76,7 +80,11 @@ public final class LearntColumn {
         return number;
     }
 
-    /** @throws holdfast.InputException unless the plan says what becomes of missing cells */
+    /**
+     * Checks that a cell may be missing.
+     *
+     * @throws holdfast.InputException unless the plan says how to fill missing cells
+     */
     public static void requireMayBeMissing(TableColumn.Missing missing, Supplier<String> at) {
         Check.that(
                 missing != TableColumn.Missing.FAIL,
@@ -94,7 +102,7 @@ public final class LearntColumn {
         return code;
     }
 
-    /** The column once all cells are known, its categories in the order of their first cells. */
+    /** Returns the column after all cells have been added, with categories in order of first appearance. */
     TableColumn finish(String file) {
         Check.that(present > 0, "%s: column %s is missing in every row", file, name);
         if (text && guessed) {
@@ -112,7 +120,7 @@ public final class LearntColumn {
     }
 
     /**
-     * Neither a typo at the top of numbers nor names of the rows make categories.
+     * Rejects columns that only look like text: numbers with a typo in the first cell, and identifiers of rows.
      *
      * @param at where the first cell is
      * @param numbers how many of the cells could be numbers

@@ -24,9 +24,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Reads sparse rows as LIBSVM and SVMlight write them (Chang, Lin 2011): one row per line, {@code label index:value
- * index:value ...}, indices from 1 and ascending; what follows a {@code #} and blank lines are skipped. Features are called
- * 1, 2, ... up to the largest index.
+ * Reads sparse rows in the format of LIBSVM and SVMlight (Chang, Lin 2011): one row per line,
+ * {@code label index:value index:value ...}, with ascending indices from 1. Blank lines and anything after a {@code #}
+ * are skipped. Features are called 1, 2, ... up to the largest index.
  */
 public final class LibSvm implements Reader {
     private static final String NUMBER = "[+-]?(\\d++\\.?\\d*+|\\.\\d++)([eE][+-]?\\d++)?";
@@ -34,7 +34,7 @@ public final class LibSvm implements Reader {
             Pattern.compile("\\s*(" + NUMBER + "\\s+)?\\d+:" + NUMBER + "(\\s.*)?", Pattern.DOTALL);
     private static final String BOM = "\uFEFF";
 
-    /** A wrong index must not exhaust the memory. */
+    /** The maximum number of features, so that a wrong index cannot exhaust the memory. */
     public static final int MAX_FEATURES = 1 << 24;
 
     LibSvm() {}
@@ -47,15 +47,15 @@ public final class LibSvm implements Reader {
     /**
      * A row.
      *
-     * @param label as it is written; null if there is none
-     * @param at the columns from 0 of its values, ascending
+     * @param label as written; null if there is none
+     * @param at the columns of its values from 0, ascending
      */
     public record Row(String label, int[] at, double[] x) {
         /**
-         * Takes a line apart.
+         * Parses a line.
          *
-         * @param where says where it is
-         * @return null where there is nothing in it
+         * @param where describes where the line is
+         * @return null if there is nothing in the line
          */
         public static Row of(String text, Supplier<String> where) {
             String row =
@@ -75,7 +75,7 @@ public final class LibSvm implements Reader {
             return new Row(first == 0 ? null : tokens[0], at, x);
         }
 
-        /** How many of its values are in the first so many columns. */
+        /** Returns how many of its values are in the first {@code columns} columns. */
         public int within(int columns) {
             int end = at.length;
             while (end > 0 && at[end - 1] >= columns) {
@@ -112,7 +112,7 @@ public final class LibSvm implements Reader {
         }
     }
 
-    /** Whether the first line with something in it is a row. */
+    /** Returns whether the first line that is not blank is a row. */
     @Override
     public boolean recognises(BufferedInputStream in) throws IOException {
         in.mark(DataFile.SNIFFED);
@@ -126,7 +126,7 @@ public final class LibSvm implements Reader {
                 .isPresent();
     }
 
-    /** Whether there is something in a line. */
+    /** Returns whether a line contains a row. */
     public static boolean isRow(String line) {
         return !content(line).isBlank();
     }
@@ -161,7 +161,7 @@ public final class LibSvm implements Reader {
                 labels.of(builder.build(schema, new DataSource(file, in.digest().get()))));
     }
 
-    /** Refuses a plan that names columns, which these data have not. */
+    /** Rejects a plan that names columns, because these data have no column names. */
     public static void requireNameNoColumn(String file, Plan plan) {
         for (PlanKey<Optional<String>> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
             Check.that(
@@ -173,12 +173,12 @@ public final class LibSvm implements Reader {
         }
     }
 
-    /** What so many features are called. */
+    /** Returns the names of this many features. */
     public static List<String> names(int features) {
         return IntStream.rangeClosed(1, features).mapToObj(Integer::toString).toList();
     }
 
-    /** Skips indices above those of the model: what training never met has no weight. */
+    /** Skips indices above those of the model: features that training never saw have no weight. */
     @Override
     public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels) throws IOException {
         String file = in.name();
@@ -213,7 +213,7 @@ public final class LibSvm implements Reader {
             this.reader = new BufferedReader(new InputStreamReader(in.stream(), StandardCharsets.UTF_8));
         }
 
-        /** The next row; null at the end. */
+        /** Returns the next row; null at the end. */
         Row next() throws IOException {
             for (String text = reader.readLine(); text != null; text = reader.readLine()) {
                 line++;

@@ -8,17 +8,17 @@ import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Little-endian doubles or floats in a part of a file, in rows of the same width, mapped into memory and not read before they
- * are used.
+ * Little-endian doubles or floats in a part of a file, in rows of the same width. They are mapped into memory and not
+ * read before they are used.
  */
 final class MappedNumbers {
-    /** A mapping has at most this many bytes; Java's buffers are counted by int. */
+    /** The maximum size of a mapping in bytes; Java's buffers are indexed by int. */
     private static final long MAX_BYTES = 1L << 30;
 
     private final int width;
     private final int rowsPerPart;
     private final DoubleBuffer[] doubles;
-    /** Null where the numbers are doubles. */
+    /** Null if the numbers are doubles. */
     private final FloatBuffer[] floats;
 
     MappedNumbers(FileChannel file, long start, int rows, int width) throws IOException {

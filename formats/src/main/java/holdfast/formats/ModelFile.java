@@ -32,11 +32,12 @@ import java.util.stream.Collectors;
 
 /**
  * model.json: a model with the plan and the provenance to train it again. Numbers are written so that they read back to
- * the same bits. Since version 2 a SHA-256 digest of what the file says, whatever its white space, order of fields and
- * spelling of numbers, shows damage and edits. It is no signature: whoever forges a model can forge its digest.
+ * the same bits. Since version 2 a SHA-256 digest of the content detects damage and edits; it does not depend on white
+ * space, the order of fields or the spelling of numbers. It is not a signature: anyone who can forge a model can forge
+ * its digest.
  *
- * @param settings the text of the plan it was trained by
- * @param plugins the jars whose names the plan uses
+ * @param settings the text of the plan it was trained with
+ * @param plugins the jars that define names in the plan
  */
 public record ModelFile(
         TrainedModel model, Map<String, String> settings, List<PluginJar> plugins, Provenance provenance) {
@@ -61,15 +62,15 @@ public record ModelFile(
         plugins = List.copyOf(plugins);
     }
 
-    /** The plan it was trained by, with the names that Holdfast brings. */
+    /** Returns the plan it was trained with, using Holdfast's own names. */
     public Plan plan() {
         return plan(Catalogues.standard());
     }
 
     /**
-     * The plan it was trained by, with the names of these catalogues.
+     * Returns the plan it was trained with, using the names in these catalogues.
      *
-     * @throws InputException if that held objects without a name
+     * @throws InputException if the plan contained objects without a name
      */
     public Plan plan(Catalogues catalogues) {
         return Plan.of(settings, catalogues);
@@ -122,42 +123,48 @@ public record ModelFile(
         }
     }
 
-    /** @throws InputException if it was damaged or changed after it was written */
+    /**
+     * Reads a model.
+     *
+     * @throws InputException if it was damaged or changed after it was written
+     */
     public static ModelFile read(Path file) {
         return read(file, Catalogues.standard());
     }
 
-    /** Reads a model whose name and plan are those of these catalogues. */
+    /** Reads a model with a kind and a plan that use names from these catalogues. */
     public static ModelFile read(Path file, Catalogues catalogues) {
         return read(Json.read(file), false, catalogues);
     }
 
-    /** Reads a model that may have been changed by hand. */
+    /** Reads a model that may have been edited by hand. */
     public static ModelFile readChanged(Path file) {
         return readChanged(file, Catalogues.standard());
     }
 
-    /** Reads a model that may have been changed by hand, with the names of these catalogues. */
+    /** Reads a model that may have been edited by hand, with the names in these catalogues. */
     public static ModelFile readChanged(Path file, Catalogues catalogues) {
         return read(Json.read(file), true, catalogues);
     }
 
     /**
-     * @param name of the text, for complaints about it
+     * Reads a model from text.
+     *
+     * @param name the name of the text in error messages
      * @throws InputException if it was damaged or changed after it was written
      */
     public static ModelFile parse(String name, String text) {
         return read(Json.parse(name, text), false, Catalogues.standard());
     }
 
-    /** SHA-256 of everything in the file but the digest itself. */
+    /** Returns the SHA-256 of everything in the file except the digest itself. */
     private static String digest(JsonNode root) {
         StringBuilder text = new StringBuilder();
         canonical(((ObjectNode) root).deepCopy().without(DIGEST), text);
         return HexFormat.of().formatHex(DataFile.sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** One text for all ways to write the same values. */
+    /** Writes the same text for all ways to write the same values. */
     private static void canonical(JsonNode node, StringBuilder into) {
         if (node.isObject()) {
             into.append('{');
@@ -239,7 +246,7 @@ public record ModelFile(
         }
     }
 
-    /** The jars that the model was trained with, which must be among those given. */
+    /** Returns the jars that the model was trained with; they must be among those given. */
     private static List<PluginJar> plugins(Json root, Catalogues catalogues) {
         List<PluginJar> found = new ArrayList<>();
         for (Json jar : root.node().has("plugins") ? root.objects("plugins") : List.<Json>of()) {
@@ -254,7 +261,7 @@ public record ModelFile(
         return found;
     }
 
-    /** Nothing where the columns are the features. */
+    /** Writes the columns of an encoding; nothing if the columns are the features. */
     static void putColumns(ObjectNode root, Encoding encoding) {
         if (encoding.equals(Encoding.NONE)) {
             return;

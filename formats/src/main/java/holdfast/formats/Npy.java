@@ -17,21 +17,21 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * NumPy's .npy files, as specified with {@code numpy.lib.format}: real numbers of one or two dimensions. Read are format
- * versions 1.0, 2.0 and 3.0, both byte orders and both orders of elements; integers become the nearest double. Written
- * is version 1.0, {@code <f8}, C order.
+ * NumPy's .npy files, as specified with {@code numpy.lib.format}: real numbers in one or two dimensions. Reads format
+ * versions 1.0, 2.0 and 3.0, both byte orders and both orders of elements; integers become the nearest double. Writes
+ * version 1.0, {@code <f8}, C order.
  */
 final class Npy {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     /** NumPy aligns the data to this. */
     private static final int ALIGNMENT = 64;
 
-    /** As NumPy has it. */
+    /** The same limit as in NumPy. */
     private static final int LONGEST_HEADER = 10_000;
 
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
-    // Possessive, and bounded where a group repeats: what a stranger wrote must cost neither time nor stack.
+    // Possessive, and bounded if a group repeats: input from a stranger must exhaust neither time nor stack.
     private static final String ENTRY =
             "\\s*+(?:'(\\w++)'|\"(\\w++)\")\\s*+:\\s*+('[^']*+'|\"[^\"]*+\"|\\w++|\\([^()]*+\\)|\\[[^\\[\\]]*+\\])\\s*+";
     private static final Pattern ONE_ENTRY = Pattern.compile(ENTRY);
@@ -42,7 +42,7 @@ final class Npy {
 
     private Npy() {}
 
-    /** Whether what comes next starts as a .npy file; nothing is consumed. */
+    /** Returns whether the stream continues with a .npy file; consumes nothing. */
     static boolean isNext(BufferedInputStream in) throws IOException {
         in.mark(MAGIC.length);
         byte[] start = in.readNBytes(MAGIC.length);
@@ -50,7 +50,7 @@ final class Npy {
         return Arrays.equals(start, MAGIC);
     }
 
-    /** The rows of a matrix, or a single vector. */
+    /** Reads the rows of a matrix, or a single vector. */
     static List<double[]> read(String name, InputStream in) throws IOException {
         Header header = Header.parse(name, headerText(name, in));
         int[] shape = header.shape();
@@ -58,7 +58,7 @@ final class Npy {
         int columns = shape[shape.length - 1];
         boolean byColumn = header.fortran() && shape.length == 2;
         List<double[]> stored = new ArrayList<>();
-        // A part at a time, so that a shape which promises more than there is costs no memory.
+        // Reads one part at a time, so that a shape that promises more data than there are costs no memory.
         for (int i = 0; i < (byColumn ? columns : rows); i++) {
             stored.add(header.type().read(name, in, byColumn ? rows : columns));
         }
@@ -191,17 +191,17 @@ final class Npy {
             if (kind == 'i' || signed >= 0) {
                 return signed;
             }
-            // Halved, with the lost bit kept for the rounding, as a long has no room for the upper half of u8.
+            // A long cannot hold the upper half of u8, so halve it, and keep the lost bit for rounding.
             return bytes < 8 ? signed + (1L << 8 * bytes) : 2.0 * (signed >>> 1 | signed & 1);
         }
     }
 
-    /** The file of one vector. */
+    /** Returns the file for one vector. */
     static byte[] bytes(double[] vector) {
         return bytes("(" + vector.length + ",)", List.of(vector));
     }
 
-    /** The file of a matrix. */
+    /** Returns the file for a matrix. */
     static byte[] bytes(List<double[]> rows) {
         return bytes("(" + rows.size() + ", " + rows.get(0).length + ")", rows);
     }

@@ -16,19 +16,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** plan.yaml: one {@code key: value} line per setting, the keys being those of {@link holdfast.plan.PlanKey}. */
+/** plan.yaml: one {@code key: value} line per setting, with the keys of {@link holdfast.plan.PlanKey}. */
 public final class PlanFile {
     private PlanFile() {}
 
-    /** The settings in the file, checked; what it does not mention is not in the map. */
+    /** Returns the settings in the file, checked; settings that it does not mention are not in the map. */
     public static Map<String, String> read(Path file) {
         return read(file, Plan::of);
     }
 
     /**
-     * The settings in a file that may hold more than a training plan.
+     * Returns the settings in a file that may contain more than a training plan.
      *
-     * @param check throws an InputException for settings that may not be
+     * @param check throws an InputException for settings that are not allowed
      */
     public static Map<String, String> read(Path file, Consumer<Map<String, String>> check) {
         try {
@@ -38,12 +38,12 @@ public final class PlanFile {
         }
     }
 
-    /** The settings in a text, checked. */
+    /** Returns the settings in a text, checked. */
     public static Map<String, String> parse(String name, String text) {
         return parse(name, text, Plan::of);
     }
 
-    /** Values are taken as they are written: a column may be called yes, 010 or 1e3. */
+    /** Takes values as they are written: a column may be called yes, 010 or 1e3. */
     private static Map<String, String> parse(String name, String text, Consumer<Map<String, String>> check) {
         Map<String, String> settings = new LinkedHashMap<>();
         try (JsonParser yaml = new YAMLFactory().createParser(text)) {
@@ -87,7 +87,7 @@ public final class PlanFile {
         return String.join(",", items);
     }
 
-    /** Every setting of the plan; reads back to the same plan. */
+    /** Prints every setting of the plan; the text reads back to the same plan. */
     public static String print(Plan plan) {
         StringBuilder out = new StringBuilder();
         plan.settings()

@@ -6,12 +6,12 @@ import java.util.List;
 
 /** The formats that tables are read from. */
 public final class Readers {
-    /** The first that recognises a file reads it; the last one takes any text. */
+    /** The first reader that recognises a file reads it; the last one accepts any text. */
     public static final List<Reader> ALL = List.of(new Hfd(), new LibSvm(), new Csv());
 
     private Readers() {}
 
-    /** The reader of what comes next, of which nothing is consumed. */
+    /** Returns the reader for the rest of the stream; consumes nothing. */
     public static Reader recognised(BufferedInputStream in) throws IOException {
         for (Reader reader : ALL) {
             if (reader.recognises(in)) {
@@ -21,7 +21,11 @@ public final class Readers {
         throw new IllegalStateException("the last reader takes any text");
     }
 
-    /** @param name as {@code --format} has it */
+    /**
+     * Returns the reader with a name.
+     *
+     * @param name as in {@code --format}
+     */
     public static Reader named(String name) {
         return ALL.stream()
                 .filter(reader -> reader.name().equals(name))

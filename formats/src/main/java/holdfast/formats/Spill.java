@@ -15,8 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Rows that are read from a table larger than memory before all is known that is needed to write them to their file: kept
- * in a temporary one, values, label and weight, until this is closed. First all rows are put there, then they can be read.
+ * Holds the rows of a table larger than memory, while not everything needed to write their file is known. They are kept
+ * in a temporary file (values, label and weight) until this is closed. First all rows are written, then they can be
+ * read.
  */
 final class Spill implements Store, AutoCloseable {
     private final Path file;
@@ -30,7 +31,7 @@ final class Spill implements Store, AutoCloseable {
     private Spill(Path folder, int columns) throws IOException {
         this.columns = columns;
         this.file = Files.createTempFile(folder, ".holdfast", ".tmp");
-        // Should the process end in the middle, this goes too.
+        // Deletes the temporary file if the process ends in the middle.
         file.toFile().deleteOnExit();
         this.row = ByteBuffer.allocate((columns + 2) * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         this.out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
@@ -113,7 +114,7 @@ final class Spill implements Store, AutoCloseable {
         try (out) {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            // Left for the end of the process: its rows are mapped, and some systems keep such files.
+            // Deleted at the end of the process: its rows are mapped, and some systems cannot delete such a file now.
         }
     }
 }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Vectors of one length in a file, plain or gzip: CSV with one vector per line, or NumPy's .npy with one per row.
+ * Vectors of the same length in a file, plain or gzip: CSV with one vector per line, or NumPy's .npy with one per row.
  *
- * @param name of the file, for messages
- * @param format as found
- * @param vectors at least one; may hold NaN and infinities, written as Python or as Java does
- * @param places where each vector stands: {@code line 3} of a CSV, counted from 1, {@code row 2} of a .npy, counted from
- *     0 as NumPy does
+ * @param name the name of the file, for messages
+ * @param format the format that was found
+ * @param vectors at least one; may contain NaN and infinities, written as in Python or Java
+ * @param places where each vector is: {@code line 3} of a CSV, counted from 1, or {@code row 2} of a .npy, counted from
+ *     0 as in NumPy
  */
 public record VectorFile(String name, Format format, List<double[]> vectors, List<String> places) {
     private static final int EXCERPT = 60;
@@ -56,14 +56,18 @@ public record VectorFile(String name, Format format, List<double[]> vectors, Lis
             }
         };
 
-        /** One vector: a line of CSV, a .npy of one dimension. */
+        /** Prints one vector: a line of CSV, or a .npy of one dimension. */
         public abstract byte[] print(double[] vector);
 
-        /** Vectors of one length, at least one: lines of CSV, a .npy of two dimensions. */
+        /** Prints at least one vector, all of the same length: lines of CSV, or a .npy of two dimensions. */
         public abstract byte[] print(List<double[]> vectors);
     }
 
-    /** @param file its name, or {@code -} for standard input */
+    /**
+     * Reads vectors.
+     *
+     * @param file its name, or {@code -} for standard input
+     */
     public static VectorFile read(String file) {
         String name = file.equals("-") ? "standard input" : file;
         try (InputStream stored = new DataFile(file).openStored()) {
@@ -86,7 +90,7 @@ public record VectorFile(String name, Format format, List<double[]> vectors, Lis
     private static VectorFile csv(String name, InputStream in) throws IOException {
         List<double[]> vectors = new ArrayList<>();
         List<String> places = new ArrayList<>();
-        // A decoder of its own: by default what is not UTF-8 would be replaced and not refused.
+        // Uses its own decoder: the default would replace bytes that are not UTF-8 instead of rejecting them.
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
         int number = 0;
@@ -134,7 +138,7 @@ public record VectorFile(String name, Format format, List<double[]> vectors, Lis
 
     private static double number(String text) {
         if (text.isEmpty() || !Character.isLetter(text.charAt(text.length() - 1))) {
-            // Java also reads hexadecimals, which no other program means as numbers.
+            // Java also reads hexadecimals, which no other program writes as numbers.
             return Double.parseDouble(text.indexOf('x') < 0 && text.indexOf('X') < 0 ? text : "");
         }
         boolean signed = text.startsWith("-") || text.startsWith("+");
@@ -145,7 +149,7 @@ public record VectorFile(String name, Format format, List<double[]> vectors, Lis
         };
     }
 
-    /** What was given, short enough for a line. */
+    /** Shortens a text so that it fits on a line. */
     static String excerpt(String text) {
         String line = text.strip().replaceAll("[\\p{Cntrl}\\ufffd]", "?");
         return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + "...";

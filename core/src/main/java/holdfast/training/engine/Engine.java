@@ -7,17 +7,17 @@ import holdfast.training.PreparedRun;
 import java.util.List;
 
 /**
- * A place where tables are read and workers hold their rows: this process, or the executors of a cluster. The same plan on
- * the same rows gives the same parameters to the bit on every engine.
+ * A place where tables are read and workers hold their rows: this process, or the executors of a cluster. The same plan
+ * on the same rows gives the same parameters to the bit on every engine.
  */
 public interface Engine {
-    /** The word by which users choose it, as in {@code --engine spark}. */
+    /** Returns the word by which users choose it, as in {@code --engine spark}. */
     String name();
 
-    /** Where its workers are, in a few words for {@code --help}. */
+    /** Returns in a few words where its workers are, for {@code --help}. */
     String meaning();
 
-    /** The options that this engine has and others need not have. */
+    /** Returns the options of this engine, which other engines need not have. */
     default List<EngineOption> options() {
         return List.of();
     }
@@ -32,10 +32,10 @@ public interface Engine {
 
     /** A table that an engine has read. Closing it ends what the engine started. */
     interface Session extends AutoCloseable {
-        /** The plan given, with the settings by which the table was converted, if it was. */
+        /** Returns the given plan, with the settings of the conversion if the table was converted. */
         Plan plan();
 
-        /** Where the rows came from. */
+        /** Returns where the rows came from. */
         DataSource source();
 
         /**

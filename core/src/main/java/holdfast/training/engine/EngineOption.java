@@ -6,7 +6,7 @@ import holdfast.Check;
  * An option of an engine, as a command shows it.
  *
  * @param name without dashes, as in {@code master}
- * @param label what stands for its value in {@code --help}, as in {@code URL}
+ * @param label the placeholder for its value in {@code --help}, as in {@code URL}
  * @param meaning one line, with the default
  */
 public record EngineOption(String name, String label, String meaning) {

@@ -16,7 +16,7 @@ public record EngineSettings(Map<String, String> options, int threads) {
         Check.that(threads >= 1, "threads must be at least 1, got %d", threads);
     }
 
-    /** The value given for an option; empty if the engine should choose. */
+    /** Returns the value given for an option; empty if the engine should choose. */
     public Optional<String> option(String name) {
         return Optional.ofNullable(options.get(name));
     }

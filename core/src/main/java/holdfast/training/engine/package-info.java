@@ -1,8 +1,8 @@
 /**
- * What an engine must provide. An engine decides where rows are read and where the workers are; the round loop, the rules and
- * the preparation are the same for all.
+ * What an engine must provide. An engine decides where rows are read and where the workers are; the round loop, the
+ * rules and the preparation are the same for all.
  *
- * <p>An {@link holdfast.training.engine.Engine} opens a table by a plan into a session, which gives a
+ * <p>An {@link holdfast.training.engine.Engine} opens a table as a plan says and returns a session, which prepares a
  * {@link holdfast.training.PreparedRun} for {@link holdfast.training.Training}:
  *
  * <pre>
@@ -12,10 +12,10 @@
  * }
  * </pre>
  *
- * <p>To write an engine: one {@link holdfast.rounds.WorkerPool} that brings requests to the workers and replies back, tested by
- * {@code WorkerPoolContract}; one class that implements {@code Engine}, with its name and its
- * {@linkplain holdfast.training.engine.EngineOption options}; and its class name in
- * {@code META-INF/services/holdfast.training.engine.Engine}. {@link holdfast.training.engine.Engines} then finds it on the class
- * path, and {@code holdfast train} has it and its options.
+ * <p>To write an engine, provide a {@link holdfast.rounds.WorkerPool} that takes requests to the workers and brings
+ * replies back, tested by {@code WorkerPoolContract}; a class that implements {@code Engine}, with its name and its
+ * {@linkplain holdfast.training.engine.EngineOption options}; and the name of that class in
+ * {@code META-INF/services/holdfast.training.engine.Engine}. {@link holdfast.training.engine.Engines} then finds it on
+ * the class path, and {@code holdfast train} offers it with its options.
  */
 package holdfast.training.engine;
