@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentationIT {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern BLOCK = Pattern.compile("```\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("(?m)^```\n(?s:(.*?))^```$");
 
     /** Minutes long; the tests of these commands and the guide run them smaller. */
     private static final Pattern LONG = Pattern.compile("^./holdfast (paper|redteam|breakpoint) *(#|$)");

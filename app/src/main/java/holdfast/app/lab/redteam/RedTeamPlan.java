@@ -98,8 +98,9 @@ public record RedTeamPlan(
 
     private static void requireBeKnown(String key) {
         List<String> known = PlanKey.all().stream().map(PlanKey::name).toList();
+        boolean older = PlanKey.all().stream().anyMatch(k -> k.olderNames().contains(key));
         Check.that(
-                known.contains(key),
+                older || known.contains(key),
                 "unknown key '%s'; known: %s, %s",
                 key,
                 String.join(", ", KEYS),
