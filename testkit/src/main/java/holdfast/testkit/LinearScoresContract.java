@@ -50,7 +50,7 @@ public abstract class LinearScoresContract extends ModelContract {
         });
     }
 
-    /** Rows of as many features as there are scores, with the identity as weights, are their own scores. */
+    /** A row with as many features as there are scores is its own scores when the weights are the identity. */
     @Test
     protected void slopesAndCurvaturesStayBelowTheirBounds() {
         Laws.check(1000, seed -> {
