@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * ceil(factor f) highest scores; among equal ones the higher worker id goes first. The direction is the mean of the
  * updates that no iteration dropped.
  *
- * <p>One liar of any size is found if all coordinates are drawn. Several liars may not be: the largest turns v its way,
+ * <p>One liar of any size is found if all coordinates are drawn. Several may be missed: the largest turns v its way,
  * and along v a smaller one in another direction looks honest.
  *
  * @param coordinates how many are drawn per iteration; all, if there are no more

@@ -60,7 +60,7 @@ public final class LinearRegression extends LinearModel {
         return 1;
     }
 
-    /** r / (lambda - n): away from the label, the further the closer lambda is to n. */
+    /** r / (lambda - n): away from the label, and farther the closer lambda is to n. */
     @Override
     public Move worstMove(double u, double label, double n, double lambda) {
         Check.that(

@@ -6,18 +6,19 @@ import holdfast.data.Block;
 import holdfast.math.Logistic;
 
 /**
- * A loss f(theta; x, y) of parameters theta, a row x and its label y, differentiable in theta and in x. Methods take a block
- * of rows, never one row; sums run over the rows of the block, each times its weight. Pure: arguments are never written,
- * except where named as output.
+ * A loss f(theta; x, y) of parameters theta, a row x and its label y, differentiable in theta and in x. Methods take a
+ * block of rows, never one row; sums run over the rows of the block, each times its weight. Pure: writes to no
+ * argument, except those named as output.
  *
- * <p>Nothing else is assumed: a model need be neither convex nor linear. What only models linear in their scores can say
- * (bounds, the layout of theta, exact shifts) is {@link LinearScores}; whoever needs that asks for it or refuses.
+ * <p>Nothing else is assumed: a model need be neither convex nor linear. {@link LinearScores} adds what only models
+ * linear in their scores can say (bounds, the layout of theta, exact shifts); code that needs this asks for that
+ * interface, or refuses the model.
  */
 public interface Model {
     /** The kind of label that the model predicts. */
     Target target();
 
-    /** In which unit labels are learnt. */
+    /** The unit in which labels are learnt. */
     default LabelUnit labelUnit() {
         return LabelUnit.NONE;
     }
@@ -31,7 +32,7 @@ public interface Model {
     /** The length of theta for data with this many feature columns. */
     int parameters(int features);
 
-    /** How many elements of theta the L2 penalty covers; they come first. */
+    /** How many elements of theta the L2 penalty covers; these come first. */
     default int penalised(int features) {
         return parameters(features);
     }
@@ -58,7 +59,7 @@ public interface Model {
     /**
      * Sum over j of w_j grad_theta^2 f(theta; x_j, y_j), as a linear map that is never formed.
      *
-     * @throws InputException if the model has none, which is the default
+     * @throws InputException if the model does not know it, which is the default
      */
     default Curvature curvature(double[] theta, Block block) {
         throw new InputException("--update newton needs a model with a known curvature, and " + name()
@@ -108,7 +109,7 @@ public interface Model {
         return false;
     }
 
-    /** How messages call the model. */
+    /** The name of the model in messages. */
     default String name() {
         return getClass().getSimpleName();
     }

@@ -22,7 +22,10 @@ import java.util.Arrays;
 public final class SoftmaxRegression implements LinearScores {
     private static final double SLOPE = Math.sqrt(2);
 
-    /** With more classes the eigenvalue of the Gram matrix is bounded, as solving for it would take the most time. */
+    /**
+     * With more classes than this the eigenvalue of the Gram matrix is only bounded, because solving for it would take
+     * most of the time.
+     */
     private static final int MAX_SOLVED = 30;
 
     private final int classes;
@@ -221,7 +224,7 @@ public final class SoftmaxRegression implements LinearScores {
                 .orElse(0);
     }
 
-    /** "No longer than theta" is meant of W's spectral norm. */
+    /** "No longer than theta" refers to the spectral norm of W. */
     @Override
     public Smoothness smoothness(double[] theta, int features, double radius, double label) {
         double squared = 2 * zz(gram(weightsByClass(theta, features)));

@@ -40,7 +40,9 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Also u = scores + s n. A method of its own, so the compiler makes a vector loop of it. */
+    /**
+     * Takes one step in s and computes u = scores + s n. A separate method, so that the compiler vectorises the loop.
+     */
     private static void step(
             double price, double eta, double[] slope, double[] s, double[] scores, double n, double[] u, int rows) {
         for (int j = 0; j < rows; j++) {

@@ -20,7 +20,7 @@ public final class SubspaceRecurrence implements InnerMaximiser {
     private final double lambda;
     private final double rate;
 
-    /** That of the last theta: all blocks of all workers of a round have the same. */
+    /** The subspace of the last theta: all blocks of all workers of a round have the same theta. */
     private volatile Subspace last;
 
     public SubspaceRecurrence(SoftmaxRegression model, double lambda, double rate) {
@@ -101,7 +101,7 @@ public final class SubspaceRecurrence implements InnerMaximiser {
                 ascent.precision(steepest));
     }
 
-    /** The inner products of each row's elements over the classes. */
+    /** Returns the inner product over the classes for each row. */
     private static double[] products(double[] a, double[] b, int n) {
         double[] out = new double[n];
         for (int from = 0; from < a.length; from += n) {

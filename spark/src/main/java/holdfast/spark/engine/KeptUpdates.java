@@ -22,7 +22,7 @@ final class KeptUpdates {
     private final JavaRDD<Answer> updates;
     private final Broadcast<double[]> theta;
 
-    /** @param updates one for each worker, none of which is cut into pieces */
+    /** @param updates one for each worker; no worker may be cut into pieces */
     KeptUpdates(JavaRDD<Answer> updates, Broadcast<double[]> theta) {
         this.updates = updates.persist(StorageLevel.MEMORY_AND_DISK());
         this.theta = theta;
