@@ -63,9 +63,9 @@ record Spread(double deviation, double[] scores) {
     }
 
     /**
-     * The Gram matrix of some updates less their weighted mean, in units of 4^exponent: B_ij = -(D_ij - r_i - r_j + s)/2, D the
-     * squared distances, r their weighted row means, s the weighted mean of these (Torgerson 1952). A far update causes no
-     * cancellation among the others.
+     * The Gram matrix of some updates less their weighted mean, in units of 4^exponent: B_ij = -(D_ij - r_i - r_j +
+     * s)/2, D the squared distances, r their weighted row means, s the weighted mean of these (Torgerson 1952). A far
+     * update causes no cancellation among the others.
      */
     record Centred(double[][] gram, int exponent) {
         /** @param shares the weights of the members, which sum to 1 */

@@ -24,8 +24,8 @@ public interface Model {
     }
 
     /**
-     * How many scores a row has: one for a number or a count, one for two classes (the larger, the more it is the second),
-     * or one for each class (the largest is the class predicted).
+     * How many scores a row has: one for a number or a count, one for two classes (the larger, the more it is the
+     * second), or one for each class (the largest is the class predicted).
      */
     int scoresPerRow();
 
@@ -38,7 +38,8 @@ public interface Model {
     }
 
     /**
-     * theta before the first round; zeros by default. A model whose gradient vanishes at zero draws its start from the seed.
+     * theta before the first round; zeros by default. A model whose gradient vanishes at zero draws its start from the
+     * seed.
      */
     default double[] start(int features, Seed seed) {
         return new double[parameters(features)];
@@ -90,8 +91,8 @@ public interface Model {
     }
 
     /**
-     * The label to expect at a score, for a model with one score per row: the score u itself for a number, e^u for a count,
-     * the probability sigma(u) of the second of two classes. NaN where a score means none of these.
+     * The label to expect at a score, for a model with one score per row: the score u itself for a number, e^u for a
+     * count, the probability sigma(u) of the second of two classes. NaN where a score means none of these.
      */
     default double expected(double score) {
         return switch (target()) {
@@ -102,8 +103,8 @@ public interface Model {
     }
 
     /**
-     * Whether scores give probabilities of classes: sigma(u) of one score, softmax of several. False by default, because a
-     * margin is no probability.
+     * Whether scores give probabilities of classes: sigma(u) of one score, softmax of several. False by default,
+     * because a margin is no probability.
      */
     default boolean givesProbabilities() {
         return false;

@@ -4,8 +4,8 @@ import holdfast.Check;
 import holdfast.data.Block;
 
 /**
- * Where rows may move to: every feature within [-side, side], or no further out than the row itself already is. In units of
- * the scaled features.
+ * Where rows may move to: every feature within [-side, side], or no further out than the row itself already is. In
+ * units of the scaled features.
  */
 public record Box(double side) {
     /** Rows may move anywhere. */

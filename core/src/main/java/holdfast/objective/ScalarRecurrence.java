@@ -4,9 +4,9 @@ import holdfast.math.Scratch;
 import holdfast.model.LinearModel;
 
 /**
- * The iterates of {@link GradientAscent} for linear models, at O(d + T) instead of O(d T) per row: grad_z f is a multiple
- * of theta, so z = x + s theta throughout, and the ascent is {@code s <- s + eta_z (l'(u + s n) - lambda s)} with u =
- * theta . x + intercept and n = ||theta||^2. All rows of a block take each step together.
+ * The iterates of {@link GradientAscent} for linear models, at O(d + T) instead of O(d T) per row: grad_z f is a
+ * multiple of theta, so z = x + s theta throughout, and the ascent is {@code s <- s + eta_z (l'(u + s n) - lambda s)}
+ * with u = theta . x + intercept and n = ||theta||^2. All rows of a block take each step together.
  */
 public record ScalarRecurrence(LinearModel model, double lambda, double rate) implements AlongTheta {
     public ScalarRecurrence {

@@ -8,12 +8,12 @@ import holdfast.model.SoftmaxRegression;
 import java.util.Arrays;
 
 /**
- * The iterates of {@link GradientAscent} for softmax regression, at O(k d + T k^2) instead of O(T k d) per row: grad_z f =
- * W^T (p - e_y), so z = x + W^T s throughout, and the ascent is {@code s <- s + eta_z q} with q = p(u + G s) - e_y - lambda
- * s, u = W x + intercepts and G = W W^T. All rows of a block take each step together.
+ * The iterates of {@link GradientAscent} for softmax regression, at O(k d + T k^2) instead of O(T k d) per row: grad_z
+ * f = W^T (p - e_y), so z = x + W^T s throughout, and the ascent is {@code s <- s + eta_z q} with q = p(u + G s) - e_y
+ * - lambda s, u = W x + intercepts and G = W W^T. All rows of a block take each step together.
  *
- * <p>With eta_z = 1/lambda a step maximises the linearisation of f at z less the cost, the concave-convex procedure (Yuille,
- * Rangarajan 2003): f is convex in z, so f - lambda c never falls, also where lambda &lt;= L_zz.
+ * <p>With eta_z = 1/lambda a step maximises the linearisation of f at z less the cost, the concave-convex procedure
+ * (Yuille, Rangarajan 2003): f is convex in z, so f - lambda c never falls, also where lambda &lt;= L_zz.
  */
 public final class SubspaceRecurrence implements InnerMaximiser {
     private final SoftmaxRegression model;

@@ -1,8 +1,8 @@
 package holdfast.objective;
 
 /**
- * What it costs to move a row from x to z: c(z, x) &gt;= 0, with c(x, x) = 0, convex and differentiable in z. The worst case of
- * a row maximises f(theta; z) - lambda c(z, x). Pure.
+ * What it costs to move a row from x to z: c(z, x) &gt;= 0, with c(x, x) = 0, convex and differentiable in z. The worst
+ * case of a row maximises f(theta; z) - lambda c(z, x). Pure.
  *
  * <p>Rows are ranges of arrays: the columns [from, from + columns) of z and x.
  */

@@ -34,8 +34,8 @@ public final class Ledger implements RoundListener {
      *
      * @param screened rounds in which its update did not count
      * @param failed rounds in which it sent nothing usable
-     * @param medianNormRatio median over rounds of its norm divided by the round's median norm; over evenly spaced rounds in
-     *     runs of 4096 and more, or of 64 and more where there are thousands of workers
+     * @param medianNormRatio median over rounds of its norm divided by the round's median norm; over evenly spaced
+     *     rounds in runs of 4096 and more, or of 64 and more where there are thousands of workers
      */
     public record Line(String worker, int rounds, int screened, int failed, double medianNormRatio) {
         @Override

@@ -2,7 +2,7 @@
  * Shifts: what can happen to data after training.
  *
  * <p>A {@link holdfast.shift.Shift} takes a model, its parameters and a block of test rows, and returns the rows moved;
- * labels and weights stay. How a row moves depends only on its own values, so results do not depend on how rows are cut
+ * labels and weights stay. How a row moves does not depend on other rows, so results do not depend on how rows are cut
  * into blocks. Budgets are in units of the scaled features. {@link holdfast.shift.Shifts} lists them by name:
  *
  * <ul>

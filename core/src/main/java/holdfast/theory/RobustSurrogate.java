@@ -3,8 +3,8 @@ package holdfast.theory;
 import holdfast.model.Smoothness;
 
 /**
- * What is proven about phi_lambda(theta; x) = sup over z of f(theta; z) - lambda c(z, x) with c(z, x) = (1/2)||z - x||^2,
- * which the objective F averages.
+ * What is proven about phi_lambda(theta; x) = sup over z of f(theta; z) - lambda c(z, x) with c(z, x) = (1/2)||z -
+ * x||^2, which the objective F averages.
  */
 public final class RobustSurrogate {
     private RobustSurrogate() {}

@@ -22,12 +22,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of every rule: the order of the workers does not matter, inputs stay untouched, the same round gives the same
- * bits on any number of threads, finite updates give a finite direction, and liars within the budget cannot make it long.
+ * The laws of every rule: the order of the workers does not matter, inputs stay untouched, the same round gives the
+ * same bits on any number of threads, finite updates give a finite direction, and liars within the budget cannot make
+ * it long.
  *
- * <p>To test a rule, extend this class and implement {@link #rule} and {@link #translates}. If the rule can make a direction
- * that is longer than every honest update, override {@link #growth} with the factor that you can prove. The rule must call
- * {@link Aggregator#lies} first, which refuses rounds with too few workers or too many missing updates.
+ * <p>To test a rule, extend this class and implement {@link #rule} and {@link #translates}. If the rule can make a
+ * direction that is longer than every honest update, override {@link #growth} with the factor that you can prove. The
+ * rule must call {@link Aggregator#lies} first, which refuses rounds with too few workers or too many missing updates.
  */
 public abstract class AggregatorContract {
     private static final int CASES = 200;

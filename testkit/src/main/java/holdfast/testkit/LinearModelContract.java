@@ -12,8 +12,8 @@ import holdfast.model.LinearModel;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of every linear model with one score, besides those of {@link LinearScoresContract}: slopes and curvatures are
- * those of the convex loss l(u; y), their bounds hold, and no move along theta is worse than the worst move.
+ * The laws of every linear model with one score, besides those of {@link LinearScoresContract}: slopes and curvatures
+ * are those of the convex loss l(u; y), their bounds hold, and no move along theta is worse than the worst move.
  *
  * <p>To test a linear model, extend this class and implement {@link #model}. If the worst case is finite only for some
  * prices, override {@link #price} so that it draws those.

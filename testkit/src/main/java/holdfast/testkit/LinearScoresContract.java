@@ -11,8 +11,8 @@ import holdfast.model.LinearScores;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of every model that is linear in its scores, besides those of {@link ModelContract}: scores are weights times
- * the row plus the intercept, and slopes and curvatures stay below their bounds.
+ * The laws of every model that is linear in its scores, besides those of {@link ModelContract}: scores are weights
+ * times the row plus the intercept, and slopes and curvatures stay below their bounds.
  *
  * <p>To test such a model, extend this class and implement {@link #model}.
  */

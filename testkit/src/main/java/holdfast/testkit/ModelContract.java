@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  * The laws of every model: its gradients are those of its loss, by finite differences; losses and gradients add up over
  * blocks and scale with weights; its smoothness constants bound differences of gradients.
  *
- * <p>To test a model, extend this class and implement {@link #model}. If its labels are not the classes 0 and 1, override
- * {@link #label}. A model that is linear in its score has more to promise: extend {@link LinearModelContract}.
+ * <p>To test a model, extend this class and implement {@link #model}. If its labels are not the classes 0 and 1,
+ * override {@link #label}. A model that is linear in its score has more to promise: extend {@link LinearModelContract}.
  */
 public abstract class ModelContract {
     private static final int CASES = 60;

@@ -25,8 +25,9 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * A DataFrame whose rows have been counted and checked; rows are numbered in the order of its partitions. A row is a vector, a
- * label, a weight and the name of a source. Vectors hold features, or the cells of a {@link holdfast.data.Table}.
+ * A DataFrame whose rows have been counted and checked; rows are numbered in the order of its partitions. A row is a
+ * vector, a label, a weight and the name of a source. Vectors hold features, or the cells of a
+ * {@link holdfast.data.Table}.
  */
 public final class SparkTable {
     /** From this many columns on, rows that are mostly zeros are stored without them. */
