@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# What ./holdfast and ./verify share. They set `root`, the folder of the clone, and `me`, their own name, and define
-# real_path. Written for bash 3.2, which is what macOS has.
+# Functions that ./holdfast, ./verify and ./holdfast-bench share. The caller sets `root`, the folder of the clone, and
+# `me`, its own name, and defines real_path. Works with bash 3.2, the version of macOS.
 
-# The Maven modules that make the program: a new one is added here and in pom.xml. The jar that runs is the one of app.
+# The Maven modules of the program. Add a new one here and in pom.xml. The jar that runs is built by app.
 modules="core formats app"
 
-# What is built: empty, or /spark with Spark beside it, in a folder of its own.
+# Empty, or /spark for a build with Spark, which has a folder of its own.
 part=
 
-# Where Java is looked for when neither JAVA_HOME nor PATH has a suitable one.
+# Where to look for Java if neither JAVA_HOME nor PATH has a suitable one.
 java_folders=(
     /usr/lib/jvm/* /usr/java/* /opt/*jdk* /opt/java/* "${HOME-}"/.sdkman/candidates/java/* "${HOME-}"/.jdks/*
     /Library/Java/JavaVirtualMachines/*/Contents/Home
@@ -28,14 +28,15 @@ die() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Java cannot open a file or read an argument with a letter outside ASCII when the locale is C or is not installed.
+# Sets a UTF-8 locale: with the locale C, or one that is not installed, Java cannot open files or read arguments with
+# letters outside ASCII.
 use_utf8() {
     case $OSTYPE in darwin*) return 0 ;; esac
     [ "$(locale charmap 2>/dev/null)" = UTF-8 ] || export LC_ALL=C.UTF-8
 } 2>/dev/null
 
-# Sets java_version for a Java home. It is read from the file `release`, as starting a JVM only to ask would double
-# the time of every start.
+# Sets java_version for a Java home. Reads the file `release`, because starting a JVM only to ask for its version would
+# double the time of every start.
 read_java_version() {
     local line
     java_version=
@@ -52,7 +53,7 @@ read_java_version() {
     [ -n "$java_version" ]
 }
 
-# Whether a Java home is suitable, for a build if $2 is "build"; sets java_home and java_version, or why_not.
+# Tells whether a Java home is suitable (for a build if $2 is "build"); sets java_home and java_version, or why_not.
 suits() {
     local major
     java_home=$1
@@ -88,7 +89,7 @@ find_java() {
     while IFS= read -r java; do
         real_path "$java"
         home=${real%/*/*}
-        # Not in a Java home: what macOS has in place of a missing Java, or the wrapper of a version manager.
+        # Not in a Java home: either the stub that macOS has if Java is missing, or the wrapper of a version manager.
         if [ ! -e "$home/release" ] && [ ! -e "$home/lib/modules" ]; then
             case $OSTYPE:$real in darwin*:/usr/bin/java) continue ;; esac
             home=$("$java" -XshowSettings:properties -version 2>&1 </dev/null |
@@ -103,7 +104,7 @@ find_java() {
     return 1
 }
 
-# Prints the command that installs what is named (jdk, maven, chromium) with the package manager that is here.
+# Prints the command that installs the arguments (jdk, maven, chromium) with this machine's package manager.
 install_command() {
     local sudo="sudo " manager jdk
     [ "$EUID" != 0 ] || sudo=
@@ -121,7 +122,7 @@ install_command() {
     printf '%s %s' "$manager" "${*/#jdk/$jdk}"
 }
 
-# Debian 13 no longer has Java 17, and what Ubuntu 22 has by default is older.
+# Prints the JDK package for apt-get: Debian 13 no longer has Java 17, and the default of Ubuntu 22 is older.
 apt_jdk() {
     if apt-cache show openjdk-17-jdk-headless >/dev/null 2>&1; then
         printf openjdk-17-jdk-headless
@@ -130,8 +131,8 @@ apt_jdk() {
     fi
 }
 
-# Sets the array state_dirs: where builds may be kept, best first. A clone that is read-only, or whose path has a
-# colon, which no class path can hold, is built in a cache of the user.
+# Sets the array state_dirs: where builds may be kept, best first. The user's cache is for clones that are read-only or
+# have a colon in their path, which a class path cannot contain.
 list_state_dirs() {
     local key
     key=$(printf %s "$root" | cksum)
@@ -144,10 +145,10 @@ list_state_dirs() {
     state_dirs+=("${TMPDIR:-/tmp}/holdfast-$EUID/$key$part")
 }
 
-# Nobody else may put a jar where we look for ours, which in /tmp they could.
+# Tells whether a folder is safe: in /tmp, another user could put a jar where we look for ours.
 trusted() { [ "$1" = "$root/target/run$part" ] || { [ -O "$1" ] && [ -O "${1%/*}" ]; }; }
 
-# Sets state to the first of state_dirs that can be written to.
+# Sets state to the first of state_dirs that is writable.
 choose_state_dir() {
     for state in "${state_dirs[@]}"; do
         (

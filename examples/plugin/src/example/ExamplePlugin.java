@@ -8,7 +8,7 @@ import holdfast.plan.Catalogues;
 import holdfast.plan.Plugin;
 import java.util.Optional;
 
-/** An example of a plugin: one rule and one model, known to every command that is given the jar with --plugins. */
+/** An example plugin: one rule and one model, known to every command that gets the jar with --plugins. */
 public final class ExamplePlugin implements Plugin {
     @Override
     public Catalogues extend(Catalogues known) {

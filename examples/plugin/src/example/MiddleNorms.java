@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * An example of a rule of one's own: drops the f longest and the f shortest updates and averages the rest. Equal norms: the
- * higher worker id counts as longer.
+ * An example of your own rule: drops the f longest and the f shortest updates and averages the rest. Among equal norms
+ * the higher worker id counts as longer.
  */
 public record MiddleNorms(int tolerated) implements Aggregator {
     public MiddleNorms {

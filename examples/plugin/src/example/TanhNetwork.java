@@ -11,7 +11,8 @@ import java.util.Arrays;
 
 /**
  * A network with one hidden layer: u = v . t + c, t = tanh(W x + b). The loss is the cross-entropy of sigma(u) for two
- * classes, (u - y)^2/2 for a number. Neither convex nor linear in anything, and with nothing known about its smoothness.
+ * classes, (u - y)^2/2 for a number. It is neither convex nor linear in anything, and nothing is known about its
+ * smoothness.
  *
  * <p>theta is W, row after row, then v, then b, then c; the penalty covers W and v.
  */
@@ -59,7 +60,9 @@ public final class TanhNetwork implements Model {
         return "tanh";
     }
 
-    /** Weights whose sums have variance 1, for at zero all units are the same and stay so; biases are zero. */
+    /**
+     * Draws weights whose sums have variance 1, because at zero all units are the same and stay so; biases are zero.
+     */
     @Override
     public double[] start(int features, Seed seed) {
         double[] theta = Arrays.copyOf(seed.random().gaussians(penalised(features)), parameters(features));
@@ -101,7 +104,7 @@ public final class TanhNetwork implements Model {
         return slopes;
     }
 
-    /** What reaches W x + b of one unit: slope v (1 - t^2). */
+    /** Returns the gradient at W x + b of one unit: slope v (1 - t^2). */
     private static double[] back(double[] slopes, double v, double[] t) {
         double[] back = new double[slopes.length];
         for (int j = 0; j < back.length; j++) {

@@ -36,7 +36,7 @@ public final class Main {
     public static void main(String[] args) {
         AtomicBoolean stopping = new AtomicBoolean();
         Thread main = Thread.currentThread();
-        // Ctrl-C ends training between two rounds, with its checkpoint written.
+        // Ctrl-C ends training between two rounds, and the checkpoint is still written.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             stopping.set(true);
             if (InterruptibleWork.underWay()) {
@@ -76,8 +76,8 @@ public final class Main {
         root.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
             if (System.getProperty("holdfast.kernels") != null) {
-                Kernels.CHOSEN.name(); // Chosen here: of several threads that need them first, only one would get the
-                // message.
+                // Chosen now: if several threads needed them first, only one of them would get the message.
+                Kernels.CHOSEN.name();
             }
             int code = root.execute(args);
             return code == ExitCode.OK && System.out.checkError() ? notPrinted() : code;
@@ -85,7 +85,7 @@ public final class Main {
             System.err.println("holdfast: out of memory; to give it more, set HOLDFAST_JAVA_OPTS=-Xmx8g, for instance");
             return ExitCode.STOPPED;
         } catch (ExceptionInInitializerError e) {
-            // A wrong choice that is made once at start, such as holdfast.kernels, is thrown by a static initialiser.
+            // A wrong choice that is made once at start, such as holdfast.kernels, is thrown from a static initialiser.
             return failed(e.getCause() instanceof InputException wrong ? wrong : new IllegalStateException(e));
         }
     }

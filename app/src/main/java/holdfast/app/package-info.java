@@ -1,6 +1,6 @@
 /**
- * The program {@code holdfast}. {@link holdfast.app.Main} parses the command line, prints what went wrong in one line and sets
- * the exit code.
+ * The program {@code holdfast}. {@link holdfast.app.Main} parses the command line, prints what went wrong in one line
+ * and sets the exit code.
  *
  * <pre>
  * app            Main
@@ -9,6 +9,6 @@
  *    lab         experiments that train many plans: lab.paper, lab.redteam
  * </pre>
  *
- * <p>Each package knows those below it. Results go to standard output, progress and warnings to standard error.
+ * <p>Each package uses those below it. Results go to standard output, progress and warnings to standard error.
  */
 package holdfast.app;

@@ -11,8 +11,8 @@ import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * When the jobs of a session began: rounds are timed without what comes before them, and none is left out. Of jobs that
- * describe themselves alike, as those of one round do, the first counts.
+ * Records when the jobs of a session started: rounds are timed without what comes before them, and none is left out.
+ * Among jobs with the same description, such as those of one round, only the first counts.
  */
 final class Beats extends SparkListener {
     private final SparkSession spark;
@@ -20,10 +20,10 @@ final class Beats extends SparkListener {
     private final List<Beat> beats = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
 
-    /** @param name how the job describes itself, or else its last stage */
+    /** @param name the job's description, or else the name of its last stage */
     private record Beat(String name, long millis) {}
 
-    /** @param then told the name of every job that began */
+    /** @param then gets the name of every job that started */
     Beats(SparkSession spark, Consumer<String> then) {
         this.spark = spark;
         this.then = then;
@@ -42,7 +42,7 @@ final class Beats extends SparkListener {
         then.accept(name);
     }
 
-    /** Forgets what began so far. */
+    /** Forgets all jobs so far. */
     void clear() throws InterruptedException {
         heard();
         synchronized (this) {
@@ -51,14 +51,20 @@ final class Beats extends SparkListener {
         }
     }
 
-    /** The mean of the seconds from one job with this in its name to the next, from number {@code from} on. */
+    /**
+     * Returns the mean time in seconds from one job with this text in its name to the next, from number {@code from}
+     * on.
+     */
     double seconds(String name, int from) throws InterruptedException {
         heard();
         long[] times = times(name);
         return (times[times.length - 1] - times[from]) / 1e3 / (times.length - 1 - from);
     }
 
-    /** Seconds from the first of all jobs to the first with this in its name, and from that to the next. */
+    /**
+     * Returns the seconds from the first of all jobs to the first with this text in its name, and from that to the
+     * next.
+     */
     double[] before(String name) throws InterruptedException {
         heard();
         long[] times = times(name);

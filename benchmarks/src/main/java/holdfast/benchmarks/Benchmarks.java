@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Runs the groups named, or all of them, prints a table and writes JSON. */
+/** Runs the named groups, or all of them, prints a table and writes JSON. */
 public final class Benchmarks {
     private static final long BYTES = 200_000_000;
 
@@ -47,7 +47,7 @@ public final class Benchmarks {
             System.err.println("holdfast-bench: the groups are " + String.join(", ", groups.keySet()));
             System.exit(2);
         }
-        LOG.setLevel(Level.OFF); // Whether theorems apply is not measured here.
+        LOG.setLevel(Level.OFF); // Whether the theorems apply does not matter here.
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("java", System.getProperty("java.vm.version"));
         root.put("processors", Runtime.getRuntime().availableProcessors());

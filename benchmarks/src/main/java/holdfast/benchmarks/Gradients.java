@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A worker's gradient: against reading the same bytes, and robust against plain. */
+/** A worker's gradient compared with reading the same bytes, and robust compared with plain. */
 final class Gradients {
     private static final int ROUNDS = 9;
     private static final double LAMBDA = 3;
@@ -77,7 +77,7 @@ final class Gradients {
                 : d == 500 ? Measured.atMost(what, value, 1.25) : Measured.only(what, value);
     }
 
-    /** Two workers with half of the rows each against two threads that read as much. */
+    /** Two workers with half of the rows each, compared with two threads that read as much. */
     private static double twoThreads(Dataset data, RobustLoss loss, double[] theta, long[] half) {
         int middle = data.rows() / 2;
         List<Worker> workers = List.of(
@@ -102,8 +102,8 @@ final class Gradients {
     }
 
     /**
-     * As fast as one thread can: from four places at a time, which keeps more of the memory at work than reading from one,
-     * however many sums or vectors that is done with.
+     * Reads memory as fast as one thread can: from four places at a time. That keeps more of the memory busy than
+     * reading from one place, however many sums or vectors are used.
      */
     static void read(long[] memory) {
         int quarter = memory.length / 4;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/** How the time of a round grows: the exponent p of time = c size^p, by least squares of the logarithms. */
+/** How the time of a round grows: fits the exponent p of time = c size^p by least squares of the logarithms. */
 final class Growth {
     private static final double MOST = 1.05;
     private static final Plan PLAN = Plan.defaults()

@@ -26,8 +26,8 @@ import java.util.logging.Logger;
 import java.util.stream.IntStream;
 
 /**
- * Training on an .hfd file larger than the heap, in a process of its own, and in another one its rounds against those on the
- * same rows in memory, for one worker and for ten among whom the rows are dealt at random.
+ * Trains on an .hfd file larger than the heap, in a process of its own. Another process compares its rounds with those
+ * on the same rows in memory, for one worker and for ten workers with rows dealt at random.
  */
 final class Mapped {
     private static final int COLUMNS = 100;
@@ -39,12 +39,12 @@ final class Mapped {
 
     private Mapped() {}
 
-    /** @param bytes of the file's values */
+    /** @param bytes the size of the file's values */
     static List<Measured> measure(long bytes) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("holdfast");
         try {
             long room = Files.getFileStore(folder).getUsableSpace();
-            // Twice while it is converted, beside a table of a quarter.
+            // The file exists twice while it is converted, beside a table of a quarter of its size.
             if (room < bytes / 4 * 10) {
                 throw new IllegalStateException(folder + " has room for " + room + " bytes only");
             }
@@ -69,7 +69,7 @@ final class Mapped {
         }
     }
 
-    /** Digits: the table is a quarter of the file. */
+    /** Writes digits, so that the table is a quarter of the file. */
     private static void write(Path table, long rows) throws IOException {
         SplittableRandom random = new SplittableRandom(1);
         byte[] line = ("0,".repeat(COLUMNS) + "0\n").getBytes(StandardCharsets.US_ASCII);
@@ -84,7 +84,7 @@ final class Mapped {
         }
     }
 
-    /** The numbers that it prints. */
+    /** Runs a class in a process of its own and returns the numbers that it prints. */
     private static double[] inProcess(long heap, Class<?> main, Path file) throws IOException, InterruptedException {
         Path said = file.resolveSibling("said");
         int code = new ProcessBuilder(
@@ -109,7 +109,7 @@ final class Mapped {
                 .toArray();
     }
 
-    /** Prints the peak of the heap in bytes and the seconds. */
+    /** Prints the peak of the heap in bytes, and the seconds. */
     static final class Train {
         public static void main(String[] args) {
             LOG.setLevel(Level.OFF);
@@ -126,8 +126,8 @@ final class Mapped {
     }
 
     /**
-     * Prints, for one worker and for ten, for a plain round and for a robust one, the seconds in memory and those of the
-     * mapped one as a multiple.
+     * Prints, for one worker and for ten, for a plain round and for a robust one, the seconds in memory and the time of
+     * the mapped round as a multiple of it.
      */
     static final class Compare {
         public static void main(String[] args) {

@@ -5,7 +5,7 @@ package holdfast.benchmarks;
  *
  * @param what was compared
  * @param value the ratio, or a number with its unit in {@code what}
- * @param goal as text, empty if there is none
+ * @param goal as text; empty if there is none
  * @param met whether it was reached; true where there is no goal
  */
 record Measured(String what, double value, String goal, boolean met) {

@@ -16,7 +16,7 @@ final class Paper {
     static List<Measured> measure() throws IOException, InterruptedException {
         Path out = Files.createTempDirectory("holdfast");
         try {
-            run("--help"); // So that building it is not measured.
+            run("--help"); // Builds it first, so that the build is not measured.
             long start = System.nanoTime();
             run("paper", "--quiet", "--seeds", Integer.toString(SEEDS), "--out", out.toString());
             return List.of(Measured.atMost(
@@ -38,7 +38,7 @@ final class Paper {
         }
     }
 
-    /** A folder and all that is in it. */
+    /** Deletes a folder and everything in it. */
     static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -49,8 +49,9 @@ import org.tribuo.math.optimisers.AdaGrad;
 import org.tribuo.provenance.SimpleDataSourceProvenance;
 
 /**
- * What a user would pick on the JVM, on the same rows: seconds per pass over the data, while holdfast trains robustly
- * (lambda 3, ten ascent steps, norm screening), and, apart, seconds until the plain loss is within 1e-3 of the least.
+ * What a user on the JVM would pick instead, on the same rows: seconds per pass over the data, while holdfast trains
+ * robustly (lambda 3, ten ascent steps, norm screening), and, separately, seconds until the plain loss is within 1e-3
+ * of the minimum.
  */
 final class Rivals {
     private static final int WORKERS = 10;
@@ -125,7 +126,7 @@ final class Rivals {
         return out;
     }
 
-    /** Twice, the second time counts; NaN where the loss stays too high. */
+    /** Runs twice and times the second run; NaN if the loss stays too high. */
     private double untilGood(Supplier<double[]> fit) {
         fit.get();
         long start = System.nanoTime();
@@ -140,7 +141,7 @@ final class Rivals {
         return plain.value(Iterate.of(theta), plain.sums(Iterate.of(theta), data, true), data.columns());
     }
 
-    /** Newton steps, as many as it takes. */
+    /** Takes as many Newton steps as needed. */
     private double[] holdfast() {
         Plan plan = PLAN.with("lambda", "none")
                 .with("rule", "mean")
@@ -175,7 +176,7 @@ final class Rivals {
                 .train(examples);
     }
 
-    /** The first time doubles the epochs until the loss is low enough; then trains as long at once. */
+    /** The first call doubles the epochs until the loss is low enough; later calls train that long at once. */
     private double[] tribuoTo(org.tribuo.Dataset<Label> examples) {
         while (true) {
             double[] theta = difference(trained(examples, epochs));

@@ -8,7 +8,7 @@ import holdfast.data.Schema;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows to work on. */
+/** Rows to measure with. */
 final class Samples {
     private Samples() {}
 

@@ -24,18 +24,18 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.RDDInfo;
 
 /**
- * Rounds on Spark: against the passes of MLlib over the same cached rows, what they cost without rows, what they leave behind,
- * and what long updates of many workers add.
+ * Rounds on Spark: compared with MLlib's passes over the same cached rows, what they cost without rows, what they leave
+ * behind, and what long updates of many workers add.
  */
 final class Spread {
     private static final int COLUMNS = 200;
     private static final int WORKERS = 20;
-    /** As many as give MLlib sums in one stage. */
+    /** With this many partitions, MLlib sums in one stage. */
     private static final int PARTITIONS = 4;
 
     private static final int TURNS = 2;
     private static final int ROUNDS = 25;
-    /** Jobs before the code is compiled and the rows are cached. */
+    /** How many jobs run before the code is compiled and the rows are cached. */
     private static final int FIRST = 4;
 
     private static final int EARLY = 500;
@@ -47,7 +47,10 @@ final class Spread {
     private final SparkSession spark;
 
     private final Beats beats;
-    /** The heap after {@link #EARLY} and {@link #LATE} rounds, and the rows, as the listener's thread sees them. */
+    /**
+     * The heap after {@link #EARLY} and {@link #LATE} rounds, and the size of the rows, written by the listener's
+     * thread.
+     */
     private volatile long early;
 
     private volatile long late;
@@ -58,7 +61,7 @@ final class Spread {
         this.beats = new Beats(spark, this::look);
     }
 
-    /** @param bytes of the rows' values */
+    /** @param bytes the size of the rows' values */
     static List<Measured> measure(long bytes) throws IOException, InterruptedException {
         try (SparkSession spark = SparkSession.builder()
                 .master("local[2]")
@@ -93,7 +96,9 @@ final class Spread {
         return out;
     }
 
-    /** Rounds that do little but bring updates to the driver; from 2^22 numbers on, these stay on the executors. */
+    /**
+     * Rounds that do little but bring updates to the driver; from 2^22 numbers on, the updates stay on the executors.
+     */
     private List<Measured> longUpdates() throws InterruptedException {
         int columns = 20_000;
         List<Measured> out = new ArrayList<>();
@@ -153,8 +158,8 @@ final class Spread {
     }
 
     /**
-     * Two classes, the sign of a noisy linear function of features that are like their neighbours, so that L-BFGS has something
-     * to do; the same rows whenever they are made.
+     * Makes two classes, the sign of a noisy linear function of features that resemble their neighbours, so that L-BFGS
+     * has something to do. Makes the same rows every time.
      */
     private Dataset<Row> frame(long count, int columns, int partitions) {
         List<Integer> parts = IntStream.range(0, partitions).boxed().toList();
@@ -193,7 +198,10 @@ final class Spread {
         }
     }
 
-    /** What the collector leaves, the least of a few times: Spark's cleaner comes after it, and rounds go on. */
+    /**
+     * Returns the heap after a collection, the smallest of a few: Spark's cleaner runs after the collector, and rounds
+     * go on.
+     */
     private static long heap() {
         return LongStream.range(0, 8)
                 .map(time -> {
@@ -203,7 +211,7 @@ final class Spread {
                             .mapToLong(pool -> pool.getCollectionUsage().getUsed())
                             .sum();
                     try {
-                        Thread.sleep(100); // Spark's cleaner tells nobody when it is done.
+                        Thread.sleep(100); // Spark's cleaner does not say when it is done.
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reading CSV into numbers against FastCSV's own parse of the same file into texts. */
+/** Reading CSV into numbers, compared with FastCSV's own parse of the same file into texts. */
 final class Tables {
     private Tables() {}
 

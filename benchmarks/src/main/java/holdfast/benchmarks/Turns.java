@@ -2,7 +2,7 @@ package holdfast.benchmarks;
 
 import java.util.Arrays;
 
-/** Times pieces of work in turns, so that what disturbs one disturbs all. */
+/** Times several pieces of work in turns, so that a disturbance affects all of them. */
 final class Turns {
     private static final int WARM_UP = 3;
 
@@ -26,12 +26,12 @@ final class Turns {
         return new Turns(seconds);
     }
 
-    /** The median over rounds of the time of one piece of work. */
+    /** The median time of one piece of work over the rounds. */
     double seconds(int work) {
         return median(seconds[work]);
     }
 
-    /** The median over rounds of the time of one piece of work as a multiple of another's in the same round. */
+    /** The median over the rounds of one piece's time as a multiple of another's in the same round. */
     double ratio(int work, int to) {
         double[] ratios = new double[seconds[work].length];
         Arrays.setAll(ratios, r -> seconds[work][r] / seconds[to][r]);

@@ -1,5 +1,5 @@
 /**
- * What holdfast costs, as ratios: against the memory's speed, against itself without what makes it robust, and against what
- * others on the JVM would use. Both sides of a ratio run in turns in one process, so that a busy machine slows both.
+ * What holdfast costs, as ratios: compared with the speed of memory, with holdfast without its robustness, and with
+ * other libraries on the JVM. Both sides of a ratio run in turns in one process, so that a busy machine slows both.
  */
 package holdfast.benchmarks;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Adaptive robust clipping, ARC (Allouah, Guerraoui, Gupta, Jellouli, Rizk, Stephan 2025): the k = floor(2 (f/n) (n-f))
- * longest updates are scaled down to the length of the next one.
+ * Adaptive robust clipping, ARC (Allouah, Guerraoui, Gupta, Jellouli, Rizk, Stephan 2025): scales the k = floor(2 (f/n)
+ * (n-f)) longest updates down to the length of the next one.
  */
 public record AdaptiveRobustClipping() implements PreAggregator {
     @Override

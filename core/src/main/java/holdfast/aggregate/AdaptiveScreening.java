@@ -7,24 +7,24 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Screening for an unknown number of liars: only what is far out is dropped, and it is remembered who sent it. An update
- * is far out when its norm exceeds {@code factor} times the round's (lower) median norm. Its sender is barred while it
- * has been far out in more than the share {@code memory} of the rounds so far: with 0.01, a hundred rounds for each time.
- * The mean of the others is the direction. Should fewer than half of the updates be left, the barred who are not far out
- * now are heard again.
+ * Screens without knowing the number of liars: drops only updates that are far out, and remembers who sent them. An
+ * update is far out when its norm exceeds {@code factor} times the round's (lower) median norm. A worker is barred
+ * while it has been far out in more than the share {@code memory} of the rounds so far: with 0.01, each time bars it
+ * for a hundred rounds. The direction is the mean of the others. If fewer than half of the updates would be left,
+ * barred workers that are not far out in this round count again.
  *
- * <p>Without an attack few workers are dropped, where norm screening drops f workers in every round. Liars who are
- * conspicuous in a few early rounds, like the paper's aggressive attack, are out for hundreds of later ones.
+ * <p>Without an attack this drops few workers, while norm screening drops f workers in every round. Liars who stand out
+ * in a few early rounds, as in the paper's aggressive attack, are barred for hundreds of later ones.
  *
- * <p>What is proven, for b &lt; n/2 liars of n: let every honest update be within D of S. The median norm is between the
- * shortest and the longest honest norm, so if ||S|| + D &lt;= factor (||S|| - D) no honest update is far out, and a liar who
- * is kept is at most factor (||S|| + D) long. If h honest updates are kept, k updates in all, then k {@code <G, S>}/||S||
- * &gt;= h (||S|| - D) - b factor (||S|| + D), and the step descends where that is positive. While no honest worker was far
- * out before, h = n - b: for small D the rule tolerates any share of liars below 1/(1 + factor). Where honest workers are
- * barred, k &gt;= n/2 still holds, so h &gt;= n/2 - b and the share is 1/(2 + 2 factor). Norm screening's 1/3 needs f to
- * be known.
+ * <p>What is proven, for b &lt; n/2 liars of n: let every honest update be within D of S. The median norm is between
+ * the shortest and the longest honest norm, so if ||S|| + D &lt;= factor (||S|| - D) no honest update is far out, and a
+ * liar's update that is kept is at most factor (||S|| + D) long. If h honest updates are kept, k updates in all, then k
+ * {@code <G, S>}/||S|| &gt;= h (||S|| - D) - b factor (||S|| + D), and the step descends where that is positive. While
+ * no honest worker was far out before, h = n - b: for small D the rule tolerates any share of liars below 1/(1 +
+ * factor). Where honest workers are barred, k &gt;= n/2 still holds, so h &gt;= n/2 - b and the share is 1/(2 + 2
+ * factor). Norm screening's 1/3 needs f to be known.
  *
- * @param tolerated f, the number of missing updates that are tolerated; the liars need not be counted
+ * @param tolerated f, the number of missing updates that the rule tolerates; the number of liars need not be known
  */
 public record AdaptiveScreening(int tolerated, double factor, double memory) implements Aggregator {
     public AdaptiveScreening {
@@ -47,7 +47,7 @@ public record AdaptiveScreening(int tolerated, double factor, double memory) imp
         Past past = Past.of(round);
         boolean[] near = new boolean[norms.length];
         for (int i = 0; i < norms.length; i++) {
-            // Not the product: it could overflow.
+            // Dividing, because the product could overflow.
             near[i] = norms[i] / factor <= median;
             past.saw(updates.get(i).worker(), !near[i]);
         }
@@ -80,8 +80,8 @@ public record AdaptiveScreening(int tolerated, double factor, double memory) imp
     }
 
     /**
-     * In how many rounds, and then how often each worker was far out. The rounds come first, for after bucketing there may
-     * be more updates in one round than in the next.
+     * The number of rounds, then how often each worker was far out. The number of rounds comes first because after
+     * bucketing one round can have more updates than another.
      */
     private record Past(double[] counts) {
         static Past of(Round round) {

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a rule made of a round.
+ * The result of a rule for one round.
  *
  * @param direction the combined update
- * @param kept ids of the workers whose updates count in it, ascending
- * @param carry what the rule wants back in the next round
+ * @param kept ids of the workers whose updates are part of it, ascending
+ * @param carry the state that the rule gets back in the next round
  * @param explanation one line: who was left out and by what margin
  */
 public record Aggregate(double[] direction, int[] kept, Carry carry, String explanation) {
     /**
-     * The mean of some of a round's updates.
+     * Returns the mean of some of a round's updates.
      *
      * @param chosen their indices, ascending
      * @param reason why they were chosen

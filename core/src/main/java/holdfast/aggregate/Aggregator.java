@@ -3,11 +3,11 @@ package holdfast.aggregate;
 import holdfast.Check;
 
 /**
- * Combines one round's updates into one direction, though up to f = {@link #tolerated()} of them are arbitrary or missing.
- * Pure: inputs are never written, and what a rule must remember goes in and out as a {@link Carry}.
+ * Combines one round's updates into one direction. Up to f = {@link #tolerated()} of them may be arbitrary or missing.
+ * Pure: never writes to its inputs; what a rule must remember goes in and out as a {@link Carry}.
  */
 public interface Aggregator {
-    /** The largest number of workers, and so of liars, that can be named: 4f+3 and the like do not overflow. */
+    /** The largest allowed number of workers, and so of liars: small enough that 4f+3 and the like do not overflow. */
     int MAX_WORKERS = 100_000_000;
 
     /** @throws holdfast.InputException as {@link #lies(Round)} */
@@ -16,12 +16,12 @@ public interface Aggregator {
     /** f, the number of arbitrary or missing updates that this rule tolerates. */
     int tolerated();
 
-    /** The smallest number of workers m among which the rule tolerates f: 2f+1 where a majority must be honest. */
+    /** The smallest number of workers m with which the rule tolerates f: 2f+1 if a majority must be honest. */
     int minWorkers();
 
     /**
-     * How many of a round's updates may be lies: f less the number of workers that sent nothing valid, for a missing update
-     * counts as one of the f. A rule calls this first.
+     * Returns how many of a round's updates may be lies: f less the number of workers that sent nothing valid, because
+     * each missing update counts as one of the f. Every rule calls this first.
      *
      * @throws holdfast.InputException if m &lt; {@link #minWorkers()} or more than f updates are missing
      */
@@ -30,7 +30,7 @@ public interface Aggregator {
     }
 
     /**
-     * The same for a round of which only the counts are known.
+     * Does the same for a round when only the counts are known.
      *
      * @param workers m
      * @param updates how many of them sent a valid update
@@ -42,7 +42,7 @@ public interface Aggregator {
         return tolerated() - missing;
     }
 
-    /** Whether a round must have the server's own gradient. */
+    /** Whether a round must contain the server's own gradient. */
     default boolean needsTrusted() {
         return false;
     }

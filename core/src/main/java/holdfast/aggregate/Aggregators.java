@@ -126,12 +126,12 @@ public final class Aggregators {
         return RULES;
     }
 
-    /** They prepare for as many arbitrary updates as the rule they serve. */
+    /** The pre-aggregators. Each prepares for as many arbitrary updates as the rule that follows it. */
     public static Catalogue<PreAggregator> preAggregators() {
         return PRE_AGGREGATORS;
     }
 
-    /** A rule whose f is its parameter {@code tolerated}, where that is given. */
+    /** Makes a rule with f from its parameter {@code tolerated}, if that is given. */
     private static RuleFamily rule(Catalogue.Parameters p, IntFunction<Aggregator> make) {
         OptionalInt own = p.optionalInteger("tolerated", "f");
         return f -> make.apply(own.orElse(f));
@@ -142,22 +142,22 @@ public final class Aggregators {
     }
 
     /**
-     * The rule that a text names, from the catalogues here.
+     * Makes the rule that a text names, from the catalogues here.
      *
-     * @param f how many arbitrary updates to prepare for, where the rule's own parameter does not say
+     * @param f how many arbitrary updates to prepare for, if the rule's own parameter does not say
      * @throws InputException for unknown names and parameters
      */
     public static Aggregator create(String text, int f) {
         return choose(text, RULES, PRE_AGGREGATORS).value().tolerating(f);
     }
 
-    /** The rule that a text names, alone or after pre-aggregators. */
+    /** Makes the rule that a text names, alone or after pre-aggregators. */
     public static Choice<RuleFamily> choose(
             String text, Catalogue<RuleFamily> rules, Catalogue<PreAggregator> preAggregators) {
         return choose(specs(text), rules, preAggregators);
     }
 
-    /** The rule of a chain, as {@link #specs} takes it apart. */
+    /** Makes the rule of a chain, given in the parts that {@link #specs} returns. */
     public static Choice<RuleFamily> choose(
             List<Spec> specs, Catalogue<RuleFamily> rules, Catalogue<PreAggregator> preAggregators) {
         int last = specs.size() - 1;
@@ -173,12 +173,12 @@ public final class Aggregators {
             RuleFamily rule = chosen.value();
             chosen = Choice.named(f -> new PreAggregated(pre.value(), rule.tolerating(f)), pre + " + " + chosen);
         }
-        // Parameters that are not allowed are refused where they are read.
+        // Makes one now, so that a bad parameter is refused where it is read.
         chosen.value().tolerating(0);
         return chosen;
     }
 
-    /** A rule given as an object, with the text that the catalogues have for it, if they do. */
+    /** Wraps a rule given as an object, with its text in the catalogues if it has one. */
     public static Choice<RuleFamily> given(
             Aggregator rule, Catalogue<RuleFamily> rules, Catalogue<PreAggregator> preAggregators) {
         return new Choice<>(new GivenRule(rule), textOf(rule, rules, preAggregators));
@@ -201,7 +201,7 @@ public final class Aggregators {
         return rules.specOf(rule, family -> family.tolerating(0)).map(Spec::toString);
     }
 
-    /** The parts of a rule's text: pre-aggregators in the order they are applied, then the rule. */
+    /** Splits a rule's text into its parts: pre-aggregators in the order they are applied, then the rule. */
     public static List<Spec> specs(String text) {
         return Arrays.stream(PLUS.split(text, -1)).map(Spec::parse).toList();
     }

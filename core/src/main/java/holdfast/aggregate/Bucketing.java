@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Bucketing (Karimireddy, He, Jaggi 2022): the updates in random order, drawn from the round's seed, are cut into
- * buckets of {@code size}, the last perhaps smaller; the rule sees the buckets' means. Less spread among the honest, but
- * each liar spoils a bucket. Buckets are numbered 0, 1, ... by their lowest member, so 0 holds the lowest voter.
+ * Bucketing (Karimireddy, He, Jaggi 2022): shuffles the updates with the round's seed and cuts them into buckets of
+ * {@code size}; the last may be smaller. The rule sees the mean of each bucket. Honest means differ less than honest
+ * updates, but each liar spoils a bucket. Buckets are numbered 0, 1, ... by their lowest member, so bucket 0 holds the
+ * lowest worker id.
  */
 public record Bucketing(int size) implements PreAggregator {
     public Bucketing {

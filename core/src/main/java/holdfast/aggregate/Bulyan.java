@@ -6,8 +6,9 @@ import java.util.stream.IntStream;
 
 /**
  * Bulyan over Krum (El Mhamdi, Guerraoui, Rouault 2018): {@link Krum} picks one update and takes it out, until n - 2f
- * are picked; then in every coordinate the mean of the n - 4f picked values nearest to their median. Of r updates left,
- * Krum counts r - f - 2 neighbours as in the paper, but at least one, as the last picks would else see none.
+ * are picked. Every coordinate of the direction is the mean of the n - 4f picked values nearest to their median. With r
+ * updates left, Krum counts r - f - 2 neighbours as in the paper, but at least one, because the last picks would
+ * otherwise have none.
  */
 public record Bulyan(int tolerated) implements Aggregator {
     public Bulyan {

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Covariance-bound agnostic filter (Allouah, Guerraoui, Stephan 2025). Weights c_i begin at 1. While sum c_i &gt; n - 2f:
- * the weighted mean, the dominant pair (l, v) of the weighted covariance, and c_i becomes c_i (1 - tau_i / max tau),
- * tau_i = &lt;v, g_i - mean&gt;^2. The direction is the mean that had the smallest l; so no bound on the honest spread need be
- * known. The mean of all if f = 0.
+ * Covariance-bound agnostic filter (Allouah, Guerraoui, Stephan 2025). Weights c_i start at 1. While sum c_i &gt; n -
+ * 2f, it computes the weighted mean and the dominant pair (l, v) of the weighted covariance, and replaces c_i by c_i (1
+ * - tau_i / max tau), tau_i = &lt;v, g_i - mean&gt;^2. The direction is the mean that had the smallest l, so no bound
+ * on the honest spread has to be known. If f = 0, it is the mean of all.
  */
 public record Caf(int tolerated) implements Aggregator {
     public Caf {

@@ -1,11 +1,11 @@
 package holdfast.aggregate;
 
-/** What a rule remembers from one round to the next, by value; part of a checkpoint. */
+/** What a rule remembers from one round to the next, as a value. It is part of a checkpoint. */
 public record Carry(double[] values) {
-    /** Nothing is remembered. */
+    /** The carry of a rule that remembers nothing. */
     public static final Carry NONE = new Carry(new double[0]);
 
-    /** A copy. */
+    /** Returns a copy. */
     @Override
     public double[] values() {
         return values.clone();

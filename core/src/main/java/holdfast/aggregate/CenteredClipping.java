@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Centred clipping (Karimireddy, He, Jaggi 2021): from last round's direction v, zero at first, {@code steps} times v +=
- * (1/n) sum (x_i - v) min(1, tau/||x_i - v||). In one step f liars move v by at most f tau/n.
+ * Centred clipping (Karimireddy, He, Jaggi 2021): starts from last round's direction v, zero at first, and repeats
+ * {@code steps} times v += (1/n) sum (x_i - v) min(1, tau/||x_i - v||). In one step f liars move v by at most f tau/n.
  */
 public record CenteredClipping(int tolerated, double tau, int steps) implements Aggregator {
     public CenteredClipping {
@@ -50,10 +50,10 @@ public record CenteredClipping(int tolerated, double tau, int steps) implements 
     }
 
     /**
-     * v += sum w_i (x_i - v), a piece of v after the other.
+     * Computes v += sum w_i (x_i - v), one piece of v after the other.
      *
      * @param scale 1 over the unit of the distances
-     * @param next measures from the new v, or null if nobody asks
+     * @param next measures distances from the new v; null if they are not needed
      */
     private record Step(List<WorkerUpdate> updates, double[] v, double[] weights, double scale, Distances.Approach next)
             implements Tree.Terms {
@@ -73,7 +73,7 @@ public record CenteredClipping(int tolerated, double tau, int steps) implements 
             for (int k = 0; k < piece.length; k++) {
                 piece[k] += sum[from + k];
             }
-            // Among values near the largest double rounding could lead beyond it.
+            // Near the largest double, rounding could overflow.
             double[] moved = Vectors.finite(piece) ? piece : Vectors.clamped(piece);
             System.arraycopy(moved, 0, sum, from, moved.length);
             if (next != null) {

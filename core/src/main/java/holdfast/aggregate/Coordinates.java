@@ -4,17 +4,23 @@ import holdfast.math.Threads;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Coordinate-wise statistics. Values are sorted first, so the order of workers does not change a bit of the result. */
+/**
+ * Coordinate-wise statistics. Values are sorted first, so the order of the workers does not change a single bit of the
+ * result.
+ */
 final class Coordinates {
-    /** Coordinates that one thread does at a time. */
+    /** How many coordinates one thread handles at a time. */
     private static final int PIECE = 1024;
 
-    /** Coordinates that are sorted side by side. */
+    /** How many coordinates are sorted side by side. */
     private static final int WIDTH = 128;
 
     private Coordinates() {}
 
-    /** @param statistic of one coordinate's values over all updates, ascending; must not keep them */
+    /**
+     * @param statistic computes a result from one coordinate's values over all updates, ascending; must not keep the
+     *     array
+     */
     static double[] of(List<WorkerUpdate> updates, Threads threads, ToDoubleFunction<double[]> statistic) {
         double[] out = new double[updates.get(0).vector().length];
         threads.each((out.length + PIECE - 1) / PIECE, piece -> {
@@ -39,8 +45,9 @@ final class Coordinates {
     }
 
     /**
-     * Batcher's merge exchange (1968; Knuth, The Art of Computer Programming 3, Algorithm 5.2.2M): which values are
-     * compared does not depend on them, so whole rows are compared at once, without a branch to mispredict.
+     * Sorts by Batcher's merge exchange (1968; Knuth, The Art of Computer Programming 3, Algorithm 5.2.2M). Which
+     * values are compared does not depend on the values, so whole rows are compared at once, without a branch to
+     * mispredict.
      */
     static void sortColumns(double[][] rows, int width) {
         int half = Integer.highestOneBit(Math.max(1, rows.length - 1));
@@ -59,7 +66,7 @@ final class Coordinates {
         }
     }
 
-    /** The smaller values to a, the larger to b; of zeros the negative one is smaller. */
+    /** Moves the smaller values to a and the larger ones to b; -0 counts as smaller than 0. */
     private static void exchange(double[] a, double[] b, int width) {
         for (int k = 0; k < width; k++) {
             double x = a[k];

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 
 /**
  * Euclidean distances in a unit of their own: 1, or 2^128 if coordinates are so large that distances, or sums over all
- * pairs of them, could overflow; no distance above 1e-250 loses a bit to it. Squares are summed by pieces of
- * {@value #PIECE} coordinates, one after the other; where that would overflow or underflow, sums of squares are left to
- * {@link Vectors#norm}, which scales by what it sums, so that one huge update spoils nobody else's.
+ * pairs of them, could overflow. No distance above 1e-250 loses a bit to it. Squares are summed in pieces of
+ * {@value #PIECE} coordinates, one after the other. If that would overflow or underflow, {@link Vectors#norm} sums the
+ * squares: it scales by the values it sums, so that one huge update does not spoil the distances of the others.
  */
 record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
     private static final double LARGE = 0x1p900;
@@ -22,10 +22,10 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
 
     private static final int PIECE = Tree.PIECE;
 
-    /** Pieces of twice as many updates fit the cache. */
+    /** Chosen so that the pieces of twice this many updates fit into the cache. */
     private static final int SIDE = 64;
 
-    /** Pieces of this many updates stay in the nearest cache while all others are compared with them. */
+    /** The pieces of this many updates stay in the nearest cache while all others are compared with them. */
     private static final int BAND = 4;
 
     static Distances among(Round round) {
@@ -39,14 +39,14 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
     }
 
     private static boolean large(double[] vector) {
-        // The dot product is the faster of the two, and mostly enough.
+        // The dot product is the faster test, and usually enough.
         return !(Vectors.dot(vector, vector, vector.length) < LARGE) && Vectors.maxAbs(vector, vector.length) > LARGE;
     }
 
-    /** How far each update is from a point, and in which unit. */
+    /** The distance of each update from a point, and the unit. */
     record Far(double unit, double[] values) {}
 
-    /** Distances from one point to each update. */
+    /** Returns the distance of each update from one point. */
     static Far from(double[] point, Round round) {
         Approach approach = new Approach(round, point.length);
         round.threads().each(approach.pieces.length, p -> approach.add(point, p * PIECE));
@@ -54,8 +54,8 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
     }
 
     /**
-     * Distances from a point to each update, piece by piece as the point is made: the updates' pieces that it is made of are then still
-     * near, and memory is read once for both.
+     * Computes the distance of each update from a point, piece by piece while the point is being computed. The pieces
+     * of the updates are then still in the cache, so memory is read once for both.
      */
     static final class Approach {
         private final Round round;
@@ -68,13 +68,13 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
             pieces = new double[(length + PIECE - 1) / PIECE][vectors.length];
         }
 
-        /** Counts the piece of the point that starts here; every piece once, in any order. */
+        /** Adds the piece of the point that starts here. Call it once for every piece, in any order. */
         void add(double[] point, int from) {
             int to = Math.min(point.length, from + PIECE);
             Kernels.CHOSEN.squaredDistances(point, vectors, 0, vectors.length, from, to, pieces[from / PIECE], 0);
         }
 
-        /** @param point of which every piece was counted, or, where one overflowed, what is to stand for it */
+        /** @param point whose pieces were all added; if one overflowed, the point to use instead */
         Far far(double[] point) {
             double[] far = sum(pieces, vectors.length);
             Distances distances = new Distances(round.updates(), round.threads(), unit(point, far, round));
@@ -84,7 +84,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
     }
 
     private static double unit(double[] point, double[] squares, Round round) {
-        // What is near to a point that is not large is not large, without another look at every coordinate.
+        // An update near a point that is not large is not large either: this saves another look at every coordinate.
         if (Vectors.dot(point, point, point.length) < LARGE
                 && Arrays.stream(squares).allMatch(x -> x < LARGE)) {
             return 1;
@@ -92,7 +92,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         return large(point) ? UNIT : among(round).unit;
     }
 
-    /** Distances between any two updates. */
+    /** Returns the distances between all pairs of updates. */
     double[][] matrix() {
         int n = updates.size();
         double[][] squares = new double[n][n];
@@ -107,7 +107,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
                         squares[i][j], updates.get(i).vector(), updates.get(j).vector()));
     }
 
-    /** Distances between any two updates, in these coordinates. */
+    /** Returns the distances between all pairs of updates, in these coordinates only. */
     double[][] matrix(int[] coordinates) {
         return filled(new double[updates.size()][updates.size()], (i, j) -> {
             double[] a = updates.get(i).vector();
@@ -135,7 +135,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         return matrix;
     }
 
-    /** Distances of all pairs in a square of {@value #SIDE} by {@value #SIDE}, below the diagonal. */
+    /** Computes the distances of all pairs in a square of {@value #SIDE} by {@value #SIDE} below the diagonal. */
     private void addSquares(int firstRow, int firstColumn, double[][] squares) {
         int rows = Math.min(SIDE, updates.size() - firstRow);
         int columns = Math.min(SIDE, updates.size() - firstColumn);
@@ -147,7 +147,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
             int to = Math.min(length, from + PIECE);
             for (int j = 0; j < columns; j += BAND) {
                 int last = firstColumn + Math.min(columns, j + BAND);
-                // Up to the band's end, also above the diagonal: four at once cost less than one to three.
+                // Goes to the end of the band, even above the diagonal: four at once cost less than one to three.
                 for (int i = Math.max(0, firstColumn + j + 1 - firstRow); i < rows; i++) {
                     Kernels.CHOSEN.squaredDistances(
                             vectors[firstRow + i],
@@ -167,7 +167,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         }
     }
 
-    /** The squares of all pieces, from the first to the last. */
+    /** Sums the squares of all pieces, from the first to the last. */
     private static double[] sum(double[][] pieces, int n) {
         double[] sums = new double[n];
         for (double[] squares : pieces) {
@@ -176,7 +176,7 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         return sums;
     }
 
-    /** The distance of a and b, whose squares without a unit have this sum. */
+    /** Returns the distance of a and b, given the sum of their squared differences in unit 1. */
     private double root(double squares, double[] a, double[] b) {
         return unit == 1 && Vectors.safe(squares)
                 ? Math.sqrt(squares)
@@ -192,7 +192,10 @@ record Distances(List<WorkerUpdate> updates, Threads threads, double unit) {
         return out;
     }
 
-    /** Indices of the {@code count} smallest, ascending; of equal distances the lower index is nearer. */
+    /**
+     * Returns the indices of the {@code count} smallest distances, ascending; among equal distances the lower index is
+     * nearer.
+     */
     static int[] nearest(double[] distances, int count) {
         return IntStream.range(0, distances.length)
                 .boxed()

@@ -9,12 +9,13 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Divide and conquer, DnC (Shejwalkar, Houmansadr 2021). In each iteration, on random coordinates: v, the direction of most
- * spread about the mean; scores &lt;v, g_i - mean&gt;^2; the ceil(factor f) highest are dropped, of equal ones the higher
- * worker id. The direction is the mean of those that no iteration dropped.
+ * Divide and conquer, DnC (Shejwalkar, Houmansadr 2021). Each iteration draws random coordinates, finds v, the
+ * direction of largest spread about the mean, and scores every update by &lt;v, g_i - mean&gt;^2. It drops the
+ * ceil(factor f) highest scores; among equal ones the higher worker id goes first. The direction is the mean of the
+ * updates that no iteration dropped.
  *
- * <p>One liar of any size is found where all coordinates are drawn. Several need not be: the largest turns v its way, and
- * along v a smaller one in another direction looks like the honest.
+ * <p>One liar of any size is found if all coordinates are drawn. Several may be missed: the largest turns v its way,
+ * and along v a smaller one in another direction looks honest.
  *
  * @param coordinates how many are drawn per iteration; all, if there are no more
  */
@@ -74,7 +75,7 @@ public record DivideAndConquer(int tolerated, int iterations, int coordinates, d
         return (int) Math.ceil(factor * lies);
     }
 
-    /** Besides the missing, an update must be left when every iteration drops others. */
+    /** One update must be left after the missing ones, even if every iteration drops different updates. */
     @Override
     public int minWorkers() {
         return (int) Math.min(

@@ -9,9 +9,10 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * FLTrust (Cao, Fang, Liu, Gong 2021): the server's own gradient g_0, from a few trusted rows, judges the others. Trust
- * T_i = max(0, cos(g_i, g_0)); direction = sum T_i (||g_0|| / ||g_i||) g_i / sum T_i. Never longer than g_0, so a majority
- * of liars is tolerated too. If nobody points the server's way the direction is 0: no step.
+ * FLTrust (Cao, Fang, Liu, Gong 2021): the server judges the others by its own gradient g_0, computed from a few
+ * trusted rows. Trust T_i = max(0, cos(g_i, g_0)); direction = sum T_i (||g_0|| / ||g_i||) g_i / sum T_i. The direction
+ * is never longer than g_0, so even a majority of liars is tolerated. If no update points the server's way, the
+ * direction is 0: no step.
  */
 public record FlTrust(int tolerated) implements Aggregator {
     public FlTrust {
@@ -54,7 +55,7 @@ public record FlTrust(int tolerated) implements Aggregator {
                         Vectors.maxAbs(trust, trust.length)));
     }
 
-    /** direction *= ||to||, which may be above the largest double; no element goes beyond it. */
+    /** Computes direction *= ||to||. The norm may be above the largest double, but no element of the result is. */
     private static void lengthen(double[] direction, double[] to) {
         double norm = Vectors.norm(Vectors.scaled(0x1p-64, to));
         for (int k = 0; k < direction.length; k++) {

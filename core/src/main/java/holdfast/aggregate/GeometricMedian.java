@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The geometric median, argmin over z of sum ||z - x_i||, by Weiszfeld's iteration (1937), smoothed as in RFA (Pillutla,
- * Kakade, Harchaoui 2022): z_0 = 0, z_(t+1) = sum w_i x_i / sum w_i with w_i = 1 / max(nu, ||x_i - z_t||). While liars
- * are a minority, ||z|| &lt;= 2 (n-f)/(n-2f) times the longest honest update.
+ * The geometric median, argmin over z of sum ||z - x_i||, by Weiszfeld's iteration (1937), smoothed as in RFA
+ * (Pillutla, Kakade, Harchaoui 2022): z_0 = 0, z_(t+1) = sum w_i x_i / sum w_i with w_i = 1 / max(nu, ||x_i - z_t||).
+ * As long as liars are a minority, ||z|| &lt;= 2 (n-f)/(n-2f) times the longest honest update.
  *
  * @param nu distances below it count as nu
- * @param steps of the iteration at most; it ends when a step changes nothing
+ * @param steps maximum number of iterations; the iteration ends early when a step changes nothing
  */
 public record GeometricMedian(int tolerated, double nu, int steps) implements Aggregator {
     public GeometricMedian {

@@ -8,21 +8,21 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Iterative filtering (Su, Xu 2018, after Steinhardt, Charikar, Valiant 2018). Weights c_i begin at 1. While the top
- * eigenvalue of the weighted covariance exceeds sigma^2, c_i becomes c_i (1 - tau_i / max tau), tau_i = &lt;v, g_i -
- * mean&gt;^2 for its eigenvector v. Votes with at most half the largest weight are dropped, the mean of the others is the
- * direction.
+ * Iterative filtering (Su, Xu 2018, after Steinhardt, Charikar, Valiant 2018). Weights c_i start at 1. While the top
+ * eigenvalue of the weighted covariance exceeds sigma^2, c_i is replaced by c_i (1 - tau_i / max tau), tau_i = &lt;v,
+ * g_i - mean&gt;^2 for its eigenvector v. Updates with at most half the largest weight are dropped; the direction is
+ * the mean of the others.
  *
  * <p>Su and Xu take the direction from a saddle point over centres and directions, stop at a multiple of sigma^2 and
- * drop weights up to 1/2; here it is the covariance's own eigenvector, sigma^2 itself and half of the largest weight, for
- * which somebody is always left.
+ * drop weights up to 1/2; this rule uses the covariance's own eigenvector, sigma^2 itself and half of the largest
+ * weight, which always leaves some update.
  *
- * <p>A step that would bring the weight taken to 2f is not made: as long as liars spread more than the honest they lose
- * more weight, so less than 2f goes; beyond, sigma is too small for the honest themselves. Thus someone is always left
- * and f &lt; n/2 liars cannot move the direction without bound.
+ * <p>The rule stops before a step that would bring the total weight removed to 2f. As long as liars spread more than
+ * the honest they lose more weight, so less than 2f is removed; beyond that, sigma is too small for the honest updates
+ * themselves. So some update is always left, and f &lt; n/2 liars cannot move the direction without bound.
  *
- * @param sigma what the honest spread in any direction may be; 0: taken from the updates, sigma^2 = the median over the
- *     updates of the squared distance to their coordinate-wise median
+ * @param sigma how far the honest may spread in any direction; 0: estimated from the updates, sigma^2 = the median over
+ *     the updates of the squared distance to their coordinate-wise median
  */
 public record IterativeFiltering(int tolerated, double sigma) implements Aggregator {
     public IterativeFiltering {
@@ -71,7 +71,10 @@ public record IterativeFiltering(int tolerated, double sigma) implements Aggrega
                         limit * distances.unit()));
     }
 
-    /** The median distance to the coordinate-wise median, both the upper one, so a majority of honest bounds them. */
+    /**
+     * Returns the median distance to the coordinate-wise median. Both are upper medians, so a majority of honest
+     * updates bounds them.
+     */
     private static double typicalDistance(Round round) {
         double[] median = Coordinates.of(round.updates(), round.threads(), IterativeFiltering::upperMedian);
         double[] far = Distances.from(median, round).values();

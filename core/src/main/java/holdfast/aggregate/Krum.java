@@ -8,11 +8,12 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the one update with the lowest score, s(i)^2 = sum of ||x_i -
- * x_j||^2 over the nearest neighbours j of i. Equal scores: the one nearer to all others, then the lower worker id.
+ * Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): returns the one update with the lowest score, s(i)^2 = sum of
+ * ||x_i - x_j||^2 over the nearest neighbours j of i. Among equal scores it takes the update nearer to all others, then
+ * the lower worker id.
  */
 public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
-    /** How many neighbours count, the update itself not among them. */
+    /** How many neighbours count; an update is not its own neighbour. */
     public enum Neighbours {
         /** n - f - 1, as in ByzFL and in Farhadkhani et al. (2022). */
         BYZFL(1),
@@ -56,15 +57,15 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
     }
 
     /**
-     * An update and how far it is from others.
+     * An update and its distance from others.
      *
      * @param index into the updates
      * @param score root of the sum of squared distances to its neighbours
-     * @param spread the same over all
+     * @param spread the same sum over all updates
      */
     record Ranked(int index, double score, double spread) {}
 
-    /** All updates, best first, scores in the unit of the updates. */
+    /** Ranks all updates, best first; scores are in the unit of the updates. */
     static List<Ranked> ranking(Round round, int lies, Neighbours neighbours) {
         int n = round.updates().size();
         Distances distances = Distances.among(round);
@@ -73,7 +74,7 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
                 .toList();
     }
 
-    /** The members by their distances to each other, best first. */
+    /** Ranks the members by their distances to each other, best first. */
     static List<Ranked> ranking(double[][] distances, int[] members, int neighbours) {
         return Arrays.stream(members)
                 .mapToObj(i -> {
@@ -81,7 +82,7 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
                             .mapToDouble(j -> distances[i][j])
                             .sorted()
                             .toArray();
-                    // One more, for the update itself is its own nearest.
+                    // One more, because each update is its own nearest.
                     return new Ranked(i, Vectors.norm(near, neighbours + 1), Vectors.norm(near));
                 })
                 .sorted(Comparator.comparingDouble(Ranked::score).thenComparingDouble(Ranked::spread))

@@ -1,6 +1,9 @@
 package holdfast.aggregate;
 
-/** A round's updates allow no direction: more workers lied or failed than the rule tolerates, or the honest differ. */
+/**
+ * Thrown when a round's updates give no direction: more workers lied or failed than the rule tolerates, or honest
+ * replicas differ.
+ */
 public final class LostRoundException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

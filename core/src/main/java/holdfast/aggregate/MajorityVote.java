@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Redundancy: workers g r, ..., g r + r - 1 hold the same shard g and, if honest, send the same bits, so that what more
- * than half of the r send is the shard's true update. The rule sees one update per shard, under the shard's number; a
- * shard without such a majority sends nothing. A missing reply agrees with nobody.
+ * Redundancy: workers g r, ..., g r + r - 1 hold the same shard g. Honest ones send the same bits, so what more than
+ * half of the r send is the shard's true update. The rule sees one update per shard, under the shard's number; a shard
+ * without such a majority sends nothing. A missing reply agrees with nobody.
  *
- * <p>To falsify or silence a shard takes ceil(r/2) of its replicas, so b liars spoil at most floor(b/ceil(r/2)) shards.
- * With r &gt;= 2b + 1 that is none, and the plain mean is exact to the bit: DRACO's repetition code (Chen, Wang, Charles,
- * Papailiopoulos 2018). With fewer replicas the rule must tolerate that many: DETOX (Rajput, Wang, Charles, Papailiopoulos
- * 2019). Every row is computed r times.
+ * <p>Falsifying or silencing a shard takes ceil(r/2) of its replicas, so b liars spoil at most floor(b/ceil(r/2))
+ * shards. With r &gt;= 2b + 1 they spoil none, and the plain mean is exact to the bit: DRACO's repetition code (Chen,
+ * Wang, Charles, Papailiopoulos 2018). With fewer replicas the rule must tolerate that many spoiled shards: DETOX
+ * (Rajput, Wang, Charles, Papailiopoulos 2019). Every row is computed r times.
  *
  * @param replicas r
- * @param tolerated b, the workers that may lie or fail
+ * @param tolerated b, the number of workers that may lie or fail
  * @param rule combines the shards' updates; set up for at least {@link #spoiled} of them
  */
 public record MajorityVote(int replicas, int tolerated, Aggregator rule) implements Aggregator, ReplicaAgreement {
@@ -33,12 +33,12 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
                 replicas);
     }
 
-    /** The largest number of shards that this many liars can falsify or silence. */
+    /** Returns the largest number of shards that this many liars can falsify or silence. */
     public static int spoiled(int liars, int replicas) {
         return liars / (replicas - replicas / 2);
     }
 
-    /** Whether no shard can be spoiled, however the liars are placed. */
+    /** Whether no shard can be spoiled, whichever workers lie. */
     public boolean isExact() {
         return spoiled(tolerated, replicas) == 0;
     }
@@ -97,8 +97,8 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
     }
 
     /**
-     * One update for each shard that has a majority: by shard, with those who agree as its members. Bits decide, so 0
-     * and -0 differ: honest replicas compute the same bits.
+     * Returns one update for each shard that has a majority, in the order of the shards; the workers who agree are its
+     * members. Bits decide, so 0 and -0 differ: honest replicas compute the same bits.
      *
      * @param updates by ascending worker id
      */

@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 
-/** G = (1/m) sum g_i: no protection, one liar decides. The sum runs along the fixed tree of worker ids. */
+/**
+ * The plain mean, G = (1/m) sum g_i. It gives no protection: a single liar decides. The sum runs along the fixed tree
+ * of worker ids.
+ */
 public record Mean() implements Aggregator {
     private static final ObjIntConsumer<double[]> UNHEARD = (mean, from) -> {};
 
@@ -28,7 +31,7 @@ public record Mean() implements Aggregator {
         return 1;
     }
 
-    /** The mean, finite whenever the vectors are. */
+    /** Returns the mean, which is finite whenever the vectors are. */
     public static double[] of(List<WorkerUpdate> updates) {
         return of(updates, Threads.ONE);
     }
@@ -37,7 +40,7 @@ public record Mean() implements Aggregator {
         return ofEach(List.of(updates), threads)[0];
     }
 
-    /** The mean of each of some sets of updates, all of one size. */
+    /** Returns the mean of each of several sets of updates, all of one size. */
     static double[][] ofEach(List<List<WorkerUpdate>> sets, Threads threads) {
         int size = sets.get(0).size();
         double[] ones = new double[size];
@@ -46,8 +49,8 @@ public record Mean() implements Aggregator {
     }
 
     /**
-     * sum w_i g_i / sum w_i, finite whenever the vectors are: near the largest double the terms are scaled by a power of
-     * two.
+     * Returns sum w_i g_i / sum w_i, which is finite whenever the vectors are: near the largest double the terms are
+     * scaled by a power of two.
      *
      * @param weights one per update, from 0 to 1, not all 0
      */
@@ -56,14 +59,17 @@ public record Mean() implements Aggregator {
     }
 
     /**
-     * The same, told to somebody by pieces of {@link Tree#PIECE} coordinates as they are made, each with its first; where a
-     * piece overflowed, they hear that and not the mean.
+     * Does the same and passes each piece of {@link Tree#PIECE} coordinates to {@code made} as soon as it is computed,
+     * with the index of its first coordinate. If a piece overflowed, {@code made} gets the overflowed values and not
+     * the mean.
      */
     static double[] of(List<WorkerUpdate> updates, double[] weights, Threads threads, ObjIntConsumer<double[]> made) {
         return of(List.of(updates), weights, Vectors.sum(weights, weights.length), threads, made)[0];
     }
 
-    /** (1/divisor) sum w_i g_i, finite whenever the updates are; w_i from 0 to 1, divisor at least 1. */
+    /**
+     * Returns (1/divisor) sum w_i g_i, which is finite whenever the updates are; w_i from 0 to 1, divisor at least 1.
+     */
     static double[] divided(List<WorkerUpdate> updates, double[] factors, double divisor, Threads threads) {
         return of(List.of(updates), factors, divisor, threads, UNHEARD)[0];
     }
@@ -78,7 +84,7 @@ public record Mean() implements Aggregator {
         threads.each(means.length, s -> {
             if (!Vectors.finite(means[s])) {
                 int exponent = 32 - Integer.numberOfLeadingZeros(weights.length);
-                // Rounding can lead beyond the largest double where the mean itself does not.
+                // Rounding can overflow even where the mean itself does not.
                 means[s] = Vectors.clamped(of(List.of(sets.get(s)), weights, total, exponent, Threads.ONE, UNHEARD)[0]);
             }
         });

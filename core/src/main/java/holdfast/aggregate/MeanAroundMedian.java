@@ -1,8 +1,8 @@
 package holdfast.aggregate;
 
 /**
- * MeaMed, the mean around the median (Xie, Koyejo, Gupta 2018): in every coordinate the mean of the n-f values nearest
- * to the median. Of two equally far values the lower one counts as nearer.
+ * MeaMed, the mean around the median (Xie, Koyejo, Gupta 2018): every coordinate is the mean of the n-f values nearest
+ * to the median. If two values are equally far, the lower one counts as nearer.
  */
 public record MeanAroundMedian(int tolerated) implements Aggregator {
     public MeanAroundMedian {

@@ -1,8 +1,8 @@
 package holdfast.aggregate;
 
 /**
- * The coordinate-wise median, of an even number the mean of the two in the middle (Yin, Chen, Ramchandran, Bartlett
- * 2018). While liars are a minority, every coordinate lies between honest values.
+ * The coordinate-wise median; for an even number, the mean of the two values in the middle (Yin, Chen, Ramchandran,
+ * Bartlett 2018). As long as liars are a minority, every coordinate lies between honest values.
  */
 public record Median(int tolerated) implements Aggregator {
     public Median {

@@ -7,17 +7,20 @@ import java.util.stream.IntStream;
 
 /**
  * Minimum-diameter averaging, MDA (El Mhamdi, Guerraoui, Guirguis, Hoang, Rouault 2020): the mean of the n - f updates
- * whose largest distance to each other is smallest. Equal diameters: the smallest sum of distances, then the lower
- * worker ids.
+ * whose largest distance to each other is smallest. Among equal diameters it takes the smallest sum of distances, then
+ * the lower worker ids.
  *
  * <p>Subsets are not enumerated. n - f updates of diameter at most t exist exactly when the graph of the pairs farther
- * apart than t has a vertex cover of at most f; the smallest such t is found by bisection over the distances, the covers
- * by branching: a vertex is in the cover, or all its neighbours are. That is exponential in f only. Where a cover leaves
- * a choice, as only equal distances do, branch and bound finds the smallest sum. Sums are compared to about nine digits,
- * so that their rounding does not decide between equal ones.
+ * apart than t has a vertex cover of at most f vertices. Bisection over the distances finds the smallest such t, and
+ * branching finds the covers: either a vertex is in the cover, or all its neighbours are. That is exponential in f
+ * only. Where a cover leaves a choice, which happens only with equal distances, branch and bound finds the smallest
+ * sum. Sums are compared to about nine digits, so that rounding does not decide between equal ones.
  */
 public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
-    /** Looks at all updates, a second or so of work; beyond, the rule refuses rather than hold up the training. */
+    /**
+     * How many times the search looks at an update, about a second of work; beyond that, the rule refuses rather than
+     * hold up the training.
+     */
     private static final int MAX_STEPS = 4_000_000;
 
     public MinimumDiameterAveraging {
@@ -61,7 +64,7 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
         return 2 * tolerated + 1;
     }
 
-    /** The search for covers of at most {@code most} vertices, and the best set left by one. */
+    /** Searches for covers of at most {@code most} vertices, and for the best set that one of them leaves. */
     private static final class Search {
         private final double[][] distances;
         private final int n;
@@ -83,7 +86,10 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
             degree = new int[n];
         }
 
-        /** Whether there is a cover of the pairs farther apart than this; if all are wanted, the best set is kept. */
+        /**
+         * Whether a cover of the pairs farther apart than this exists. With {@code all}, looks at all covers and keeps
+         * the best set.
+         */
         boolean covers(double diameter, boolean all) {
             this.diameter = diameter;
             this.all = all;
@@ -114,7 +120,7 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
             for (int w = 1; w < n; w++) {
                 v = gone[v] || !gone[w] && degree[w] > degree[v] ? w : v;
             }
-            // No cover is left if its vertices cannot have this many edges.
+            // No cover is possible if the remaining vertices cannot have this many edges.
             if (edges > left * degree[v]) {
                 return false;
             }
@@ -150,7 +156,7 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
             return found;
         }
 
-        /** @param sign 1, or -1 to put it back */
+        /** @param sign 1 to remove the vertex, -1 to put it back */
         private void remove(int v, int sign) {
             gone[v] = sign > 0;
             for (int w = 0; w < n; w++) {
@@ -161,7 +167,7 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
             }
         }
 
-        /** Looks for the best set that is left after {@code left} more removals, starting from a good one. */
+        /** Looks for the best set after {@code left} more removals, starting from a good one. */
         private void offer(int left) {
             spend(n * (1 + left));
             boolean[] out = gone.clone();
@@ -196,7 +202,10 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
             }
         }
 
-        /** Tries every removal of the remaining number of vertices from this one on that can lead to a better set; lower ids stay first. */
+        /**
+         * Tries every way to remove {@code left} more vertices, from this one on, that can lead to a better set; sets
+         * that keep lower ids come first.
+         */
         private void choose(boolean[] out, int from, int left) {
             if (left == 0) {
                 keepIfBetter(out);
@@ -213,8 +222,8 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
         }
 
         /**
-         * Whether a better set may be left. A vertex c that goes takes 2 sum d(c, j) from the sum over all ordered pairs, and
-         * the distances to the others that go are then taken twice; these are at least the smallest ones.
+         * Whether a better set is possible. Removing a vertex c takes 2 sum d(c, j) from the sum over all ordered
+         * pairs. That counts the distances between removed vertices twice; they are at least the smallest ones.
          */
         private boolean promising(boolean[] out, int from, int left) {
             int[] open = IntStream.range(from, n).filter(v -> !out[v]).toArray();
@@ -247,14 +256,17 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
             return rounded < keptSum || rounded == keptSum && Arrays.compare(first(n - most, out), kept) < 0;
         }
 
-        /** So many of those that are not out, by id. */
+        /** Returns the first {@code count} vertices that are not out, by id. */
         private int[] first(int count, boolean[] out) {
             return IntStream.range(0, n).filter(v -> !out[v]).limit(count).toArray();
         }
 
-        /** On a grid much coarser than the rounding of a sum, which so decides nothing between equal sums. */
+        /**
+         * Rounds to a grid much coarser than the rounding error of a sum, so that this error does not decide between
+         * equal sums.
+         */
         private double rounded(double sum) {
-            // Times 2^100, or a subnormal number would have no exponent of its own.
+            // Times 2^100, because a subnormal number has no exponent of its own.
             return Math.rint(Math.scalb(sum, 130 - Math.getExponent(n * (double) n * diameter * 0x1p100)));
         }
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * MoNNA (Farhadkhani, Guerraoui, Gupta, Hoang, Pinot, Stephan 2023): the mean of the n - f updates nearest to that of
- * one trusted worker, the pivot, itself included. Equal distances: the lower worker id is nearer. If the pivot sent
- * nothing, the lowest id present stands in for it, though nobody vouches for that one.
+ * MoNNA (Farhadkhani, Guerraoui, Gupta, Hoang, Pinot, Stephan 2023): the mean of the n - f updates nearest to the
+ * update of one trusted worker, the pivot, itself included. Among equal distances the lower worker id is nearer. If the
+ * pivot sent nothing, the lowest id present takes its place, although nobody vouches for that worker.
  */
 public record Monna(int tolerated, int pivot) implements Aggregator {
     public Monna {
@@ -35,7 +35,7 @@ public record Monna(int tolerated, int pivot) implements Aggregator {
                 round, nearest, String.format(Locale.ROOT, "within %.4g of %s", radius * far.unit(), who));
     }
 
-    /** A majority, and enough for the pivot to be one of them. */
+    /** A majority must be honest, and the pivot must be one of the workers. */
     @Override
     public int minWorkers() {
         return Math.max(2 * tolerated + 1, pivot + 1);

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * Multi-Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the mean of the updates with the lowest {@link Krum}
- * scores. How many is a parameter in the paper; here n - f, as many as are surely honest, as in ByzFL.
+ * scores. The paper leaves their number open; here it is n - f, the number that is surely honest, as in ByzFL.
  */
 public record MultiKrum(int tolerated, Krum.Neighbours neighbours) implements Aggregator {
     public MultiKrum {

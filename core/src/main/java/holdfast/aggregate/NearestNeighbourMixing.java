@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Nearest-neighbour mixing, NNM (Allouah, Farhadkhani, Guerraoui, Gupta, Pinot, Stephan 2023): every update becomes the
- * mean of the n - f nearest to it, itself included. Equal distances: the lower worker id is nearer.
+ * Nearest-neighbour mixing, NNM (Allouah, Farhadkhani, Guerraoui, Gupta, Pinot, Stephan 2023): replaces every update by
+ * the mean of the n - f nearest to it, itself included. Among equal distances the lower worker id is nearer.
  */
 public record NearestNeighbourMixing() implements PreAggregator {
     @Override

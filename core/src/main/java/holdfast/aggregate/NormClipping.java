@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Norm clipping, comparative gradient clipping (Gupta, Vaidya 2019): every update longer than the (n-f)-th norm is
- * shortened to that norm, the mean of all n is the direction. Where screening leaves liars just under its cut while it
- * drops honest updates, clipping keeps the honest ones: it tolerates f &lt; n/2 instead of n/3; see
+ * Norm clipping, comparative gradient clipping (Gupta, Vaidya 2019): shortens every update longer than the (n-f)-th
+ * norm to that norm; the direction is the mean of all n. Screening drops honest updates while liars stay just under its
+ * cut; clipping keeps the honest ones, and so tolerates f &lt; n/2 instead of n/3; see
  * {@link holdfast.theory.ClippingBound}.
  */
 public record NormClipping(int tolerated) implements NormRule {

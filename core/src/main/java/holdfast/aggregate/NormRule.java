@@ -6,26 +6,26 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A rule that decides by the lengths of the updates alone: G = (1/divisor) sum over the kept i of factor_i g_i. Where
- * workers keep their updates, the server then needs their norms and one sum, and never the updates themselves.
+ * A rule that looks only at the lengths of the updates: G = (1/divisor) sum over the kept i of factor_i g_i. If workers
+ * keep their updates, the server needs only their norms and one sum, never the updates themselves.
  */
 public interface NormRule extends Aggregator {
     /**
      * Turns norms into weights.
      *
      * @param workers m, how many were asked
-     * @param senders ids of those with a valid update, ascending
+     * @param senders ids of the workers with a valid update, ascending
      * @param norms lengths of their updates, all in one unit
      * @throws holdfast.InputException if there are too few workers or too many updates are missing
      */
     Weights weigh(int workers, int[] senders, double[] norms);
 
     /**
-     * What counts, and how much.
+     * Which updates count, and how much.
      *
-     * @param kept ids of the workers whose updates count, ascending; not to be written
-     * @param factors what each of these updates is multiplied by, from 0 to 1; not to be written
-     * @param divisor what the sum of them is divided by, at least 1
+     * @param kept ids of the workers whose updates count, ascending; must not be written
+     * @param factors what each of these updates is multiplied by, from 0 to 1; must not be written
+     * @param divisor what their sum is divided by, at least 1
      * @param explanation one line: who was left out or shortened, and by what margin
      */
     record Weights(int[] kept, double[] factors, double divisor, String explanation) {
@@ -41,14 +41,14 @@ public interface NormRule extends Aggregator {
                     divisor);
         }
 
-        /** The mean of the kept updates as they are. */
+        /** Returns the weights of the plain mean of the kept updates. */
         static Weights mean(int[] kept, String explanation) {
             double[] ones = new double[kept.length];
             Arrays.fill(ones, 1);
             return new Weights(kept, ones, kept.length, explanation);
         }
 
-        /** What the rule makes of a round whose updates are all at hand; finite whenever they are. */
+        /** Combines a round whose updates are all at hand; finite whenever they are. */
         Aggregate applyTo(Round round) {
             List<WorkerUpdate> updates = round.updates().stream()
                     .filter(update -> Arrays.binarySearch(kept, update.worker()) >= 0)
@@ -58,7 +58,10 @@ public interface NormRule extends Aggregator {
                     Mean.divided(updates, factors, divisor, round.threads()), kept, Carry.NONE, explanation);
         }
 
-        /** The same from the sum of the kept updates times their factors, along the fixed tree of their places. */
+        /**
+         * Does the same from the sum of the kept updates times their factors, summed along the fixed tree of their
+         * places.
+         */
         public Aggregate applyTo(double[] sum) {
             double[] direction = new double[sum.length];
             Arrays.setAll(direction, i -> sum[i] / divisor);

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Norm-based screening, the paper's Algorithm 1: drops the f = beta m longest updates and returns the mean of the others.
- * Equal norms: the higher worker id counts as longer. A worker that sent nothing valid counts as infinitely long, so
- * exactly m - f updates are kept however many of the f failed.
+ * Norm-based screening, the paper's Algorithm 1: drops the f = beta m longest updates and returns the mean of the
+ * others. Among equal norms the higher worker id counts as longer. A worker that sent nothing valid counts as
+ * infinitely long, so exactly m - f updates are kept however many of the f failed.
  *
- * <p>Theorem 1: with alpha m liars, alpha &lt;= beta, for every S, ||G - S|| &lt;= 2 alpha/(1-beta) ||S|| + max over honest
- * i of ||g_i - S||; see {@link holdfast.theory.ScreeningBound}.
+ * <p>Theorem 1: with alpha m liars, alpha &lt;= beta, for every S, ||G - S|| &lt;= 2 alpha/(1-beta) ||S|| + max over
+ * honest i of ||g_i - S||; see {@link holdfast.theory.ScreeningBound}.
  */
 public record NormScreening(int tolerated) implements NormRule {
     public NormScreening {

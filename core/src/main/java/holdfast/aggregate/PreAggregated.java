@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A rule that sees updates only after a pre-aggregator changed them; kept are the members of the mixtures it keeps. */
+/**
+ * A rule that sees updates only after a pre-aggregator changed them. It keeps the members of the mixtures that the
+ * inner rule keeps.
+ */
 public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggregator {
     @Override
     public Aggregate aggregate(Round round) {
@@ -26,7 +29,7 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
                 made.explanation() + "; " + change(round, mixed));
     }
 
-    /** What the pre-aggregator did. */
+    /** Describes what the pre-aggregator did. */
     private static String change(Round round, List<PreAggregator.Mixed> mixed) {
         int n = round.updates().size();
         if (mixed.size() != n) {

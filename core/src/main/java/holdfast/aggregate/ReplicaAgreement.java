@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What workers that hold the same rows agree on. Honest replicas compute the same bits, so whatever they send or report,
- * a shard speaks with the voice of its majority before anything is combined over the shards.
+ * Decides what workers that hold the same rows agree on. Honest replicas compute the same bits. So whatever they send,
+ * the majority of a shard decides what the shard says before anything is combined over the shards.
  */
 public interface ReplicaAgreement {
     /** How many workers hold each shard: workers g r, ..., g r + r - 1 hold shard g. */
@@ -28,7 +28,10 @@ public interface ReplicaAgreement {
      */
     Optional<String> warning(int workers);
 
-    /** What the workers of a rule agree on: as the rule says, or nothing, where each worker holds rows of its own. */
+    /**
+     * Returns the rule's own agreement if it has one. Otherwise each worker holds rows of its own and agrees with
+     * itself.
+     */
     static ReplicaAgreement of(Aggregator rule) {
         return rule instanceof ReplicaAgreement agreement ? agreement : new EachForItself(rule.tolerated());
     }

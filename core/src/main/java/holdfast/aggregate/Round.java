@@ -10,14 +10,14 @@ import java.util.List;
 /**
  * A round as the server sees it.
  *
- * @param number 0, 1, ...
+ * @param number the number of the round, from 0
  * @param workers m, how many were asked
- * @param updates the valid updates by ascending worker id; fewer than m where workers failed
+ * @param updates the valid updates by ascending worker id; fewer than m if workers failed
  * @param theta the parameters the updates belong to
- * @param seed of this round, for rules that draw
- * @param carry what this rule returned the round before
+ * @param seed of this round, for rules that draw random numbers
+ * @param carry what this rule returned in the round before
  * @param trusted the server's own gradient if it has trusted data, else null
- * @param threads a rule may use; they change nothing in what it makes of the round
+ * @param threads that a rule may use; the result does not depend on them
  */
 public record Round(
         int number,
@@ -37,7 +37,7 @@ public record Round(
                 updates.size());
     }
 
-    /** A round for the caller's own thread. */
+    /** Makes a round that uses only the caller's own thread. */
     public Round(
             int number,
             int workers,
@@ -49,24 +49,24 @@ public record Round(
         this(number, workers, updates, theta, seed, carry, trusted, Threads.ONE);
     }
 
-    /** The same round for other threads. */
+    /** Returns the same round with other threads. */
     public Round on(Threads other) {
         return new Round(number, workers, updates, theta, seed, carry, trusted, other);
     }
 
-    /** Ids of those whose updates arrived, ascending. */
+    /** Ids of the workers whose updates arrived, ascending. */
     public int[] senders() {
         return updates.stream().mapToInt(WorkerUpdate::worker).toArray();
     }
 
-    /** Ids of the voters not among these, ascending. */
+    /** Ids of the senders that are not among these, ascending. */
     int[] sendersBut(int[] kept) {
         return Arrays.stream(senders())
                 .filter(w -> Arrays.binarySearch(kept, w) < 0)
                 .toArray();
     }
 
-    /** A round of its own, for using a rule without training. */
+    /** Makes a round from vectors alone, for using a rule without training. */
     public static Round of(double[]... vectors) {
         List<WorkerUpdate> updates = new ArrayList<>();
         for (double[] v : vectors) {

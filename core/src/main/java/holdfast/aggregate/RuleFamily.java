@@ -1,8 +1,8 @@
 package holdfast.aggregate;
 
-/** A rule but for f, the number of liars it tolerates, which a plan may leave to the number of workers. */
+/** A rule without its f, the number of liars it tolerates. A plan may leave f to the number of workers. */
 @FunctionalInterface
 public interface RuleFamily {
-    /** The rule set up for f liars; a family with an f of its own ignores this one. */
+    /** Returns the rule set up for f liars; a family with its own f ignores the argument. */
     Aggregator tolerating(int f);
 }

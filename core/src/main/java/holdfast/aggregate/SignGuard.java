@@ -6,19 +6,19 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * SignGuard (Xu, Huang, Song, Lan 2022). Of the updates with norms from 0.1 to 3 times the median norm, those in the
- * largest cluster of sign statistics (how many coordinates are positive, zero, negative; all of them, so nothing is drawn)
- * are kept, shortened to the median norm, and averaged.
+ * SignGuard (Xu, Huang, Song, Lan 2022). Takes the updates with norms from 0.1 to 3 times the median norm, keeps those
+ * in the largest cluster of sign statistics, shortens them to the median norm and averages them. The statistics count
+ * how many coordinates are positive, zero and negative, over all coordinates, so nothing is random.
  *
- * <p>Clusters are found by mean shift with a flat kernel: from each update's counts a window moves to the mean of the
- * counts in it until it rests; the fullest window is the cluster, of equally full ones the one with more positive signs.
- * The window's radius is the mean over the updates of the distance within which half of them lie.
+ * <p>Mean shift with a flat kernel finds the clusters: from each update's counts a window moves to the mean of the
+ * counts in it until it rests. The fullest window is the cluster; among equally full ones, the one with more positive
+ * signs. The window's radius is the mean over the updates of the distance within which half of them lie.
  */
 public record SignGuard(int tolerated) implements Aggregator {
     private static final double SHORTEST = 0.1;
     private static final double LONGEST = 3;
 
-    /** A window rests after a few steps; rounding must not keep one moving for ever. */
+    /** Maximum number of moves. A window rests after a few; rounding must not keep one moving for ever. */
     private static final int STEPS = 300;
 
     public SignGuard {
@@ -32,7 +32,7 @@ public record SignGuard(int tolerated) implements Aggregator {
         double[] norms = WorkerUpdate.comparableNorms(updates, round.threads());
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
-        // The upper one of two: a majority of honest updates bounds it, and some update has it.
+        // The upper median: a majority of honest updates bounds it, and some update has it.
         double median = sorted[sorted.length / 2];
         int[] usual = IntStream.range(0, norms.length)
                 .filter(i -> norms[i] >= SHORTEST * median && norms[i] / LONGEST <= median)
@@ -68,8 +68,8 @@ public record SignGuard(int tolerated) implements Aggregator {
     }
 
     /**
-     * Indices of the points in the fullest resting window. Sums of counts are exact and distances are summed in order of
-     * size, so the order of the points changes nothing.
+     * Returns the indices of the points in the fullest resting window. Sums of counts are exact and distances are
+     * summed in order of size, so the order of the points does not matter.
      */
     static int[] largestCluster(int[][] points) {
         double radius = radius(points);

@@ -3,8 +3,9 @@ package holdfast.aggregate;
 import java.util.Locale;
 
 /**
- * signSGD with majority vote (Bernstein, Zhao, Azizzadenesheli, Anandkumar 2019): direction_k = sign(sum_i sign(g_ik)). A
- * vote counts one per coordinate however large it is; lengths are lost, so the direction is no mean.
+ * signSGD with majority vote (Bernstein, Zhao, Azizzadenesheli, Anandkumar 2019): direction_k = sign(sum_i sign(g_ik)).
+ * Each update has one vote per coordinate, however large its values are. Lengths are lost, so the direction is not a
+ * mean.
  */
 public record SignMajority(int tolerated) implements Aggregator {
     public SignMajority {
@@ -22,7 +23,7 @@ public record SignMajority(int tolerated) implements Aggregator {
                 margin += (int) Math.signum(update.vector()[k]);
             }
             direction[k] = Integer.signum(margin);
-            // A liar that changes sides moves the margin by 2.
+            // A liar that changes its vote moves the margin by 2.
             open += Math.abs(margin) < 2 * lies ? 1 : 0;
         }
         return new Aggregate(

@@ -11,13 +11,13 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Smallest maximum eigenvalue averaging (Allouah, Guerraoui, Gupta, Pinot, Stephan 2023): the mean of the n - f
- * updates whose covariance has the smallest top eigenvalue, exactly.
+ * Smallest maximum eigenvalue averaging (Allouah, Guerraoui, Gupta, Pinot, Stephan 2023): the mean of the n - f updates
+ * whose covariance has the smallest top eigenvalue, found exactly.
  *
- * <p>Branch and bound: the scatter matrix sum (g_i - mean)(g_i - mean)^T only grows when updates join, so its top
- * eigenvalue over some of a choice bounds that of the whole from below. The search starts from the best of the n sets
- * {an update and its nearest}. A set better by less than one part in 10^12 is not looked for. At most {@value #LIMIT}
- * sets may be possible, else the rule refuses.
+ * <p>Uses branch and bound: the scatter matrix sum (g_i - mean)(g_i - mean)^T only grows when updates join, so the top
+ * eigenvalue for a part of a set bounds that of the whole set from below. The search starts from the best of the n sets
+ * {an update and its nearest}. It does not look for sets that are better by less than one part in 10^12. The rule
+ * refuses if more than {@value #LIMIT} sets are possible.
  */
 public record Smea(int tolerated) implements Aggregator {
     static final int LIMIT = 1_000_000;
@@ -71,17 +71,20 @@ public record Smea(int tolerated) implements Aggregator {
     private static final class Search {
         private static final double WORTHWHILE = 1 - 1e-12;
 
-        /** Products of the matrix with a vector, each of which turns it towards the top eigenvector. */
+        /** How many times a vector is multiplied by the matrix, which turns it towards the top eigenvector. */
         private static final int TURNS = 20;
 
-        /** Distances of all pairs: the scatter of any set follows from them without the cancellation a far update would cause. */
+        /**
+         * Distances of all pairs. They give the scatter of any set without the cancellation that a far update would
+         * cause.
+         */
         private final double[][] distances;
 
         private final double unit;
         private final int size;
         private int[] set = {};
 
-        /** sqrt of the top eigenvalue of the set's scatter matrix. */
+        /** The square root of the top eigenvalue of the best set's scatter matrix. */
         private double least = Double.POSITIVE_INFINITY;
 
         Search(Round round, int size) {
@@ -91,7 +94,7 @@ public record Smea(int tolerated) implements Aggregator {
             distances = all.matrix();
         }
 
-        /** Indices, ascending. */
+        /** Returns the indices of the best set, ascending. */
         int[] best() {
             int n = distances.length;
             double[] reach = new double[n];
@@ -101,7 +104,7 @@ public record Smea(int tolerated) implements Aggregator {
                 reach[i] = row[nearest[size - 1]];
                 offer(Arrays.copyOf(nearest, size));
             }
-            // The farthest first: with one of them in, a choice is soon hopeless.
+            // Starts with the farthest updates: a set that contains one of them soon turns out hopeless.
             extend(new int[0], by(Comparator.comparingDouble(i -> -reach[i])));
             Arrays.sort(set);
             return set;
@@ -115,7 +118,7 @@ public record Smea(int tolerated) implements Aggregator {
                     .toArray();
         }
 
-        /** Tries all sets of these and some of the others that can be better than the best. */
+        /** Tries all sets that contain these and some of the others and can be better than the best. */
         private void extend(int[] some, int[] others) {
             if (some.length + others.length == size) {
                 int[] all = Arrays.copyOf(some, size);
@@ -142,20 +145,20 @@ public record Smea(int tolerated) implements Aggregator {
             }
         }
 
-        /** sqrt of the top eigenvalue of the covariance, for people. */
+        /** Returns the square root of the top eigenvalue of the covariance, for messages. */
         double deviation(int[] members) {
             return root(members) / Math.sqrt(members.length) * unit;
         }
 
-        /** sqrt of the top eigenvalue of the scatter matrix. */
+        /** Returns the square root of the top eigenvalue of the scatter matrix. */
         private double root(int[] members) {
             Spread.Centred scatter = scatter(members);
             return scatter.root(SymmetricEigen.of(scatter.gram()).values()[0]);
         }
 
         /**
-         * Whether no set with these members is better than the best: a Rayleigh quotient, much cheaper than an eigenvalue
-         * and never above the top one, is too large already.
+         * Whether no set with these members can be better than the best. Compares a Rayleigh quotient, which is much
+         * cheaper than an eigenvalue and never above the top one.
          */
         private boolean hopeless(int[] members) {
             Spread.Centred scatter = scatter(members);

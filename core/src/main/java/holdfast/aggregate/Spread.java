@@ -6,13 +6,15 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * How weighted updates spread about their mean mu = sum c_i g_i / W, W = sum c_i: the dominant pair (l, v) of the covariance
- * (1/W) sum c_i (g_i - mu)(g_i - mu)^T. It comes from the n x n Gram matrix B of the centred updates, for n updates are far
- * fewer than their coordinates: K_ij = sqrt(c_i c_j) B_ij / W has the same l, and with its unit vector u, &lt;v, g_i -
- * mu&gt; = sum_j B_ij sqrt(c_j/W) u_j / sqrt(l). B in turn comes from the distances, whatever the weights.
+ * The spread of weighted updates about their mean mu = sum c_i g_i / W, W = sum c_i: the dominant pair (l, v) of the
+ * covariance (1/W) sum c_i (g_i - mu)(g_i - mu)^T. It is computed from the n x n Gram matrix B of the centred updates,
+ * because there are far fewer updates than coordinates: K_ij = sqrt(c_i c_j) B_ij / W has the same l, and with its unit
+ * vector u, &lt;v, g_i - mu&gt; = sum_j B_ij sqrt(c_j/W) u_j / sqrt(l). B itself is computed from the distances,
+ * whatever the weights are.
  *
  * @param deviation sqrt(l), in the unit of the distances
- * @param scores &lt;v, g_i - mu&gt;^2 as a share of the largest; 0 for updates of weight 0, and for all if none deviates
+ * @param scores &lt;v, g_i - mu&gt;^2 as a share of the largest; 0 for updates of weight 0, and for all if none
+ *     deviates
  */
 record Spread(double deviation, double[] scores) {
     /**
@@ -53,7 +55,7 @@ record Spread(double deviation, double[] scores) {
         return new Spread(centred.root(eigen.values()[0]), scores);
     }
 
-    /** c_i (1 - tau_i / max tau): the update farthest along v has no weight any more. */
+    /** Returns c_i (1 - tau_i / max tau): the update farthest along v loses all its weight. */
     double[] filtered(double[] weights) {
         double[] out = new double[weights.length];
         Arrays.setAll(out, i -> weights[i] * (1 - scores[i]));
@@ -61,12 +63,12 @@ record Spread(double deviation, double[] scores) {
     }
 
     /**
-     * The Gram matrix of some updates less their weighted mean, in units of 4^exponent: B_ij = -(D_ij - r_i - r_j + s)/2, D the
-     * squared distances, r their weighted row means, s the weighted mean of these (Torgerson 1952). A far update causes no
-     * cancellation among the others.
+     * The Gram matrix of some updates less their weighted mean, in units of 4^exponent: B_ij = -(D_ij - r_i - r_j +
+     * s)/2, D the squared distances, r their weighted row means, s the weighted mean of these (Torgerson 1952). A far
+     * update causes no cancellation among the others.
      */
     record Centred(double[][] gram, int exponent) {
-        /** @param shares of the members, which sum to 1 */
+        /** @param shares the weights of the members, which sum to 1 */
         static Centred of(double[][] distances, int[] members, double[] shares) {
             int n = members.length;
             double max = 0;
@@ -95,7 +97,7 @@ record Spread(double deviation, double[] scores) {
             return new Centred(gram, exponent);
         }
 
-        /** The square root of an eigenvalue, in the unit of the distances. */
+        /** Returns the square root of an eigenvalue, in the unit of the distances. */
         double root(double eigenvalue) {
             return Math.scalb(Math.sqrt(Math.max(0, eigenvalue)), exponent);
         }

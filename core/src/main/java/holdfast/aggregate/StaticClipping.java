@@ -4,7 +4,10 @@ import holdfast.Check;
 import holdfast.math.Vectors;
 import java.util.List;
 
-/** Every update longer than {@code c} is scaled down to it (Pascanu, Mikolov, Bengio 2013): x min(1, c/||x||). */
+/**
+ * Static clipping (Pascanu, Mikolov, Bengio 2013): scales every update longer than {@code c} down to that length, x
+ * min(1, c/||x||).
+ */
 public record StaticClipping(double c) implements PreAggregator {
     public StaticClipping {
         Check.that(c > 0 && Double.isFinite(c), "clipping: c must be finite and > 0, got %s", c);
@@ -26,7 +29,7 @@ public record StaticClipping(double c) implements PreAggregator {
         if (norm <= limit) {
             return x;
         }
-        // A norm may be above the largest double though all coordinates are below it.
+        // A norm can be above the largest double even if no coordinate is.
         double scale = Double.isInfinite(norm) ? 0x1p-64 : 1;
         double[] scaled = Vectors.scaled(scale, x);
         return Vectors.scaled(limit / Vectors.norm(scaled), scaled);

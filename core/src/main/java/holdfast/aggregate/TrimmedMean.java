@@ -1,8 +1,8 @@
 package holdfast.aggregate;
 
 /**
- * The coordinate-wise trimmed mean (Yin, Chen, Ramchandran, Bartlett 2018): in every coordinate the f lowest and the f
- * highest values are left out, G_k = 1/(n-2f) sum over f &lt; j &lt;= n-f of x_(j)k.
+ * The coordinate-wise trimmed mean (Yin, Chen, Ramchandran, Bartlett 2018): leaves out the f lowest and the f highest
+ * values of every coordinate, G_k = 1/(n-2f) sum over f &lt; j &lt;= n-f of x_(j)k.
  */
 public record TrimmedMean(int tolerated) implements Aggregator {
     public TrimmedMean {
@@ -20,13 +20,13 @@ public record TrimmedMean(int tolerated) implements Aggregator {
                         + " values left out in every coordinate");
     }
 
-    /** The mean of ascending[from..to), finite whenever the values are. */
+    /** Returns the mean of ascending[from..to), which is finite whenever the values are. */
     static double mean(double[] ascending, int from, int to) {
         double mean = mean(ascending, from, to, 0);
         if (!Double.isFinite(mean)) {
             mean = mean(ascending, from, to, 32);
         }
-        // Rounding must not lead out of the range of the values, which may end at the largest double.
+        // Rounding must not leave the range of the values, which may end at the largest double.
         return Math.max(ascending[from], Math.min(ascending[to - 1], mean));
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
  * One worker's valid update: finite and of the right length.
  *
  * @param worker its id, 0..m-1
- * @param vector not to be written
+ * @param vector must not be written
  */
 public record WorkerUpdate(int worker, double[] vector) {
     static double[][] vectors(List<WorkerUpdate> updates) {
@@ -21,7 +21,10 @@ public record WorkerUpdate(int worker, double[] vector) {
         return norms;
     }
 
-    /** Norms to be compared with and divided by one another: in units of 2^64 where one is above the largest double. */
+    /**
+     * Returns norms that can be compared with and divided by one another: in units of 2^64 if one is above the largest
+     * double.
+     */
     static double[] comparableNorms(List<WorkerUpdate> updates, Threads threads) {
         double[] norms = norms(updates, threads);
         return Vectors.finite(norms)

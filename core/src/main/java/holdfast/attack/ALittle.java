@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A little is enough (Baruch, Baruch, Goldberg 2019): every liar sends mean + tau sd of the honest, coordinate by
- * coordinate, and so hides among those honest who are as far out.
+ * coordinate, and so hides among honest updates that are as far out.
  */
 public record ALittle(double tau) implements UpdateAttack {
     public ALittle {

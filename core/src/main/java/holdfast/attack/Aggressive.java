@@ -5,8 +5,8 @@ import holdfast.math.Vectors;
 import java.util.List;
 
 /**
- * The paper's aggressive attack: every liar sends -factor g, g the mean of all truthful updates. Destroys the mean; its
- * norm gives it away.
+ * The paper's aggressive attack: every liar sends -factor g, where g is the mean of all truthful updates. It destroys
+ * the mean, but its norm gives it away.
  */
 public record Aggressive(double factor) implements UpdateAttack {
     public Aggressive {

@@ -12,10 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All that liars know when they forge a round's updates.
+ * Everything that liars know when they forge a round's updates.
  *
- * @param truth the round as it would be if every worker, the liars included, told the truth; not to be written
- * @param byzantine ids of the liars, ascending; liars without data of their own have no vote in the truth
+ * @param truth the round as it would be if every worker, the liars included, told the truth; must not be written
+ * @param byzantine ids of the liars, ascending; liars without data of their own have no update in the truth
  * @param defence the rule the server uses; pure, so trying it changes nothing
  * @param seed of this round's attack
  */
@@ -26,7 +26,7 @@ public record AttackContext(Round truth, int[] byzantine, Aggregator defence, Se
         return Mean.of(truth.updates());
     }
 
-    /** The updates of those who do not lie; of all, if everybody lies. */
+    /** The updates of the honest workers; of all workers if everybody lies. */
     public List<WorkerUpdate> honest() {
         List<WorkerUpdate> honest =
                 truth.updates().stream().filter(v -> !lies(v)).toList();
@@ -38,14 +38,14 @@ public record AttackContext(Round truth, int[] byzantine, Aggregator defence, Se
     }
 
     /**
-     * What the server would make of the round if the liars sent these vectors, which must be finite. The rule's carried
-     * state is given to it and never advanced; where the rule draws, it draws otherwise than the server will.
+     * Returns what the server would compute if the liars sent these vectors, which must be finite. The rule gets its
+     * carried state, which is never advanced. A rule that draws random numbers draws others than the server will.
      */
     public Aggregate attempt(List<double[]> forged) {
         return defence.aggregate(sent(forged, seed.child("attempt")));
     }
 
-    /** The round in which the honest tell the truth and the liars send these. */
+    /** Returns the round in which the honest tell the truth and the liars send these vectors. */
     Round sent(List<double[]> forged, Seed drawn) {
         List<WorkerUpdate> updates = new ArrayList<>();
         truth.updates().stream().filter(v -> !lies(v)).forEach(updates::add);

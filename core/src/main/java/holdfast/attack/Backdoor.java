@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * A random share of the rows get the trigger, one value in one feature column, and the target label (Gu, Dolan-Gavitt,
- * Garg 2017): the model is to answer the target wherever it meets the trigger. {@link holdfast.shift.Trigger} is the
- * matching shift of the test rows.
+ * Gives a random share of the rows the trigger, one value in one feature column, and the target label (Gu,
+ * Dolan-Gavitt, Garg 2017), so that the model answers the target wherever it meets the trigger.
+ * {@link holdfast.shift.Trigger} is the matching shift of the test rows.
  *
  * @param column of the trigger, from 0
  * @param value of the trigger, in units of the scaled features

@@ -7,18 +7,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The strongest attack on norm screening. Of m updates the k = m - s shortest are kept; h_(1) &lt;= h_(2) &lt;= ... are the
- * honest norms, u is the direction of the honest mean. If j liars are to be kept, so are the k - j shortest honest, and
- * no such liar may be longer than h_(k-j+1); hence the least {@code <G, u>} is
+ * The strongest attack on norm screening. Screening keeps the k = m - s shortest of m updates; h_(1) &lt;= h_(2) &lt;=
+ * ... are the honest norms, u is the direction of the honest mean. If j liars are kept, so are the k - j shortest
+ * honest updates, and none of these liars may be longer than h_(k-j+1); hence the least {@code <G, u>} is
  *
  * <pre>min over j = 0..b of [sum over i &lt;= k-j of {@code <g_(i), u>} - j h_(k-j+1)] / k</pre>
  *
- * with j liars just under -h_(k-j+1) u and the others too long to be kept. Where there are more liars than the rule
- * drops, some are kept whatever their length: then all are a million times as long as the longest honest update. No two
- * send the same.
+ * with j liars just under -h_(k-j+1) u and the others too long to be kept. If there are more liars than the rule drops,
+ * some are kept whatever their length: then all are a million times as long as the longest honest update. No two liars
+ * send the same vector.
  */
 public record BelowCut() implements UpdateAttack {
-    /** Far above the rounding of a norm, far below what a measurement shows. */
+    /** Far above the rounding error of a norm, far below what a measurement shows. */
     private static final double SHORTER = 0x1p-36;
 
     private static final double FAR = 0x1p20;
@@ -35,7 +35,10 @@ public record BelowCut() implements UpdateAttack {
                 .toList();
     }
 
-    /** How long the lies are, one per liar, all different unless the cut is 0; the kept ones first. */
+    /**
+     * Returns the lengths of the lies, one per liar, all different unless the cut is 0; those that will be kept come
+     * first.
+     */
     static double[] lengths(AttackContext context, Cloud honest, double[] u) {
         List<WorkerUpdate> byNorm = byNorm(honest.updates());
         double[] norms = byNorm.stream()
@@ -60,7 +63,7 @@ public record BelowCut() implements UpdateAttack {
         return lengths;
     }
 
-    /** The best j. Inner products and norms are in the cloud's units. */
+    /** Returns the best j. Inner products and norms are in the cloud's units. */
     private static int below(Cloud honest, List<WorkerUpdate> byNorm, double[] norms, double[] u, int most, int kept) {
         double[] along = byNorm.stream()
                 .mapToDouble(v -> Vectors.dot(honest.inUnits(v.vector()), u, u.length))
@@ -77,12 +80,12 @@ public record BelowCut() implements UpdateAttack {
         return best;
     }
 
-    /** k, how many updates screening keeps, however many are missing. */
+    /** Returns k, the number of updates that screening keeps, however many are missing. */
     static int kept(AttackContext context) {
         return context.truth().workers() - context.defence().tolerated();
     }
 
-    /** As screening orders them: shortest first, equal norms by worker id. */
+    /** Sorts updates as screening does: shortest first, equal norms by worker id. */
     static List<WorkerUpdate> byNorm(List<WorkerUpdate> updates) {
         return updates.stream()
                 .sorted(Comparator.<WorkerUpdate>comparingDouble(v -> Vectors.norm(v.vector()))

@@ -13,10 +13,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * {@link BelowCut} for any rule: its lengths, but along the direction, and then at the scale, that give the least
- * {@code <G, u>} under the actual defence. Candidates are minus the mean of the honest, of those of them that screening
- * would keep and of the others, minus its signs, minus the coordinate-wise median, and random directions. No two liars
- * send the same.
+ * {@link BelowCut} for any rule: uses the same lengths, but along the direction, and then at the scale, that give the
+ * least {@code <G, u>} under the actual defence. The candidate directions are minus the mean of the honest updates, of
+ * those that screening would keep and of the others, minus the signs of the mean, minus the coordinate-wise median, and
+ * random directions. No two liars send the same vector.
  *
  * @param tries how many random directions
  */

@@ -6,9 +6,9 @@ import holdfast.data.Dataset;
 import java.util.stream.IntStream;
 
 /**
- * A random share of the rows is there many times and so dominates the worker's update, though every row is true.
+ * Repeats a random share of the rows many times, so that they dominate the worker's update although every row is true.
  *
- * @param times how often each of them is there
+ * @param times how often each of them occurs
  */
 public record Duplicate(double share, int times) implements RowAttack {
     public Duplicate {

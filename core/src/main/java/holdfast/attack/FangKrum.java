@@ -7,10 +7,10 @@ import java.util.List;
 
 /**
  * The directed deviation against Krum (Fang, Cao, Jia, Gong 2020): all liars send -lambda sign(mean of the honest), as
- * one cluster; lambda is halved until the actual defence keeps one of them.
+ * one cluster. lambda is halved until the actual defence keeps one of them.
  */
 public record FangKrum() implements UpdateAttack {
-    /** Then lambda is too small to matter, as with the paper's limit of 1e-5. */
+    /** After this many halvings lambda is too small to matter, as with the paper's limit of 1e-5. */
     private static final int HALVINGS = 20;
 
     @Override
@@ -21,7 +21,7 @@ public record FangKrum() implements UpdateAttack {
             longest = Math.max(longest, Vectors.norm(update.vector()));
         }
         double[] direction = Perturbation.SIGN.of(honest);
-        // Above the paper's bound, 1 + 2 (m-b-2)/(m-2b-1) times the longest, while at most a third lie.
+        // Above the paper's bound, 1 + 2 (m-b-2)/(m-2b-1) times the longest, as long as at most a third lie.
         double length = 8 * Math.min(longest, Double.MAX_VALUE / 8);
         List<double[]> forged = UpdateAttack.together(context, Vectors.scaled(length, direction));
         for (int i = 0; i < HALVINGS && !forged.isEmpty() && !keepsALiar(context, forged); i++) {

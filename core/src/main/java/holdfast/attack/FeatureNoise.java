@@ -6,10 +6,10 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
 
-/** Normal noise on every feature of every row; the labels stay. */
+/** Adds normal noise to every feature of every row; the labels stay. */
 public record FeatureNoise(double sd) implements RowAttack {
     public FeatureNoise {
-        // At 1e300 a sum with any sensible feature is still finite.
+        // Up to 1e300 the sum with any sensible feature is finite.
         Check.that(sd >= 0 && sd <= 1e300, "feature-noise: sd must be from 0 to 1e300, got %s", sd);
     }
 

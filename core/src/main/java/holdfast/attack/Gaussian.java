@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Every liar sends a draw of its own from the normal distribution with this mean and standard deviation in every
- * coordinate (Blanchard, El Mhamdi, Guerraoui, Stainer 2017).
+ * Every liar sends its own draw from the normal distribution with this mean and standard deviation in every coordinate
+ * (Blanchard, El Mhamdi, Guerraoui, Stainer 2017).
  */
 public record Gaussian(double mu, double sigma) implements UpdateAttack {
     public Gaussian {

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Inner product manipulation (Xie, Koyejo, Gupta 2020): every liar sends -tau times the mean of the honest, so that the
- * aggregate of a rule that averages points backwards. Flipping the sign (Li, Xu, Chen, Giannakis, Ling 2019) is tau = 1.
+ * aggregate of a rule that averages points backwards. Flipping the sign (Li, Xu, Chen, Giannakis, Ling 2019) is tau =
+ * 1.
  */
 public record InnerProduct(double tau) implements UpdateAttack {
     public InnerProduct {

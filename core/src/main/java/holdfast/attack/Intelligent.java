@@ -5,8 +5,8 @@ import holdfast.math.Vectors;
 import java.util.List;
 
 /**
- * The paper's intelligent attack: every liar sends share ||g|| h, h a random unit vector drawn anew each round. Too short
- * to be screened, long enough to matter.
+ * The paper's intelligent attack: every liar sends share ||g|| h, where h is a random unit vector drawn anew each
+ * round. It is too short to be screened and long enough to matter.
  */
 public record Intelligent(double share) implements UpdateAttack {
     public Intelligent {

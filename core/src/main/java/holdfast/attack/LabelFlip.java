@@ -8,8 +8,8 @@ import java.util.DoubleSummaryStatistics;
 import java.util.stream.IntStream;
 
 /**
- * A random share of the rows have their labels turned round (Biggio, Nelson, Laskov 2011): of k classes y becomes k-1-y;
- * of numbers min + max - y of the worker's own rows, so that a count stays a count.
+ * Flips the labels of a random share of the rows (Biggio, Nelson, Laskov 2011): with k classes y becomes k-1-y; with
+ * numbers, min + max - y over the worker's own rows, so that a count stays a count.
  */
 public record LabelFlip(double share) implements RowAttack {
     public LabelFlip {
@@ -23,7 +23,7 @@ public record LabelFlip(double share) implements RowAttack {
         return shard.relabel(r -> Arrays.binarySearch(flipped, r) >= 0 ? ends - shard.label(r) : shard.label(r));
     }
 
-    /** The least and the largest label, added. */
+    /** Returns the sum of the smallest and the largest label. */
     private static double ends(Dataset shard) {
         int classes = shard.schema().classes().size();
         if (classes > 0) {

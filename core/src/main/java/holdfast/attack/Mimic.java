@@ -5,10 +5,10 @@ import holdfast.aggregate.WorkerUpdate;
 import java.util.List;
 
 /**
- * Every liar copies one honest update, which then counts too much (Karimireddy, He, Jaggi 2022). No rule can tell a copy
- * from its original; it harms where the honest differ.
+ * Every liar copies one honest update, which then counts too much (Karimireddy, He, Jaggi 2022). No rule can tell a
+ * copy from its original; it does harm when honest workers differ.
  *
- * @param worker which of the honest, in order of their ids from 0; counted on from the first where there are fewer
+ * @param worker which of the honest workers, in order of their ids from 0; wraps around if there are fewer
  */
 public record Mimic(int worker) implements UpdateAttack {
     public Mimic {

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Min-Sum (Shejwalkar, Houmansadr 2021): every liar sends mean + gamma p with the largest gamma for which its squared
- * distances to the honest sum to no more than those of some honest update. For a unit p and n honest that sum is n gamma^2
- * + sum ||g_i - mean||^2, so gamma is a square root.
+ * distances to the honest sum to no more than those of some honest update. For a unit p and n honest that sum is n
+ * gamma^2 + sum ||g_i - mean||^2, so gamma is a square root.
  */
 public record MinSum(Perturbation direction) implements UpdateAttack {
     @Override

@@ -4,7 +4,7 @@ import holdfast.Check;
 import java.util.Arrays;
 import java.util.List;
 
-/** Every element is infinite, or not a number: no lie for the rule, but a test of the check before it. */
+/** Every element is infinite or NaN: this tests the validation before the rule, not the rule. */
 public record NonFinite(double value) implements UpdateAttack {
     public NonFinite {
         Check.that(!Double.isFinite(value), "the value must not be finite, got %s", value);

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * The strength tau of a family of attacks at which the actual defence errs most, ||G - mean of the honest|| largest
- * (as Allouah et al. 2023 tune theirs). Half the tries go to tau = 2^x for evenly spaced x, the others look ever closer
- * to the best so far: where a defence starts to drop the liars the error is discontinuous, so no slope is trusted.
+ * Finds the strength tau of a family of attacks at which the actual defence errs most, that is, ||G - mean of the
+ * honest|| is largest (as Allouah et al. 2023 tune theirs). Half the tries go to tau = 2^x for evenly spaced x; the
+ * others look ever closer to the best so far. It uses no slopes, because the error is discontinuous where a defence
+ * starts to drop the liars.
  *
  * @param family the attack of each strength
  * @param tries how often to try the defence
@@ -58,7 +59,7 @@ public record Optimised(DoubleFunction<UpdateAttack> family, int tries) implemen
 
         void attempt(double x) {
             List<double[]> lie = family.apply(StrictMath.pow(2, x)).forge(context);
-            // A quarter of each, or the difference might overflow.
+            // Takes a quarter of each, because the difference might overflow.
             double[] gap = Vectors.scaled(0.25, context.attempt(lie).direction());
             Vectors.addScaled(gap, -0.25, mean, gap.length);
             double now = Vectors.norm(gap);

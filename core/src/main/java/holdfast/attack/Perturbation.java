@@ -4,7 +4,7 @@ import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The directions along which Shejwalkar and Houmansadr (2021) leave the honest mean, as unit vectors. */
+/** The directions in which Shejwalkar and Houmansadr (2021) move away from the honest mean, as unit vectors. */
 public enum Perturbation {
     /** Minus the standard deviation of each coordinate. */
     STD,

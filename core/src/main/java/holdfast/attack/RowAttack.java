@@ -3,7 +3,7 @@ package holdfast.attack;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 
-/** Poisons the rows of a byzantine worker before training. Pure; draws only from the seed. */
+/** Poisons the rows of a byzantine worker before training. Pure; its only randomness is the seed. */
 @FunctionalInterface
 public non-sealed interface RowAttack extends Attack {
     /**
@@ -12,7 +12,7 @@ public non-sealed interface RowAttack extends Attack {
      */
     Dataset poison(Dataset shard, Seed seed);
 
-    /** A random share of the rows: their numbers, ascending. */
+    /** Chooses a random share of the rows and returns their numbers, ascending. */
     static int[] choose(double share, Dataset shard, Seed seed) {
         return seed.child("rows").random().choose((int) Math.round(share * shard.rows()), shard.rows());
     }

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Tries a fixed portfolio of the other attacks on the actual defence, about fifty attempts a round, and sends what makes
- * the aggregate go least along the honest mean, {@code <G, u>}: for finding the number of liars at which a rule breaks.
- * It is greedy: the worst step of this round, whatever the rounds after it make of that, so an attack of the portfolio
- * that keeps to one aim, such as {@link Mimic} where honest workers differ, may leave a worse model than this one.
- * The best of the portfolio is made as long as the defence lets it: doubled while that does more harm, then lengthened by
- * bisection up to where the harm ends.
+ * Tries a fixed portfolio of the other attacks on the actual defence, about fifty attempts a round, and sends the one
+ * that makes the aggregate go least along the honest mean, {@code <G, u>}. Use it to find the number of liars at which
+ * a rule breaks.
+ *
+ * <p>It is greedy: it takes the worst step of this round, whatever that means for later rounds. So an attack of the
+ * portfolio that keeps to one aim, such as {@link Mimic} when honest workers differ, may leave a worse model than this
+ * one. The best attack of the portfolio is made as long as the defence allows: doubled while that does more harm, then
+ * lengthened by bisection up to where the harm ends.
  */
 public record Strongest() implements UpdateAttack {
     private static final int BISECTIONS = 20;
@@ -77,7 +79,7 @@ public record Strongest() implements UpdateAttack {
         return Cloud.along(context.attempt(lie).direction(), u);
     }
 
-    /** Of several lies the one after which the server goes least along the honest mean; of equals the first. */
+    /** Returns the lies after which the server goes least along the honest mean; among equals, the first. */
     static List<double[]> of(AttackContext context, Cloud honest, Stream<List<double[]>> lies) {
         double[] u = honest.heading();
         record Tried(List<double[]> lie, double progress) {}

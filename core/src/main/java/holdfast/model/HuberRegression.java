@@ -4,9 +4,9 @@ import holdfast.Check;
 import holdfast.data.LabelFunction;
 
 /**
- * Regression that outliers pull at no harder than delta (Huber 1964): l(u; y) = r^2/2 for |r| &lt;= delta, else delta |r| -
- * delta^2/2, r = u - y. Labels are learnt in units that outliers do not change, so delta is in standard deviations of the
- * label without its outliers (in its own unit where nothing is scaled).
+ * Regression in which the pull of an outlier is at most delta (Huber 1964): l(u; y) = r^2/2 for |r| &lt;= delta, else
+ * delta |r| - delta^2/2, r = u - y. Labels are learnt in units that outliers do not change, so delta is in standard
+ * deviations of the label without its outliers (in its own unit where nothing is scaled).
  */
 public final class HuberRegression extends LinearModel {
     private final double delta;
@@ -69,8 +69,8 @@ public final class HuberRegression extends LinearModel {
     }
 
     /**
-     * Away from the label, by symmetry. There the slope of the gain is min(|r| + t n, delta) - lambda t: for lambda &gt; n
-     * it falls throughout and has one root; for lambda &lt;= n it does not fall before l' reaches delta.
+     * Moves away from the label, by symmetry. There the slope of the gain is min(|r| + t n, delta) - lambda t: for
+     * lambda &gt; n it falls throughout and has one root; for lambda &lt;= n it does not fall before l' reaches delta.
      */
     @Override
     public Move worstMove(double u, double label, double n, double lambda) {

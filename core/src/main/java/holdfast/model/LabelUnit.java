@@ -1,8 +1,8 @@
 package holdfast.model;
 
 /**
- * The unit in which a model learns labels that are numbers, so that lambda, which has the unit of the loss, means the same
- * whatever unit the labels have. What it is for given rows is learnt by {@code holdfast.preparation.LabelScaling}.
+ * The unit in which a model learns labels that are numbers. It makes lambda, which has the unit of the loss, mean the
+ * same whatever unit the labels have. {@code holdfast.preparation.LabelScaling} learns its size from the rows.
  */
 public enum LabelUnit {
     /** Labels as they are. */

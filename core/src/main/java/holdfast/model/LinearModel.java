@@ -29,17 +29,18 @@ public abstract class LinearModel implements LinearScores {
     public abstract void curvatures(double[] u, double[] labels, double[] out, int n);
 
     /**
-     * The move s that maximises l(u + s n; y) - lambda s^2 n / 2, the worst case of a row that moves by s theta when n
-     * is the squared length of theta's features. The global maximum, also where the problem is not concave.
+     * Returns the move s that maximises l(u + s n; y) - lambda s^2 n / 2: the worst case of a row that moves by s
+     * theta, where n is the squared length of theta's features. It is the global maximum, even if the problem is not
+     * concave.
      */
     public abstract Move worstMove(double u, double label, double n, double lambda);
 
     /**
-     * Puts the worst moves of rows into s, those of {@link #worstMove} but for what the brackets leave open; a row's does not
-     * depend on the others.
+     * Puts the worst moves of rows into s. They equal those of {@link #worstMove} up to the width of the brackets, and
+     * a row's move does not depend on the other rows.
      *
-     * @param u left as it is
-     * @param scratch whose first array is the caller's
+     * @param u left unchanged
+     * @param scratch its first array is the caller's
      * @return the widest bracket
      */
     public double worstMoves(
@@ -55,7 +56,7 @@ public abstract class LinearModel implements LinearScores {
 
     /** A move and the width of the bracket that is known to hold the exact one. */
     public record Move(double length, double bracket) {
-        /** A move known in closed form, but for the rounding of a few operations. */
+        /** Makes a move known in closed form, up to the rounding of a few operations. */
         public static Move rounded(double length) {
             return new Move(length, 4 * Math.ulp(length));
         }

@@ -5,8 +5,8 @@ import holdfast.data.LabelFunction;
 import java.util.Arrays;
 
 /**
- * Least squares: l(u; y) = (u - y)^2 / 2. Its robust loss has a closed form, r^2/2 lambda/(lambda - ||theta||^2) with r = u
- * - y, and is infinite for lambda &lt;= ||theta||^2.
+ * Least squares: l(u; y) = (u - y)^2 / 2. Its robust loss has a closed form, r^2/2 lambda/(lambda - ||theta||^2) with r
+ * = u - y, and is infinite for lambda &lt;= ||theta||^2.
  */
 public final class LinearRegression extends LinearModel {
     public LinearRegression(boolean intercept) {
@@ -60,7 +60,7 @@ public final class LinearRegression extends LinearModel {
         return 1;
     }
 
-    /** r / (lambda - n): away from the label, the further the closer lambda is to n. */
+    /** r / (lambda - n): away from the label, and farther the closer lambda is to n. */
     @Override
     public Move worstMove(double u, double label, double n, double lambda) {
         Check.that(

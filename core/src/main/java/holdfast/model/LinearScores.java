@@ -6,21 +6,21 @@ import holdfast.data.LabelFunction;
 import java.util.Arrays;
 
 /**
- * A model linear in its scores: f(theta; x, y) = l(u; y) with u = W x (+ intercepts) and l convex in u. What such models know
- * besides: the layout of theta, bounds of l' and l'', and exact worst-case moves within a ball.
+ * A model linear in its scores: f(theta; x, y) = l(u; y) with u = W x (+ intercepts) and l convex in u. Such models
+ * also know the layout of theta, bounds on l' and l'', and exact worst-case moves within a ball.
  *
- * <p>theta holds the weights, those of one score after those of another, then one intercept per score if there are any.
- * Intercepts are neither perturbed nor penalised.
+ * <p>theta holds the weights, score after score, then one intercept per score if there are any. Intercepts are neither
+ * perturbed nor penalised.
  */
 public interface LinearScores extends Model {
     boolean hasIntercept();
 
-    /** How many elements of theta are weights of features; they come first. */
+    /** How many elements of theta are weights of features; the weights come first. */
     default int weights(int features) {
         return Math.multiplyExact(features, scoresPerRow());
     }
 
-    /** The weights of one score, a copy. */
+    /** Returns a copy of the weights of one score. */
     default double[] weights(double[] theta, int features, int score) {
         return Arrays.copyOfRange(theta, score * features, (score + 1) * features);
     }
@@ -45,21 +45,21 @@ public interface LinearScores extends Model {
         return true;
     }
 
-    /** A bound of ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
+    /** Returns a bound on ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
     double slopeBound(double reach, double label);
 
-    /** {@code slopeBound(0, |y|)} by the label y. */
+    /** {@code slopeBound(0, |y|)} as a function of the label y. */
     LabelFunction slopeBound();
 
-    /** A bound of ||l''(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
+    /** Returns a bound on ||l''(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
     double curvatureBound(double reach, double label);
 
     /**
-     * Which of the scores u + reach and u - reach has the larger loss, as the sign of the change, for a model with one score:
-     * l is convex, so nothing between them is worse.
+     * Returns which of the scores u + reach and u - reach has the larger loss, as the sign of the change, for a model
+     * with one score. l is convex, so no score between them is worse.
      */
     default double worseSide(double u, double label, double reach) {
-        // A row of one feature with weight 1 has any score one likes.
+        // A row of one feature with weight 1 can have any score.
         double[] one = new double[parameters(1)];
         one[0] = 1;
         double above = loss(one, new DenseBlock(1, new double[] {u + reach}, new double[] {label}, null));

@@ -5,14 +5,18 @@ import holdfast.math.Logistic;
 import holdfast.math.Scratch;
 
 /**
- * Binary logistic regression: l(u; y) = log(1 + e^u) - y u for y in {0, 1}, the cross-entropy of a = sigma(u).
- * |l'| &lt;= 1 and l'' &lt;= 1/4; the constants grow with theta, so Assumption 1 holds on balls only (with Z = X + R/lambda for rows of length X).
+ * Binary logistic regression: l(u; y) = log(1 + e^u) - y u for y in {0, 1}, the cross-entropy of a = sigma(u). |l'|
+ * &lt;= 1 and l'' &lt;= 1/4; the constants grow with theta, so Assumption 1 holds only on balls (with Z = X + R/lambda
+ * for rows of length X).
  */
 public final class LogisticRegression extends LinearModel {
     private static final int MAX_STEPS = 100;
-    /** Three leave no row open unless kappa is near 4, and there one in 200 of the scores within 12 of the turn. */
+    /**
+     * After three steps no row is left open unless kappa is near 4; there, one in 200 of the scores within 12 of the
+     * turn is.
+     */
     private static final int HALLEY_STEPS = 3;
-    /** e^-300 is nothing beside 1, while its square is still a normal number; CPUs are slow with subnormal ones. */
+    /** e^-300 is negligible beside 1, while its square is still a normal number; CPUs are slow with subnormal ones. */
     private static final double FAR = 300;
     /** The rounding error of h, relative to {@code top}. */
     private static final double ROUNDING = 0x1p-49;
@@ -107,7 +111,7 @@ public final class LogisticRegression extends LinearModel {
             double slope = n * p * (1 - p) - lambda;
             double next = slope < 0 ? t - h / slope : Double.NaN;
             if (Math.abs(next - t) <= 2 * Math.ulp(t)) {
-                // Newton has settled on one side of the root: test a point just beyond it to close the bracket.
+                // Newton's method has settled on one side of the root: a point just beyond it closes the bracket.
                 next = beyond ? t - 4 * Math.ulp(t) : t + 4 * Math.ulp(t);
             }
             t = next > low && next < high ? next : low + (high - low) / 2;
@@ -116,13 +120,14 @@ public final class LogisticRegression extends LinearModel {
     }
 
     /**
-     * All rows by the same few steps. With kappa = n/lambda the two sides of the turn w = kappa/2 mirror each other: the moved
-     * score is v &gt;= 0 away from 0, the only root there of h(v) = top - kappa p - v, where p = sigma(-v) and top = |w -
-     * kappa/2| + kappa/2, and lambda t is 1 - p beyond the boundary, p before it. h is concave, so Halley's steps (of third
-     * order) go down from v = top. The last step is Newton's, in p, and its error is bounded: with g = -h'(v) = 1 - kappa p
-     * (1 - p) and e = |h(v)|/g &lt;= g/1000 the root is within 2e (Kantorovich, 1948), where |h''| &lt;= 1.1 (1 - g), so that
-     * lambda t is left with at most 3 p (1 - p) e^2/g. Rows that this leaves open go through {@link #worstMove}: those near
-     * the triple root kappa = 4, w = 2.
+     * Moves all rows by the same few steps. With kappa = n/lambda the two sides of the turn w = kappa/2 mirror each
+     * other: the moved score is v &gt;= 0 away from 0, the only root there of h(v) = top - kappa p - v, where p =
+     * sigma(-v) and top = |w - kappa/2| + kappa/2, and lambda t is 1 - p beyond the boundary, p before it. h is
+     * concave, so Halley's steps (of third order) go down from v = top. The last step is Newton's, in p, and its error
+     * is bounded: with g = -h'(v) = 1 - kappa p (1 - p) and e = |h(v)|/g &lt;= g/1000 the root is within 2e
+     * (Kantorovich, 1948), where |h''| &lt;= 1.1 (1 - g), so that lambda t is left with at most 3 p (1 - p) e^2/g. Rows
+     * for which the bound is not small enough, those near the triple root kappa = 4, w = 2, go through
+     * {@link #worstMove}.
      */
     @Override
     public double worstMoves(
@@ -153,7 +158,7 @@ public final class LogisticRegression extends LinearModel {
             double error = slope * (rounding + 3 * e * e) / g + 0x1p-50;
             if (v[j] >= 0 && g > 0 && e <= NEAR * g && error <= SETTLED) {
                 double sign = 1 - 2 * labels[j];
-                // 1 before the boundary, -1 beyond it; no branch, as CPUs could not foresee it.
+                // 1 before the boundary, -1 beyond it; without a branch, because CPUs could not predict it.
                 double side = Math.copySign(1, -sign * u[j] - kappa / 2);
                 s[j] = sign * ((1 - side) / 2 + side * (p[j] - slope * (h / g))) / lambda;
                 widest = Math.max(widest, error / lambda);
@@ -166,7 +171,7 @@ public final class LogisticRegression extends LinearModel {
         return widest;
     }
 
-    /** v and {@code minus} = -v by one step on. A method of its own, so the compiler makes a vector loop of it. */
+    /** Takes one step in v and {@code minus} = -v. A separate method, so that the compiler vectorises the loop. */
     private static void halley(double kappa, double[] top, double[] p, double[] v, double[] minus, int rows) {
         for (int j = 0; j < rows; j++) {
             double h = (top[j] - v[j]) - kappa * p[j];

@@ -6,38 +6,40 @@ import holdfast.data.Block;
 import holdfast.math.Logistic;
 
 /**
- * A loss f(theta; x, y) of parameters theta, a row x and its label y, differentiable in theta and in x. Methods take a block
- * of rows, never one row; sums run over the rows of the block, each times its weight. Pure: arguments are never written,
- * except where named as output.
+ * A loss f(theta; x, y) of parameters theta, a row x and its label y, differentiable in theta and in x. Methods take a
+ * block of rows, never one row; sums run over the rows of the block, each times its weight. Pure: writes to no
+ * argument, except those named as output.
  *
- * <p>Nothing else is assumed: a model need be neither convex nor linear. What only models linear in their scores can say
- * (bounds, the layout of theta, exact shifts) is {@link LinearScores}; whoever needs that asks for it or refuses.
+ * <p>Nothing else is assumed: a model need be neither convex nor linear. {@link LinearScores} adds what only models
+ * linear in their scores can say (bounds, the layout of theta, exact shifts); code that needs this asks for that
+ * interface, or refuses the model.
  */
 public interface Model {
     /** The kind of label that the model predicts. */
     Target target();
 
-    /** In which unit labels are learnt. */
+    /** The unit in which labels are learnt. */
     default LabelUnit labelUnit() {
         return LabelUnit.NONE;
     }
 
     /**
-     * How many scores a row has: one for a number or a count, one for two classes (the larger, the more it is the second),
-     * or one for each class (the largest is the class predicted).
+     * How many scores a row has: one for a number or a count, one for two classes (the larger, the more it is the
+     * second), or one for each class (the largest is the class predicted).
      */
     int scoresPerRow();
 
     /** The length of theta for data with this many feature columns. */
     int parameters(int features);
 
-    /** How many elements of theta the L2 penalty covers; they come first. */
+    /** How many elements of theta the L2 penalty covers; these come first. */
     default int penalised(int features) {
         return parameters(features);
     }
 
     /**
-     * theta before the first round; zeros by default. A model whose gradient vanishes at zero draws its start from the seed.
+     * theta before the first round; zeros by default. A model whose gradient vanishes at zero draws its start from the
+     * seed.
      */
     default double[] start(int features, Seed seed) {
         return new double[parameters(features)];
@@ -58,7 +60,7 @@ public interface Model {
     /**
      * Sum over j of w_j grad_theta^2 f(theta; x_j, y_j), as a linear map that is never formed.
      *
-     * @throws InputException if the model has none, which is the default
+     * @throws InputException if the model does not know it, which is the default
      */
     default Curvature curvature(double[] theta, Block block) {
         throw new InputException("--update newton needs a model with a known curvature, and " + name()
@@ -89,8 +91,8 @@ public interface Model {
     }
 
     /**
-     * The label to expect at a score, for a model with one score per row: the score u itself for a number, e^u for a count,
-     * the probability sigma(u) of the second of two classes. NaN where a score means none of these.
+     * The label to expect at a score, for a model with one score per row: the score u itself for a number, e^u for a
+     * count, the probability sigma(u) of the second of two classes. NaN where a score means none of these.
      */
     default double expected(double score) {
         return switch (target()) {
@@ -101,14 +103,14 @@ public interface Model {
     }
 
     /**
-     * Whether scores give probabilities of classes: sigma(u) of one score, softmax of several. False by default, because a
-     * margin is no probability.
+     * Whether scores give probabilities of classes: sigma(u) of one score, softmax of several. False by default,
+     * because a margin is no probability.
      */
     default boolean givesProbabilities() {
         return false;
     }
 
-    /** How messages call the model. */
+    /** The name of the model in messages. */
     default String name() {
         return getClass().getSimpleName();
     }

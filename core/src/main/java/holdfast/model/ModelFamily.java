@@ -5,20 +5,20 @@ import holdfast.Choice;
 import holdfast.data.Schema;
 import java.util.Optional;
 
-/** A model but for what the data decide: the number of classes and of features. */
+/** A model without the numbers that the data decide: of classes and of features. */
 public interface ModelFamily {
-    /** The kind of label it predicts; empty if it is for any. */
+    /** The kind of label it predicts; empty if it fits any. */
     Optional<Target> target();
 
     /**
-     * The model for data of this schema.
+     * Returns the model for data of this schema.
      *
      * @param intercept whether it learns one, if it can
-     * @throws holdfast.InputException when it cannot predict labels of this schema
+     * @throws holdfast.InputException if it cannot predict labels of this schema
      */
     Model on(Schema schema, boolean intercept);
 
-    /** A family of one model, as users give it in code; it refuses labels that the model does not predict. */
+    /** Wraps a model that users give in code; refuses labels that the model does not predict. */
     static ModelFamily of(Model model) {
         record Given(Model object) implements ModelFamily, Choice.OfObject {
             @Override

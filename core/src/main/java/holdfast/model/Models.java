@@ -70,7 +70,7 @@ public final class Models {
         }
     }
 
-    /** Makes one at once, so that parameters that are not allowed are refused where they are read. */
+    /** Makes one model now, so that a bad parameter is refused where it is read. */
     private static Family linear(String name, Function<Boolean, LinearModel> maker) {
         return new Family(name, maker.apply(true).target(), (classes, intercept) -> maker.apply(intercept));
     }
@@ -84,7 +84,7 @@ public final class Models {
         return CATALOGUE.choose(classes == 0 ? "linear" : classes == 2 ? "logistic" : "softmax");
     }
 
-    /** What {@link #AUTO} stands for on data of this schema; any other model is itself. */
+    /** Returns what {@link #AUTO} stands for on data of this schema; any other model stands for itself. */
     public static Choice<ModelFamily> resolve(Choice<ModelFamily> model, Schema schema) {
         return model.equals(AUTO) ? byLabel(schema) : model;
     }

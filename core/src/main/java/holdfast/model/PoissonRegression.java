@@ -5,10 +5,10 @@ import holdfast.data.LabelFunction;
 import holdfast.math.Logistic;
 
 /**
- * Regression of counts: l(u; y) = e^u - y u, the negative log-likelihood of Poisson's distribution of mean e^u without log
- * y!, which nothing learnt changes. l' = e^u - y and l'' = e^u outgrow every price of moving a row, so the worst case is
- * finite only for rows that stay in a box. Counts are learnt as multiples of their mean, which changes the loss by a factor and
- * the intercept by the mean's logarithm.
+ * Regression of counts: l(u; y) = e^u - y u, the negative log-likelihood of Poisson's distribution with mean e^u,
+ * without the constant log y!. l' = e^u - y and l'' = e^u outgrow every price of moving a row, so the worst case is
+ * finite only if rows stay in a box. Counts are learnt as multiples of their mean, which changes the loss by a factor
+ * and the intercept by the mean's logarithm.
  */
 public final class PoissonRegression extends LinearModel {
     public PoissonRegression(boolean intercept) {

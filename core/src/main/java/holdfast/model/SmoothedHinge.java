@@ -4,9 +4,9 @@ import holdfast.Check;
 import holdfast.data.LabelFunction;
 
 /**
- * A support vector machine by the smoothed hinge loss (Rennie, Srebro 2005; Shalev-Shwartz, Zhang 2013): with a = 1 - u for
- * class 1 and a = 1 + u for class 0, l = 0 for a &lt;= 0, a^2/(2 gamma) for a &lt;= gamma, else a - gamma/2. |l'| &lt;= 1
- * and l'' &lt;= 1/gamma; a small gamma is close to the hinge loss, and slow to train.
+ * A support vector machine by the smoothed hinge loss (Rennie, Srebro 2005; Shalev-Shwartz, Zhang 2013): with a = 1 - u
+ * for class 1 and a = 1 + u for class 0, l = 0 for a &lt;= 0, a^2/(2 gamma) for a &lt;= gamma, else a - gamma/2. |l'|
+ * &lt;= 1 and l'' &lt;= 1/gamma; a small gamma is close to the hinge loss, and slow to train.
  */
 public final class SmoothedHinge extends LinearModel {
     private final double gamma;
@@ -81,8 +81,8 @@ public final class SmoothedHinge extends LinearModel {
 
     /**
      * With t &gt;= 0 the move against the margin, the slope of the gain is clip((a + t n)/gamma, 0, 1) - lambda t. For
-     * lambda gamma &gt; n it has one root. Else only t = 0 and t = 1/lambda can be maxima, and their gains are 0 and a -
-     * gamma/2 + n/(2 lambda) where a &lt;= 0.
+     * lambda gamma &gt; n it has one root. Else only t = 0 and t = 1/lambda can be maxima, and their gains are 0 and a
+     * - gamma/2 + n/(2 lambda) where a &lt;= 0.
      */
     @Override
     public Move worstMove(double u, double label, double n, double lambda) {

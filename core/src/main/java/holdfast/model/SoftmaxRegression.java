@@ -9,20 +9,23 @@ import holdfast.math.Vectors;
 import java.util.Arrays;
 
 /**
- * Softmax regression, also called multinomial logistic: k scores u = W x (+ intercepts), p_c = e^u_c / sum over c of e^u_c,
- * and the cross-entropy f = -log p_y = log sum over c of e^u_c - u_y for y in {0, ..., k-1} (Boehning 1992). theta is W
- * row after row, then the k intercepts.
+ * Softmax regression, also called multinomial logistic: k scores u = W x (+ intercepts), p_c = e^u_c / sum over c of
+ * e^u_c, and the cross-entropy f = -log p_y = log sum over c of e^u_c - u_y for y in {0, ..., k-1} (Boehning 1992).
+ * theta is W row after row, then the k intercepts.
  *
- * <p>With p - e_y the slope in u and diag(p) - p p^T the curvature: ||l'|| &lt;= sqrt(2), ||l''|| &lt;= 1/2, and grad_z f =
- * W^T (p - e_y). With ||W|| the spectral norm and rows no longer than Z (sqrt(Z^2 + 1) with intercepts): L_zz = ||W||^2/2,
- * L_theta,theta = Z^2/2, L_theta,z = L_z,theta = sqrt(2) + Z ||W||/2.
+ * <p>With p - e_y the slope in u and diag(p) - p p^T the curvature: ||l'|| &lt;= sqrt(2), ||l''|| &lt;= 1/2, and grad_z
+ * f = W^T (p - e_y). With ||W|| the spectral norm and rows no longer than Z (sqrt(Z^2 + 1) with intercepts): L_zz =
+ * ||W||^2/2, L_theta,theta = Z^2/2, L_theta,z = L_z,theta = sqrt(2) + Z ||W||/2.
  *
  * <p>Scores and what is made of them are kept by class, u[c*n + j] for row j of n, so that loops run over the rows.
  */
 public final class SoftmaxRegression implements LinearScores {
     private static final double SLOPE = Math.sqrt(2);
 
-    /** With more classes the eigenvalue of the Gram matrix is bounded, as solving for it would take the most time. */
+    /**
+     * With more classes than this the eigenvalue of the Gram matrix is only bounded, because solving for it would take
+     * most of the time.
+     */
     private static final int MAX_SOLVED = 30;
 
     private final int classes;
@@ -221,7 +224,7 @@ public final class SoftmaxRegression implements LinearScores {
                 .orElse(0);
     }
 
-    /** "No longer than theta" is meant of W's spectral norm. */
+    /** "No longer than theta" refers to the spectral norm of W. */
     @Override
     public Smoothness smoothness(double[] theta, int features, double radius, double label) {
         double squared = 2 * zz(gram(weightsByClass(theta, features)));

@@ -6,7 +6,7 @@ import holdfast.Spec;
 import holdfast.data.Schema;
 import java.util.function.Supplier;
 
-/** What a label is, and so what a model answers. */
+/** The kind of label, and so of a model's answer. */
 public enum Target {
     TWO_CLASSES("two classes"),
     CLASSES("classes"),
@@ -42,8 +42,8 @@ public enum Target {
     }
 
     /**
-     * @param where the label stands; asked only to complain
-     * @throws InputException unless a label that is a number may be predicted by this kind of model
+     * @param where the place of the label; used only in a message
+     * @throws InputException unless this kind of model may predict the label, which is a number
      */
     public void requireAllows(double label, Supplier<String> where) {
         if (this == COUNT && !(label >= 0 && label == Math.rint(label))) {

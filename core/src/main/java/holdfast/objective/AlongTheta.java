@@ -11,7 +11,7 @@ public interface AlongTheta extends InnerMaximiser {
     /** The model whose loss is maximised. */
     LinearModel model();
 
-    /** Whether a row moves the same whatever rows are with it, so that they may be taken a few at a time. */
+    /** Whether a row's move does not depend on the other rows, so that rows may be processed a few at a time. */
     boolean rowByRow(Effort effort);
 
     /**
@@ -23,7 +23,7 @@ public interface AlongTheta extends InnerMaximiser {
     double moves(Line line, double[] along, double[] labels, Effort effort, double[] s, int rows, Scratch scratch);
 
     /**
-     * What the moves need to know of theta.
+     * What the moves need to know about theta.
      *
      * @param squared n = ||theta||^2, of the features
      * @param intercept 0 if there is none

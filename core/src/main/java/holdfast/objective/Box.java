@@ -4,8 +4,8 @@ import holdfast.Check;
 import holdfast.data.Block;
 
 /**
- * Where rows may move to: every feature within [-side, side], or no further out than the row itself already is. In units of
- * the scaled features.
+ * Where rows may move to: every feature within [-side, side], or no further out than the row itself already is. In
+ * units of the scaled features.
  */
 public record Box(double side) {
     /** Rows may move anywhere. */
@@ -19,14 +19,14 @@ public record Box(double side) {
         return side < Double.POSITIVE_INFINITY;
     }
 
-    /** @throws holdfast.InputException for sparse rows, which would not stay so */
+    /** @throws holdfast.InputException for sparse rows, which would not stay sparse */
     void requireServes(Block block) {
         Check.that(
                 !bounded() || !block.sparse(),
                 "rows that move in a box move in every feature, so they cannot be sparse; use --lambda none");
     }
 
-    /** The least value of a feature that is x in the row not yet moved. */
+    /** The smallest allowed value of a feature that is x in the original row. */
     public double low(double x) {
         return Math.min(x, -side);
     }
@@ -35,7 +35,7 @@ public record Box(double side) {
         return Math.max(x, side);
     }
 
-    /** The allowed value next to z of a feature that is x in the row not yet moved. */
+    /** The allowed value nearest to z of a feature that is x in the original row. */
     public double clip(double z, double x) {
         return Math.max(low(x), Math.min(high(x), z));
     }

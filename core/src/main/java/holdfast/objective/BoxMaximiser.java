@@ -10,12 +10,12 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The global maximiser of Poisson regression under {@link SquaredL2} for rows that stay in a {@link Box}, without which there is none. By the
- * conditions of Karush, Kuhn and Tucker the best z is x + s theta, each feature stopped at its bound, so one unknown
- * remains. With t = |s| and sigma the sign of s, the score u(t) is piecewise linear: where N is the sum of theta_i^2 over the
- * features not yet stopped, it grows by sigma N and the gain by N h(t), h(t) = sigma l'(u(t)) - lambda t. On each piece h is
- * convex upwards and concave downwards, so it falls through zero at most once, between known points; all such t of both
- * directions and both ends are compared. O(d log d) per row.
+ * The global maximiser of Poisson regression under {@link SquaredL2} for rows that stay in a {@link Box}; without a box
+ * there is none. By the conditions of Karush, Kuhn and Tucker the best z is x + s theta with each feature stopped at
+ * its bound, so one unknown remains. With t = |s| and sigma the sign of s, the score u(t) is piecewise linear: where N
+ * is the sum of theta_i^2 over the features not yet stopped, it grows by sigma N and the gain by N h(t), h(t) = sigma
+ * l'(u(t)) - lambda t. On each piece h is convex upwards and concave downwards, so it falls through zero at most once,
+ * between known points; all such t of both directions and both ends are compared. O(d log d) per row.
  */
 public record BoxMaximiser(PoissonRegression model, double lambda, Box box) implements InnerMaximiser {
     private static final int MAX_STEPS = 200;
@@ -61,7 +61,7 @@ public record BoxMaximiser(PoissonRegression model, double lambda, Box box) impl
     /** Where a feature reaches its bound, and the square of its weight. */
     private record Stop(double at, double square) {}
 
-    /** The best of one direction. */
+    /** Returns the best move in one direction. */
     private Candidate climb(double[] theta, double[] x, double start, double label, double sigma) {
         Candidate best = new Candidate(0, Logistic.exp(start) - label * start, 0);
         double[] at = new double[x.length];
@@ -72,7 +72,7 @@ public record BoxMaximiser(PoissonRegression model, double lambda, Box box) impl
             at[i] = room / Math.abs(v);
             reach += room * Math.abs(v);
         }
-        // h is negative beyond, where no feature has to be looked at.
+        // Beyond this point h is negative, so features that stop later need no look.
         double most = sigma * (Logistic.exp(start + sigma * reach) - label) / lambda;
         if (!(most > 0)) {
             return best;
@@ -128,7 +128,7 @@ public record BoxMaximiser(PoissonRegression model, double lambda, Box box) impl
                 if (falls(from) == falls(to)) {
                     return best;
                 }
-                // Where the slope of h is zero: h falls before it upwards and after it downwards.
+                // Where the slope of h is zero: upwards, h falls before it; downwards, after it.
                 double turn = from + sigma * (StrictMath.log(lambda / n) - u) / n;
                 low = sigma > 0 ? from : turn;
                 high = sigma > 0 ? turn : to;
@@ -147,7 +147,7 @@ public record BoxMaximiser(PoissonRegression model, double lambda, Box box) impl
                 }
                 double next = t - h / (n * Logistic.exp(score(t)) - lambda);
                 if (Math.abs(next - t) <= 2 * Math.ulp(t)) {
-                    next = t + sigma * 4 * Math.ulp(t); // Settled: a point beyond the root closes the bracket.
+                    next = t + sigma * 4 * Math.ulp(t); // Settled: a point just beyond the root closes the bracket.
                 }
                 t = next > low && next < high ? next : low + (high - low) / 2;
             }

@@ -18,7 +18,7 @@ public sealed interface Effort {
      * this way; the ascent then stops at ||grad g|| &lt;= lambda epsilon and says that it is not certain.
      */
     record Precision(double epsilon) implements Effort {
-        /** Reached only where the ascent crawls or does not converge at all. */
+        /** Reached only if the ascent crawls or does not converge at all. */
         static final int MAX_STEPS = 10_000;
 
         public Precision {

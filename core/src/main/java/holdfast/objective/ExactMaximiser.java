@@ -4,8 +4,9 @@ import holdfast.math.Scratch;
 import holdfast.model.LinearModel;
 
 /**
- * The global maximiser for linear models under {@link SquaredL2}, also where lambda &lt;= L_zz and the problem is not concave: the best move lies
- * along theta (any other is as dear and does less), so one unknown per row remains, see {@link LinearModel#worstMove}.
+ * The global maximiser for linear models under {@link SquaredL2}, also where lambda &lt;= L_zz and the problem is not
+ * concave: the best move lies along theta (any other costs as much and does less), so one unknown per row remains, see
+ * {@link LinearModel#worstMove}.
  */
 public record ExactMaximiser(LinearModel model, double lambda) implements AlongTheta {
     public ExactMaximiser {

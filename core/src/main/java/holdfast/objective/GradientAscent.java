@@ -9,16 +9,17 @@ import holdfast.model.Model;
 import java.util.Optional;
 
 /**
- * The paper's maximiser, for any model and any cost: z &lt;- z + eta_z grad g(z) from z = x, g(z) = f(theta; z) - lambda c(z,
- * x). O(d) per step and row. In a box every step ends at the nearest point of it, and nothing is certain about the result.
+ * The paper's maximiser, for any model and any cost: z &lt;- z + eta_z grad g(z) from z = x, g(z) = f(theta; z) -
+ * lambda c(z, x). O(d) per step and row. With a box every step is projected onto it, and nothing is certain about the
+ * result.
  *
  * <p>Which steps rise depends on the model. With M the smoothness of the cost (1 for {@link SquaredL2}):
  *
  * <ul>
  *   <li>f convex in z: all up to 2/(lambda M), however large L_zz is; automatic: 1/(lambda M);
- *   <li>else: all up to 2/(lambda M + L_zz), which under Assumption 3, L_zz below lambda, is more than 1/(lambda M): a rate
- *       that is given must not be above it. Automatic: 1/(lambda M + L_zz) at the theta of the round, with lambda M for an
- *       L_zz that is not known.
+ *   <li>else: all up to 2/(lambda M + L_zz), which under Assumption 3, L_zz below lambda, is more than 1/(lambda
+ *       M): a rate that is given must not be above it. Automatic: 1/(lambda M + L_zz) at the theta of the round, with
+ *       lambda M for an L_zz that is not known.
  * </ul>
  *
  * @param rate eta_z; empty: automatic
@@ -54,7 +55,7 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
         this(model, lambda, new SquaredL2(), Optional.of(rate), box);
     }
 
-    /** L_zz wherever rows may move to; that of linear scores is the same everywhere. */
+    /** Returns L_zz wherever rows may move to; with linear scores it is the same everywhere. */
     private double zz(double[] theta, Block block) {
         int d = block.columns();
         return model instanceof LinearScores
@@ -113,14 +114,14 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
         return new WorstCase(moved, costs(x, z, block.rows(), d), ascent.precision(steepest(slope, block.rows(), d)));
     }
 
-    /** What a step in the box leaves of the slope. */
+    /** Replaces the slope by what a step in the box leaves of it. */
     private void project(double[] slope, double[] z, double[] x, double eta) {
         for (int i = 0; box.bounded() && i < z.length; i++) {
             slope[i] = (box.clip(z[i] + eta * slope[i], x[i]) - z[i]) / eta;
         }
     }
 
-    /** Against what rounding adds to a step. */
+    /** Puts z back into the box, which the rounding of a step may have left. */
     private void clip(double[] z, double[] x) {
         for (int i = 0; box.bounded() && i < z.length; i++) {
             z[i] = box.clip(z[i], x[i]);

@@ -4,8 +4,9 @@ package holdfast.objective;
  * Where an objective is asked for its value and gradient.
  *
  * @param round 0, 1, ...
- * @param theta the parameters; not to be written
- * @param duals the objective's own variables, see {@link Objective#startDuals()}; empty if it has none; not to be written
+ * @param theta the parameters; must not be written
+ * @param duals the objective's own variables, see {@link Objective#startDuals()}; empty if it has none; must not be
+ *     written
  */
 public record Iterate(int round, double[] theta, double[] duals) {
     private static final double[] NONE = {};
@@ -15,7 +16,7 @@ public record Iterate(int round, double[] theta, double[] duals) {
         return new Iterate(0, theta, NONE);
     }
 
-    /** The same round and duals with other parameters, as a worker's own steps lead to. */
+    /** Returns the same round and duals with other parameters, for a worker's own steps. */
     public Iterate withTheta(double[] other) {
         return new Iterate(round, other, duals);
     }

@@ -8,10 +8,10 @@ import holdfast.model.Model;
 import java.util.List;
 
 /**
- * The gradients of a linear model on blocks moved along theta, or left where they are: sum r_j x_j + (sum r_j s_j) theta with
- * r_j = w_j l'(u_j + s_j ||theta||^2). Each part of a block is read from memory once, for scores, moves and gradient. The
- * bits are those of {@link Model#addGradient} on the rows that the maximiser moved. What is needed on the way is kept from
- * block to block, so for one thread only.
+ * The gradients of a linear model on blocks moved along theta, or left where they are: sum r_j x_j + (sum r_j s_j)
+ * theta with r_j = w_j l'(u_j + s_j ||theta||^2). Each part of a block is read from memory once, for scores, moves and
+ * gradient. The result equals that of {@link Model#addGradient} on the moved rows, to the bit. Scratch arrays are
+ * reused from block to block, so use it from one thread only.
  */
 final class LinearPass {
     private final LinearModel model;
@@ -27,7 +27,7 @@ final class LinearPass {
     private double[] slopes;
     private double[] moves;
 
-    /** @param maximiser null if rows stay */
+    /** @param maximiser null if rows do not move */
     private LinearPass(LinearModel model, AlongTheta maximiser, double[] theta, Effort effort, int features) {
         this.model = model;
         this.maximiser = maximiser;
@@ -37,7 +37,7 @@ final class LinearPass {
         this.line = AlongTheta.Line.of(model, theta, features);
     }
 
-    /** The pass for a model and a maximiser; null if they need the general way. */
+    /** Returns the pass for a model and a maximiser; null if they need the general way. */
     static LinearPass of(Model model, InnerMaximiser maximiser, double[] theta, Effort effort, int features) {
         boolean stay = maximiser.lambda() == Double.POSITIVE_INFINITY;
         return model instanceof LinearModel linear && (stay || maximiser instanceof AlongTheta)

@@ -8,8 +8,8 @@ import holdfast.model.SoftmaxRegression;
 import holdfast.objective.Wasserstein.Maximisation;
 
 /**
- * Decides which maximiser serves a model under a cost. {@link GradientAscent} serves every model and every cost. The fast ones
- * are for {@link SquaredL2} alone, under which rows move in the space that the weights span:
+ * Decides which maximiser serves a model under a cost. {@link GradientAscent} serves every model and every cost. The
+ * fast ones are for {@link SquaredL2} alone, under which rows move in the space that the weights span:
  *
  * <ul>
  *   <li>{@link LinearModel}: {@link ExactMaximiser}, or {@link ScalarRecurrence} if steps or a precision are given;

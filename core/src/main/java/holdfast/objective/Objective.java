@@ -7,15 +7,15 @@ import holdfast.model.Model;
 import java.util.List;
 
 /**
- * What a worker minimises on its shard: F_i(theta, mu), a mean over its rows and a penalty. Everything about the rows goes
- * through sums that merge along the fixed tree of blocks, so that a shard may be summed in pieces, wherever they are.
+ * What a worker minimises on its shard: F_i(theta, mu), a mean over its rows and a penalty. Everything that depends on
+ * the rows is a sum that merges along the fixed tree of blocks, so a shard may be summed in pieces, wherever they are.
  *
- * <p>mu are the objective's own variables, if it has any: the lambda of a trained radius, the threshold of CVaR. They travel
- * with theta in requests, their gradients with the updates in replies, and both are part of a checkpoint. The server
- * combines the gradients in mu coordinate by coordinate, without as many of the largest and smallest as there may be liars,
- * and asks {@link #nextDuals} for the next mu.
+ * <p>mu are the objective's own variables, if it has any: the lambda of a trained radius, the threshold of CVaR. They
+ * travel with theta in requests, their gradients with the updates in replies, and both are part of a checkpoint. The
+ * server averages the gradients in mu coordinate by coordinate, after dropping as many of the largest and of the
+ * smallest as there may be liars, and asks {@link #nextDuals} for the next mu.
  *
- * <p>Pure: arguments are never written.
+ * <p>Pure: writes to no argument.
  */
 public interface Objective {
     Model model();
@@ -31,13 +31,13 @@ public interface Objective {
     /** The gradient of F_i in theta from the sums over the shard. */
     double[] gradient(Iterate at, ShardSums sums, int features);
 
-    /** F_i from the sums over the shard, which must have been made with the loss. */
+    /** F_i from the sums over the shard, which must include the loss. */
     double value(Iterate at, ShardSums sums, int features);
 
     /**
-     * The mean loss on rows that were set aside, without penalty.
+     * Returns the mean loss on rows that were set aside, without penalty.
      *
-     * @param sums over these rows, made with the loss
+     * @param sums over these rows, including the loss
      */
     default double validationLoss(Iterate at, ShardSums sums) {
         return sums.loss() / sums.rows();
@@ -70,7 +70,7 @@ public interface Objective {
     /**
      * A Newton step on some rows: (H + damping I)^-1 gradient.
      *
-     * @throws InputException if the objective knows no curvature
+     * @throws InputException if the objective does not know its curvature
      */
     default double[] newton(Iterate at, Dataset rows, double[] gradient, double damping) {
         throw new InputException("--update newton needs an objective with a known curvature; use gradient or delta");

@@ -11,9 +11,9 @@ import holdfast.model.Model;
 import java.util.List;
 
 /**
- * What a worker minimises on its shard of n rows: F_i(theta) = (1/n) sum w_j phi_lambda(theta; x_j) + (l2/2)||theta||^2,
- * the penalty on those elements of theta that {@link Model#penalised} names. It is part of every worker's update, before any screening, so that
- * liars gain nothing from it.
+ * What a worker minimises on its shard of n rows: F_i(theta) = (1/n) sum w_j phi_lambda(theta; x_j) +
+ * (l2/2)||theta||^2, where the penalty covers the elements of theta that {@link Model#penalised} names. The penalty is
+ * part of every worker's update, before any screening, so that liars gain nothing from it.
  */
 public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule effort, double l2)
         implements Objective {
@@ -72,9 +72,9 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     }
 
     /**
-     * (H + (damping + l2) I)^-1 g, a Newton step for the gradient g on these rows: H is the Hessian of the loss at the
-     * rows moved to their worst case, without what their moving with theta adds. Solved by conjugate gradients from
-     * products with H, which is never formed.
+     * (H + (damping + l2) I)^-1 g, a Newton step for the gradient g on these rows. H is the Hessian of the loss at the
+     * rows moved to their worst case; it ignores that the worst case moves with theta. Solved by conjugate gradients
+     * from products with H, which is never formed.
      */
     @Override
     public double[] newton(Iterate at, Dataset rows, double[] g, double damping) {
@@ -101,7 +101,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
                 MAX_PRODUCTS);
     }
 
-    /** Along the fixed tree of the blocks. */
+    /** Multiplies along the fixed tree of the blocks. */
     private static double[] times(Model.Curvature[] blocks, double[] v) {
         return Tree.reduce(
                 blocks.length,

@@ -4,9 +4,9 @@ import holdfast.math.Scratch;
 import holdfast.model.LinearModel;
 
 /**
- * The iterates of {@link GradientAscent} for linear models, at O(d + T) instead of O(d T) per row: grad_z f is a multiple
- * of theta, so z = x + s theta throughout, and the ascent is {@code s <- s + eta_z (l'(u + s n) - lambda s)} with u =
- * theta . x + intercept and n = ||theta||^2. All rows of a block take each step together.
+ * The iterates of {@link GradientAscent} for linear models, at O(d + T) instead of O(d T) per row: grad_z f is a
+ * multiple of theta, so z = x + s theta throughout, and the ascent is {@code s <- s + eta_z (l'(u + s n) - lambda s)}
+ * with u = theta . x + intercept and n = ||theta||^2. All rows of a block take each step together.
  */
 public record ScalarRecurrence(LinearModel model, double lambda, double rate) implements AlongTheta {
     public ScalarRecurrence {
@@ -40,7 +40,9 @@ public record ScalarRecurrence(LinearModel model, double lambda, double rate) im
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Also u = scores + s n. A method of its own, so the compiler makes a vector loop of it. */
+    /**
+     * Takes one step in s and computes u = scores + s n. A separate method, so that the compiler vectorises the loop.
+     */
     private static void step(
             double price, double eta, double[] slope, double[] s, double[] scores, double n, double[] u, int rows) {
         for (int j = 0; j < rows; j++) {

@@ -3,8 +3,8 @@ package holdfast.objective;
 import holdfast.math.Vectors;
 
 /**
- * Sums over some blocks of a shard. Sums may be merged, so a shard can be computed in pieces; whole updates of workers
- * may not, that is aggregation.
+ * Sums over some blocks of a shard. Such sums may be merged, so a shard can be computed in pieces. Whole updates of
+ * workers must not be merged: that is aggregation.
  *
  * @param gradient sum of w_j grad_theta f(theta; z_j)
  * @param duals sum of the gradients in the objective's own variables; empty if it has none
@@ -20,7 +20,7 @@ public record ShardSums(double[] gradient, double[] duals, double loss, long row
         this(gradient, NONE, loss, rows, precision);
     }
 
-    /** Adds the other's sums into this one's arrays: both belong to the merge. */
+    /** Adds the other's sums into this one's arrays; the caller must not use either again. */
     public ShardSums merge(ShardSums other) {
         return new ShardSums(
                 Vectors.add(gradient, other.gradient),

@@ -8,19 +8,19 @@ import holdfast.model.SoftmaxRegression;
 import java.util.Arrays;
 
 /**
- * The iterates of {@link GradientAscent} for softmax regression, at O(k d + T k^2) instead of O(T k d) per row: grad_z f =
- * W^T (p - e_y), so z = x + W^T s throughout, and the ascent is {@code s <- s + eta_z q} with q = p(u + G s) - e_y - lambda
- * s, u = W x + intercepts and G = W W^T. All rows of a block take each step together.
+ * The iterates of {@link GradientAscent} for softmax regression, at O(k d + T k^2) instead of O(T k d) per row: grad_z
+ * f = W^T (p - e_y), so z = x + W^T s throughout, and the ascent is {@code s <- s + eta_z q} with q = p(u + G s) - e_y
+ * - lambda s, u = W x + intercepts and G = W W^T. All rows of a block take each step together.
  *
- * <p>With eta_z = 1/lambda a step maximises the linearisation of f at z less the cost, the concave-convex procedure (Yuille,
- * Rangarajan 2003): f is convex in z, so f - lambda c never falls, also where lambda &lt;= L_zz.
+ * <p>With eta_z = 1/lambda a step maximises the linearisation of f at z less the cost, the concave-convex procedure
+ * (Yuille, Rangarajan 2003): f is convex in z, so f - lambda c never falls, also where lambda &lt;= L_zz.
  */
 public final class SubspaceRecurrence implements InnerMaximiser {
     private final SoftmaxRegression model;
     private final double lambda;
     private final double rate;
 
-    /** That of the last theta: all blocks of all workers of a round have the same. */
+    /** The subspace of the last theta: all blocks of all workers of a round have the same theta. */
     private volatile Subspace last;
 
     public SubspaceRecurrence(SoftmaxRegression model, double lambda, double rate) {
@@ -101,7 +101,7 @@ public final class SubspaceRecurrence implements InnerMaximiser {
                 ascent.precision(steepest));
     }
 
-    /** The inner products of each row's elements over the classes. */
+    /** Returns the inner product over the classes for each row. */
     private static double[] products(double[] a, double[] b, int n) {
         double[] out = new double[n];
         for (int from = 0; from < a.length; from += n) {

@@ -1,8 +1,8 @@
 package holdfast.objective;
 
 /**
- * What it costs to move a row from x to z: c(z, x) &gt;= 0, with c(x, x) = 0, convex and differentiable in z. The worst case of
- * a row maximises f(theta; z) - lambda c(z, x). Pure.
+ * What it costs to move a row from x to z: c(z, x) &gt;= 0, with c(x, x) = 0, convex and differentiable in z. The worst
+ * case of a row maximises f(theta; z) - lambda c(z, x). Pure.
  *
  * <p>Rows are ranges of arrays: the columns [from, from + columns) of z and x.
  */
@@ -14,14 +14,14 @@ public interface TransportCost {
     void gradient(double[] z, double[] x, int from, int columns, double[] out);
 
     /**
-     * The largest m such that c(z, x) - (m/2)||z||^2 is convex in z; 0 if there is none above. f - lambda c is strongly
-     * concave, and the worst case unique, when lambda m &gt; L_zz (Assumption 3).
+     * The largest m such that c(z, x) - (m/2)||z||^2 is convex in z; 0 if there is no larger one. f - lambda c is
+     * strongly concave, and the worst case unique, if lambda m &gt; L_zz (Assumption 3).
      */
     double strongConvexity();
 
     /** A Lipschitz constant of grad_z c in z, by which the ascent chooses its steps. Infinite if there is none. */
     double smoothness();
 
-    /** The formula, as users read it. */
+    /** The formula, for users to read. */
     String description();
 }

@@ -6,20 +6,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The paper's objective, distributionally robust in Wasserstein distance: each row counts by its worst case, phi_lambda(theta;
- * x) = sup over z of f(theta; z) - lambda c(z, x). These are its choices; {@code new Wasserstein(8)} leaves all but the
- * price to defaults, {@link #on} makes the objective for a model.
+ * The paper's objective, distributionally robust in Wasserstein distance: each row counts by its worst case,
+ * phi_lambda(theta; x) = sup over z of f(theta; z) - lambda c(z, x). This record holds its settings.
+ * {@code new Wasserstein(8)} sets only the price; {@link #on} makes the objective for a model.
  *
  * @param lambda the price of moving a row; empty: rows do not move, plain training
  * @param cost c
  * @param maximisation how the worst case is found
  * @param ascentSteps a fixed number T_z of ascent steps; empty: until the precision is met
  * @param ascentRate the size eta_z of an ascent step; empty: automatic
- * @param precision ascend until ||z - z*|| is certainly at most this; empty: exactly, or to {@value #DEFAULT_PRECISION} where
- *     there is no exact maximiser
+ * @param precision ascend until ||z - z*|| is certainly at most this; empty: exactly, or to {@value #DEFAULT_PRECISION}
+ *     where there is no exact maximiser
  * @param earlyPrecision the precision in the first rounds; empty: the same as later
- * @param earlyRounds how many rounds these are
- * @param box where rows may move to; empty: anywhere, or where the model needs a box, one made from the data before use
+ * @param earlyRounds how many rounds count as first
+ * @param box where rows may move to; empty: anywhere, or, if the model needs a box, in one made from the data before
+ *     use
  */
 public record Wasserstein(
         Optional<Double> lambda,
@@ -35,9 +36,9 @@ public record Wasserstein(
     /** The precision of iterative maximisers that are given none. */
     static final double DEFAULT_PRECISION = 1e-4;
 
-    /** How the worst case is found; {@code Maximisers} says by which maximiser for which model. */
+    /** How the worst case is found; {@code Maximisers} chooses the maximiser for a model. */
     public enum Maximisation {
-        /** Exactly where that is possible and neither steps nor a precision are given, else by ascent. */
+        /** Exactly if that is possible and neither steps nor a precision are given, else by ascent. */
         AUTO,
         /** The global maximum. */
         EXACT,

@@ -4,19 +4,20 @@
  * <h2>Objectives</h2>
  *
  * <p>An {@link holdfast.objective.Objective} turns the rows of a shard into a value and a gradient, through
- * {@link holdfast.objective.ShardSums} that merge along the fixed tree of blocks: a shard may be summed in pieces, wherever
- * they are. It may have variables of its own beside theta (the price of a trained radius, the threshold of CVaR): they travel
- * with theta in an {@link holdfast.objective.Iterate}, and their gradients come back beside that of theta. Workers, engines
- * and the search for a learning rate know this interface only. An {@link holdfast.objective.ObjectiveFamily} is an objective
- * but for the model.
+ * {@link holdfast.objective.ShardSums} that merge along the fixed tree of blocks: a shard may be summed in pieces,
+ * wherever they are. It may have variables of its own beside theta (the price of a trained radius, the threshold of
+ * CVaR): they travel with theta in an {@link holdfast.objective.Iterate}, and their gradients come back beside that of
+ * theta. Workers, engines and the search for a learning rate know only this interface. An
+ * {@link holdfast.objective.ObjectiveFamily} is an objective without its model.
  *
  * <h2>The paper's objective</h2>
  *
- * <p>{@link holdfast.objective.Wasserstein} holds the choices of distributionally robust training, {@code new
- * Wasserstein(8).on(model, l2)} makes the objective, a {@link holdfast.objective.RobustLoss}: the mean of phi_lambda(theta;
- * x) = sup over z of f(theta; z) - lambda c(z, x), plus a penalty. Labels do not move. Without a lambda rows stay, and it is
- * plain training. The gradient of phi in theta is that of f at the maximising z (the paper, eq. 4), so an
- * {@link holdfast.objective.InnerMaximiser} turns a block into a moved block, and the model's own gradient does the rest.
+ * <p>{@link holdfast.objective.Wasserstein} holds the choices of distributionally robust training,
+ * {@code new Wasserstein(8).on(model, l2)} makes the objective, a {@link holdfast.objective.RobustLoss}: the mean of
+ * phi_lambda(theta; x) = sup over z of f(theta; z) - lambda c(z, x), plus a penalty. Labels do not move. Without a
+ * lambda rows stay, and it is plain training. The gradient of phi in theta is that of f at the maximising z (the paper,
+ * eq. 4), so an {@link holdfast.objective.InnerMaximiser} turns a block into a moved block, and the model's own
+ * gradient does the rest.
  *
  * <p>A {@link holdfast.objective.TransportCost} is c: its value, its gradient in z, how convex and how smooth it is.
  * {@link holdfast.objective.SquaredL2}, (1/2)||z - x||^2, is the paper's.
@@ -27,23 +28,26 @@
  *
  * <ul>
  *   <li>{@link holdfast.objective.GradientAscent}, the paper's: any model, any cost.
- *   <li>{@link holdfast.objective.ExactMaximiser}: one score, SquaredL2. The global maximum by a one-dimensional search.
- *   <li>{@link holdfast.objective.ScalarRecurrence}: the iterates of the ascent for one score. They all lie on x + s theta, and
- *       {@code s <- s + eta (l'(u + s n) - lambda s)}, n = ||theta||^2, is the ascent itself for O(d + T) instead of O(d T).
- *   <li>{@link holdfast.objective.SubspaceRecurrence}: the same for softmax, in the space that the weights of the classes
- *       span.
- *   <li>{@link holdfast.objective.BoxMaximiser}: Poisson regression, whose worst case is finite only for rows that stay in a
- *       {@link holdfast.objective.Box}.
+ *   <li>{@link holdfast.objective.ExactMaximiser}: one score, SquaredL2. The global maximum by a one-dimensional
+ *       search.
+ *   <li>{@link holdfast.objective.ScalarRecurrence}: the iterates of the ascent for one score. They all lie on x +
+ *       s theta, and {@code s <- s + eta (l'(u + s n) - lambda s)}, n = ||theta||^2, is the ascent itself for O(d + T)
+ *       instead of O(d T).
+ *   <li>{@link holdfast.objective.SubspaceRecurrence}: the same for softmax, in the space that the weights of the
+ *       classes span.
+ *   <li>{@link holdfast.objective.BoxMaximiser}: Poisson regression, whose worst case is finite only for rows that
+ *       stay in a {@link holdfast.objective.Box}.
  * </ul>
  *
- * <p>An {@link holdfast.objective.Effort} says how far iterative ones go: a number of steps, or until ||z - z*|| is certainly
- * small. What is certain is part of the answer, a {@link holdfast.objective.WorstCase}.
+ * <p>An {@link holdfast.objective.Effort} says how far iterative ones go: a number of steps, or until ||z - z*|| is
+ * certainly small. What is certain is part of the answer, a {@link holdfast.objective.WorstCase}.
  *
  * <h2>Adding to it</h2>
  *
- * <p>A cost is one class that implements {@code TransportCost}, and a test that extends {@code TransportCostContract}; pass it
- * by {@code new Wasserstein(8).withCost(...)}. A maximiser is one class, one line in {@code Maximisers} and a law that holds
- * it to the ascent. An objective is one class: sums that merge, the gradient and the value made of them; with variables of its
- * own also their start, their gradient and their next value. The test tree has one, {@code TrainedRadius}.
+ * <p>A cost is one class that implements {@code TransportCost}, and a test that extends {@code TransportCostContract};
+ * pass it by {@code new Wasserstein(8).withCost(...)}. A maximiser is one class, one line in {@code Maximisers} and a
+ * law that holds it to the ascent. An objective is one class: sums that merge, the gradient and the value made of them;
+ * with variables of its own also their start, their gradient and their next value. The test tree has one,
+ * {@code TrainedRadius}.
  */
 package holdfast.objective;

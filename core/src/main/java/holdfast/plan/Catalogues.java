@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Everything that plans and commands know by name. Immutable; {@link #standard()} is what Holdfast brings, and a
- * {@link Plugin} returns longer ones.
+ * Everything that plans and commands know by name. Immutable. {@link #standard()} is what Holdfast brings; a
+ * {@link Plugin} adds to it.
  *
  * @param updates what workers may send
- * @param plugins the jars whose lines are in these catalogues
+ * @param plugins the jars that added to these catalogues
  */
 public record Catalogues(
         Catalogue<RuleFamily> rules,
@@ -58,7 +58,7 @@ public record Catalogues(
         plugins = List.copyOf(plugins);
     }
 
-    /** What Holdfast brings. */
+    /** The catalogues that Holdfast brings. */
     public static Catalogues standard() {
         return STANDARD;
     }
@@ -170,7 +170,7 @@ public record Catalogues(
                 plugins);
     }
 
-    /** These catalogues with the lines of a jar's plugins. */
+    /** Returns these catalogues with what a jar's plugins add. */
     Catalogues with(PluginJar jar, Catalogues extended) {
         List<PluginJar> all = new ArrayList<>(plugins);
         all.add(jar);

@@ -2,7 +2,7 @@ package holdfast.plan;
 
 /** Whether the first line of a table names the columns. */
 public enum Header {
-    /** Unless one of its cells is a number. */
+    /** Yes, unless one of its cells is a number. */
     AUTO,
     YES,
     NO

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which columns of a table hold text, of which every value becomes a feature.
+ * Which columns of a table hold text; every value of such a column becomes a feature.
  *
  * @param guessed whether the first value of each column decides
- * @param columns otherwise these, by name or number
+ * @param columns otherwise the columns, by name or number
  */
 public record OneHot(boolean guessed, List<String> columns) {
     /** The columns whose first value is not a number. */

@@ -23,14 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that decides what is learnt from given data: choices, as values of {@link PlanKey}s. Immutable. What the choices
- * stand for on given data and among given workers is a {@link ResolvedPlan}.
+ * Everything that decides what is learnt from given data: one value for each {@link PlanKey}. Immutable. A
+ * {@link ResolvedPlan} holds the objects that these choices stand for with given data and workers.
  *
- * <p>A plan has a text, {@link #settings()}, and is read back from it by the same {@link Catalogues}; so it travels to files
- * and other processes, unless it holds an object without a name ({@link #requireNamed}).
+ * <p>A plan has a text, {@link #settings()}, and is read back from it by the same {@link Catalogues}; so it can be
+ * written to files and sent to other processes, unless it holds an object without a name ({@link #requireNamed}).
  *
- * <p>The paper's four algorithms are plans: Algorithm 2 has a lambda and tolerates f &gt; 0 liars, DRO tolerates none, NBS has
- * lambda none, ERM both.
+ * <p>The paper's four algorithms are plans: Algorithm 2 has a lambda and tolerates f &gt; 0 liars, DRO tolerates none,
+ * NBS has lambda none, ERM has lambda none and tolerates none.
  */
 public final class Plan {
     private final Catalogues catalogues;
@@ -56,7 +56,7 @@ public final class Plan {
         return of(settings, Catalogues.standard());
     }
 
-    /** The plan that a text describes, with names from these catalogues. */
+    /** Reads the plan that settings describe, with names from these catalogues. */
     public static Plan of(Map<String, String> settings, Catalogues catalogues) {
         Plan plan = defaults(catalogues);
         Map<PlanKey<?>, String> given = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ public final class Plan {
         return plan;
     }
 
-    /** This plan, with these catalogues to choose from; what it has chosen stays. */
+    /** Returns this plan with these catalogues to choose from; its choices stay. */
     public Plan with(Catalogues other) {
         return new Plan(other, values);
     }
@@ -90,9 +90,9 @@ public final class Plan {
     }
 
     /**
-     * This plan with one setting changed.
+     * Returns this plan with one setting changed.
      *
-     * @throws InputException unless its text form would allow the value
+     * @throws InputException unless the setting's text form allows the value
      */
     public <T> Plan with(PlanKey<T> key, T value) {
         boolean unnamed = value instanceof Choice<?> choice && choice.name().isEmpty();
@@ -113,19 +113,19 @@ public final class Plan {
         return changed(key, key.parse(text, catalogues));
     }
 
-    /** This plan with a rule, by its name in the catalogues if it has one there. */
+    /** Returns this plan with a rule, by its name in the catalogues if it has one there. */
     public Plan withRule(Aggregator rule) {
         return changed(PlanKey.RULE, Aggregators.given(rule, catalogues.rules(), catalogues.preAggregators()));
     }
 
-    /** This plan with an attack, by its name in the catalogue if it has one there. */
+    /** Returns this plan with an attack, by its name in the catalogue if it has one there. */
     public Plan withAttack(Attack attack) {
         return changed(
                 PlanKey.ATTACK,
                 new Choice<>(attack, catalogues.attacks().specOf(attack).map(Object::toString)));
     }
 
-    /** This plan with an objective; the paper's is written as the settings that it is made of. */
+    /** Returns this plan with an objective; the paper's objective becomes the settings that it consists of. */
     public Plan withObjective(ObjectiveFamily objective) {
         if (!(objective instanceof Wasserstein choices)) {
             return changed(
@@ -149,17 +149,17 @@ public final class Plan {
                 .with(PlanKey.BOX, choices.box());
     }
 
-    /** This plan with a model given as an object, which has no name. */
+    /** Returns this plan with a model given as an object, which has no name. */
     public Plan withModel(Model model) {
         return changed(PlanKey.MODEL, Choice.unnamed(ModelFamily.of(model)));
     }
 
-    /** This plan with the default values of some settings. */
+    /** Returns this plan with the default values of some settings. */
     public Plan without(PlanKey<?>... keys) {
         return without(List.of(keys));
     }
 
-    /** The same for a list of settings, such as those of a group. */
+    /** Does the same for a list of settings, such as those of a group. */
     public Plan without(Collection<PlanKey<?>> keys) {
         Map<PlanKey<?>, Object> changed = new LinkedHashMap<>(values);
         changed.keySet().removeAll(keys);
@@ -178,7 +178,7 @@ public final class Plan {
     }
 
     /**
-     * Refuses a plan that holds an object without a name, which no other process can make.
+     * Refuses a plan that holds an object without a name, because another process could not make it.
      *
      * @param purpose what it cannot be used for, as the start of a sentence
      * @throws InputException that names the setting and the class of the object
@@ -193,7 +193,7 @@ public final class Plan {
                 value));
     }
 
-    /** Plans with the same text are equal; objects without a name are compared themselves. */
+    /** Compares plans by their text; objects without a name are compared themselves. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Plan plan && PlanKey.all().stream().allMatch(key -> get(key).equals(plan.get(key)));
@@ -213,17 +213,17 @@ public final class Plan {
         return Seed.of(get(PlanKey.SEED));
     }
 
-    /** Whether one worker is whoever a column names. */
+    /** Whether a column names the worker of each row. */
     public boolean bySource() {
         return get(PlanKey.WORKERS_BY).isPresent();
     }
 
-    /** The price of moving rows; empty where they do not move. */
+    /** The price of moving rows; empty if they do not move. */
     public Optional<Double> lambda() {
         return get(PlanKey.LAMBDA);
     }
 
-    /** What is learnt from data of this schema. */
+    /** The model for data of this schema. */
     public Model model(Schema schema) {
         return get(PlanKey.MODEL).value().on(schema, get(PlanKey.INTERCEPT));
     }
@@ -258,7 +258,7 @@ public final class Plan {
                 get(PlanKey.BOX));
     }
 
-    /** Where rows may move to; an automatic box of a model that needs one must have been made a number. */
+    /** The box for rows. If the model needs one, an automatic box must already be a number. */
     public Box box(Model model) {
         return wasserstein().boxFor(model);
     }
@@ -271,7 +271,7 @@ public final class Plan {
         return get(PlanKey.ATTACK).value();
     }
 
-    /** The objects that the choices stand for on data of this schema and among so many workers. */
+    /** Makes the objects that the choices stand for, for data of this schema and this many workers. */
     public ResolvedPlan resolve(Schema schema, int workers) {
         return ResolvedPlan.of(this, schema, workers);
     }

@@ -31,8 +31,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One setting of a {@link Plan}: its name (in plan files and, with two dashes, on the command line), its group, its value
- * when not given, how its text is read, and what it does. One line per setting; flags, plan files and help follow from it.
+ * One setting of a {@link Plan}: its name (in plan files and, with two dashes, on the command line), its group, its
+ * default value, how its text is read, and what it does. Each setting is one line here; flags, plan files and help
+ * follow from it.
  */
 public final class PlanKey<T> {
     private static final Map<String, PlanKey<?>> ALL = new LinkedHashMap<>();
@@ -402,7 +403,7 @@ public final class PlanKey<T> {
     }
 
     /**
-     * The setting of this name, or of this older name.
+     * Returns the setting with this name, or with this older name.
      *
      * @throws InputException that lists the known names
      */
@@ -438,7 +439,7 @@ public final class PlanKey<T> {
         return meaning;
     }
 
-    /** Reads a value by the names that Holdfast brings. */
+    /** Reads a value, with the names that Holdfast brings. */
     public T parse(String given) {
         return parse(given, Catalogues.standard());
     }

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param name of the file, without its folder
  * @param sha256 of its bytes, in hex
- * @param classes the plugins in it, by which executors that have the jar make them again
+ * @param classes the plugins in it; executors that have the jar load them by these names
  */
 public record PluginJar(String name, String sha256, List<String> classes) implements Serializable {
     public PluginJar {

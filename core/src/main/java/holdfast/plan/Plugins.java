@@ -29,7 +29,7 @@ public final class Plugins {
     private record Loaded(Path file, ClassLoader loader) {}
 
     /**
-     * The catalogues with what the plugins of these jars add. The jars stay open as long as the process runs.
+     * Returns the catalogues with what the plugins of these jars add. The jars stay open as long as the process runs.
      *
      * @throws InputException for a file that is not a jar with a plugin, or a name that is taken
      */
@@ -68,17 +68,17 @@ public final class Plugins {
         return known.with(loaded, extended);
     }
 
-    /** Where a jar that this process has loaded is, for engines that bring it to other processes. */
+    /** Returns where a jar that this process has loaded is, for engines that send it to other processes. */
     public static Optional<Path> file(PluginJar jar) {
         return Optional.ofNullable(LOADED.get(jar.sha256())).map(Loaded::file);
     }
 
     /**
-     * The catalogues with the plugins of jars that this process has loaded, or that are on the class path, as on the
-     * executors of a cluster.
+     * Returns the catalogues with the plugins of jars that this process has loaded, or that are on the class path, as
+     * on the executors of a cluster.
      *
-     * @param jars as {@link #load} told them
-     * @param loader has those that were not loaded here
+     * @param jars as {@link #load} recorded them
+     * @param loader finds those that were not loaded here
      * @throws InputException if a class is not there
      */
     public static Catalogues reload(List<PluginJar> jars, ClassLoader loader, Catalogues known) {

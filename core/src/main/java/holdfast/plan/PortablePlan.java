@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
 /**
- * A plan as it travels to other processes: its text, and which plugins its names need. It is rebuilt from the catalogues
- * where it arrives; the jars of the plugins must be on the class path there.
+ * A plan in the form that is sent to other processes: its text, and the plugins that its names need. The receiver
+ * rebuilds it from the catalogues; the jars of the plugins must be on its class path.
  */
 public final class PortablePlan implements Serializable {
     private static final long serialVersionUID = 1;

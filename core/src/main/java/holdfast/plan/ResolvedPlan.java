@@ -25,7 +25,7 @@ import java.util.Optional;
 /**
  * The objects that a plan's choices stand for, made for data of one schema and a number of workers.
  *
- * @param plan with numbers for everything that it had left to the data
+ * @param plan with numbers for everything that it left to the data
  * @param schema of the features
  * @param workers m
  * @param model what is learnt
@@ -58,16 +58,16 @@ public record ResolvedPlan(
                         .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto")));
     }
 
-    /** A copy. */
+    /** Returns a copy. */
     @Override
     public int[] liars() {
         return liars.clone();
     }
 
     /**
-     * The rule, after a majority vote where shards have replicas.
+     * Makes the rule, after a majority vote if shards have replicas.
      *
-     * @param workers m, of which {@code tolerated} may be a share
+     * @param workers m; {@code tolerated} may be a share of it
      */
     public static Aggregator rule(Plan plan, int workers) {
         int f = plan.get(PlanKey.TOLERATED).among(workers);
@@ -85,7 +85,7 @@ public record ResolvedPlan(
 
     private static Aggregator shardRule(Plan plan, int f) {
         Aggregator rule = plan.get(PlanKey.RULE).value().tolerating(f);
-        // A rule with an f of its own, which would count workers or shards?
+        // With an f of its own in the rule, it would be unclear whether that counts workers or shards.
         Check.that(
                 plan.get(PlanKey.RULE).value().tolerating(f + 1).tolerated() != rule.tolerated()
                         || rule.tolerated() == 0,
@@ -93,7 +93,7 @@ public record ResolvedPlan(
         return rule;
     }
 
-    /** The rows that each step on a shard looks at. */
+    /** Returns which rows each step on a shard uses. */
     public static RowSampling batch(Plan plan, int shard) {
         return plan.get(PlanKey.BATCH)
                 .<RowSampling>map(size ->
@@ -101,15 +101,15 @@ public record ResolvedPlan(
                 .orElse(RowSampling.ALL);
     }
 
-    /** The rows of a shard that its worker sets aside for validation. */
+    /** Returns which rows of a shard its worker sets aside for validation. */
     private static ValidationRows validation(Plan plan, int shard) {
         return new ValidationRows(
                 plan.get(PlanKey.VALIDATION), plan.seed().child("validation").child("worker", shard));
     }
 
     /**
-     * The plan's worker, the same on every engine. What it draws depends on the shard and not on who holds it. The plan's
-     * rates must be numbers.
+     * Makes the plan's worker, which is the same on every engine. What it draws depends on the shard and not on who
+     * holds it. The plan's rates must be numbers.
      *
      * @param held all its rows
      */
@@ -119,7 +119,7 @@ public record ResolvedPlan(
     }
 
     /**
-     * What the server does in a round.
+     * Returns what the server does in a round.
      *
      * @param trusted answers for the server's own rows, if it has any
      */
@@ -165,7 +165,7 @@ public record ResolvedPlan(
     }
 
     /**
-     * Checks without a new best after which a run with validation ends.
+     * The number of checks without a new best after which a run with validation ends.
      *
      * @throws InputException if it is given without validation
      */
@@ -177,7 +177,9 @@ public record ResolvedPlan(
         return patience;
     }
 
-    /** What workers do in a round; a local rate that is not given is the learning rate, which must be a number. */
+    /**
+     * Returns what workers do in a round. A local rate that is not given is the learning rate, which must be a number.
+     */
     public static LocalWork localWork(Plan plan, RowSampling batch) {
         LocalWork.Sent sent = plan.get(PlanKey.UPDATE).value();
         int steps = plan.get(PlanKey.LOCAL_STEPS);
@@ -191,7 +193,7 @@ public record ResolvedPlan(
         return new LocalWork(batch, steps, rate, sent);
     }
 
-    /** Ids of the workers the attack turns into liars, ascending. */
+    /** Returns the ids of the workers that the attack turns into liars, ascending. */
     public static int[] liars(Plan plan, int workers) {
         List<Integer> given = plan.get(PlanKey.BYZANTINE);
         int count = plan.get(PlanKey.LIARS);
@@ -209,7 +211,7 @@ public record ResolvedPlan(
         return given.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** theta at round 0: standard normal, or else the model's own start. */
+    /** Returns theta at round 0: standard normal, or else the model's own start. */
     public static double[] start(Plan plan, Model model, int features) {
         Seed seed = plan.seed().child("init");
         return plan.get(PlanKey.INIT) == Start.NORMAL

@@ -1,6 +1,6 @@
 package holdfast.plan;
 
-/** What a setting is about: the headings of {@code --help}, and what whole groups of settings have in common. */
+/** What a setting is about. The groups are the headings of {@code --help}, and code selects settings by group. */
 public enum SettingGroup {
     DATA("Data"),
     SOURCES("Sources and workers"),

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 interface SettingText<T> {
     /**
      * @param catalogues what names stand for
-     * @throws InputException that says what must hold
+     * @throws InputException if the text is not allowed; says what must hold
      */
     T read(String text, Catalogues catalogues);
 
@@ -41,7 +41,7 @@ interface SettingText<T> {
         return of(reader, Object::toString);
     }
 
-    /** Reads with a parser whose values print themselves. */
+    /** Makes a setting's text from a parser whose values print themselves. */
     static <T> SettingText<T> by(Function<String, T> parser) {
         return of(parser);
     }
@@ -107,7 +107,7 @@ interface SettingText<T> {
                 value -> value >= low && value < Double.POSITIVE_INFINITY, ">= " + Spec.print(low) + " and finite");
     }
 
-    /** A number from 0, below 1. */
+    /** A number from 0 to below 1. */
     static SettingText<Double> share() {
         return number(value -> value >= 0 && value < 1, ">= 0 and < 1");
     }
@@ -158,12 +158,12 @@ interface SettingText<T> {
                         : ids.stream().map(Object::toString).collect(Collectors.joining(",")));
     }
 
-    /** What a catalogue makes. */
+    /** An entry of a catalogue. */
     static <T> SettingText<Choice<T>> from(Function<Catalogues, Catalogue<T>> catalogue) {
         return choice((text, catalogues) -> catalogue.apply(catalogues).choose(text));
     }
 
-    /** A choice, of which objects without a name print as {@link Choice#toString} does and are not read back. */
+    /** A choice. Objects without a name print as {@link Choice#toString} does and are not read back. */
     static <T> SettingText<Choice<T>> choice(java.util.function.BiFunction<String, Catalogues, Choice<T>> reader) {
         return new SettingText<>() {
             @Override

@@ -2,7 +2,7 @@ package holdfast.plan;
 
 /** theta before the first round. */
 public enum Start {
-    /** The model's own: zeros for models that are linear in their scores. */
+    /** The model's own start: zeros for models that are linear in their scores. */
     AUTO,
     /** Standard normal numbers. */
     NORMAL

@@ -6,13 +6,16 @@ import holdfast.theory.ScreeningBound;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** How many liars a rule is set up for, f: a count, a share of the workers, or what suits their number. */
+/**
+ * How many liars a rule is set up for, f: a count, a share of the workers, or a number that suits the number of
+ * workers.
+ */
 public sealed interface Tolerated {
     /** A tenth of the workers, rounded up, but less than a third of them, where screening breaks. */
     Tolerated AUTO = new Auto();
 
     /**
-     * f among m workers.
+     * Returns f for m workers.
      *
      * @throws InputException if that leaves nobody honest
      */
@@ -100,7 +103,7 @@ public sealed interface Tolerated {
                     "--tolerated must be below the number of workers, got %s for %d workers",
                     share,
                     workers);
-            // Rounding 1e-999999999 would need as many digits.
+            // Rounding 1e-999999999 would need that many digits.
             return count.compareTo(BigDecimal.ONE) < 0
                     ? 1
                     : count.setScale(0, RoundingMode.CEILING).intValue();

@@ -3,14 +3,14 @@ package holdfast.rounds;
 import holdfast.math.Vectors;
 import java.util.Optional;
 
-/** Recognises a run that is not coming back. */
+/** Recognises a run that has diverged. */
 final class Divergence {
-    /** An objective this many times the first one is not coming back. */
+    /** A run has diverged if its objective is this many times the first one. */
     private static final double GREW = 10;
 
     /**
-     * An objective this many times the first one below zero falls without bound. Losses are never negative, except
-     * Poisson's, whose least value depends on the counts.
+     * The objective falls without bound if it is this many times the first one below zero. Losses are never negative,
+     * except Poisson's, whose smallest value depends on the counts.
      */
     private static final double FELL = 1000;
 

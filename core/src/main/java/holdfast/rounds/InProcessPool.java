@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * Workers of this process on a fixed number of threads, which share the blocks of a large shard; one thread means the
- * caller's own.
+ * Runs the workers in this process on a fixed number of threads, which share the blocks of a large shard; with one
+ * thread, on the caller's own.
  */
 public final class InProcessPool implements WorkerPool {
     private final List<Worker> workers;

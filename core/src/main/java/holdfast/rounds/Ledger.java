@@ -8,21 +8,21 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What happened to each worker, counted over the rounds. Being screened accuses nobody: with nobody lying, some honest
- * workers are screened in nearly every round. Who is suspect is a statistical question, see {@link SuspicionTest}.
+ * What happened to each worker, counted over the rounds. Being screened is no accusation: even if nobody lies, some
+ * honest workers are screened in nearly every round. {@link SuspicionTest} decides statistically who is suspect.
  */
 public final class Ledger implements RoundListener {
     /** Beyond this many remembered rounds every second one is forgotten, so that long runs stay small. */
     private static final int MAX_REMEMBERED = 4096;
-    /** Fewer rounds are remembered where workers are many: at most this many norm ratios in all, */
+    /** The maximum number of norm ratios in all: with many workers fewer rounds are remembered. */
     private static final int MAX_RATIOS = 1 << 22;
-    /** but this many rounds at least, which is enough for a median. */
+    /** The minimum number of remembered rounds before any is forgotten; enough for a median. */
     private static final int MIN_REMEMBERED = 64;
 
     private final List<String> workers;
     private final int[] screened;
     private final int[] failed;
-    /** Norm ratios of the remembered rounds, each by worker. */
+    /** Norm ratios of the remembered rounds, one array per round, by worker. */
     private final List<float[]> ratios = new ArrayList<>();
 
     private final int maxRemembered;
@@ -34,8 +34,8 @@ public final class Ledger implements RoundListener {
      *
      * @param screened rounds in which its update did not count
      * @param failed rounds in which it sent nothing usable
-     * @param medianNormRatio median over rounds of its norm divided by the round's median norm; over evenly spaced rounds in
-     *     runs of 4096 and more, or of 64 and more where there are thousands of workers
+     * @param medianNormRatio median over rounds of its norm divided by the round's median norm; over evenly spaced
+     *     rounds in runs of 4096 and more, or of 64 and more where there are thousands of workers
      */
     public record Line(String worker, int rounds, int screened, int failed, double medianNormRatio) {
         @Override
@@ -158,7 +158,7 @@ public final class Ledger implements RoundListener {
         return ledger;
     }
 
-    /** The lower median of the numbers that are numbers; NaN if there are none. */
+    /** Returns the lower median of the values that are not NaN; NaN if there are none. */
     private static double median(double[] values) {
         double[] sorted =
                 Arrays.stream(values).filter(v -> !Double.isNaN(v)).sorted().toArray();

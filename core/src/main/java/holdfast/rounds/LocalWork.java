@@ -4,13 +4,13 @@ import holdfast.Catalogue;
 import holdfast.Check;
 
 /**
- * What a worker does before it answers: some gradient steps of its own from the server's parameters, or one Newton step,
- * and what it sends of them.
+ * What a worker does before it answers: takes some gradient steps of its own from the server's parameters, or one
+ * Newton step, and sends a result of them.
  *
- * @param batch which rows each step looks at
- * @param steps how many
- * @param rate their size; of no meaning where a single gradient is sent
- * @param sent what becomes of the gradients met
+ * @param batch which rows each step uses
+ * @param steps the number of steps
+ * @param rate their size; ignored if a single gradient is sent
+ * @param sent what is made of the gradients along the way
  */
 public record LocalWork(RowSampling batch, int steps, double rate, Sent sent) {
     /** What workers may send, by name. */
@@ -34,16 +34,20 @@ public record LocalWork(RowSampling batch, int steps, double rate, Sent sent) {
     /** A worker's update. */
     public sealed interface Sent {}
 
-    /** The mean of the gradients met. */
+    /** Sends the mean of the gradients along the way. */
     public record Gradient() implements Sent {}
 
     /**
-     * theta at the start minus theta at the end, which is rate times the sum of the gradients met. With the plain mean and
-     * learning rate 1 the server then averages the workers' models: federated averaging (McMahan et al. 2017).
+     * Sends theta at the start minus theta at the end, which is rate times the sum of the gradients along the way. With
+     * the plain mean and learning rate 1 the server then averages the workers' models: federated averaging (McMahan et
+     * al. 2017).
      */
     public record Delta() implements Sent {}
 
-    /** A Newton step on the worker's own rows, which the server screens like any update (Ghosh, Maity, Mazumdar 2020). */
+    /**
+     * Sends a Newton step on the worker's own rows, which the server screens like any update (Ghosh, Maity, Mazumdar
+     * 2020).
+     */
     public record Newton(double damping) implements Sent {
         public Newton {
             Check.that(

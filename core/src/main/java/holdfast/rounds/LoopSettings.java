@@ -13,12 +13,12 @@ import java.util.Optional;
  * @param objective what the workers minimise; the loop asks it for the start and the steps of its own variables
  * @param start theta before round 0
  * @param rounds the maximum number of rounds
- * @param step the server's
+ * @param step the server's step
  * @param workerMomentum averages each worker's updates over the rounds
  * @param stopping ends a run early
  * @param attack who lies, in a simulation
  * @param trusted answers for the server's own trusted rows
- * @param seed for rules and attacks that draw
+ * @param seed for rules and attacks that draw random numbers
  * @param advice what to change when training diverges
  */
 public record LoopSettings(
@@ -38,7 +38,7 @@ public record LoopSettings(
         Check.that(rounds >= 0, "rounds must be at least 0, got %d", rounds);
     }
 
-    /** Plain steps for a fixed number of rounds, in which nobody is known to lie. */
+    /** Settings for plain steps over a fixed number of rounds, without a simulated attack. */
     public LoopSettings(Aggregator rule, Objective objective, double[] start, int rounds, ServerStep step) {
         this(
                 rule,

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Combines the numbers that workers report besides their updates: coordinate by coordinate the mean without the f largest
- * and the f smallest, which liars might have sent. Replicas of a shard agree first.
+ * Combines the numbers that workers report besides their updates: takes the mean coordinate by coordinate, after
+ * dropping the f largest and the f smallest, which liars might have sent. Replicas of a shard agree first.
  */
 record Reports(ReplicaAgreement replicas) {
 
@@ -45,7 +45,7 @@ record Reports(ReplicaAgreement replicas) {
                 .toList());
     }
 
-    /** At least one value is left however many may be lies. */
+    /** Returns the trimmed mean of one coordinate. At least one value is left, however many may be lies. */
     private double middle(List<WorkerUpdate> reports, int coordinate) {
         double[] sorted = reports.stream()
                 .mapToDouble(report -> report.vector()[coordinate])

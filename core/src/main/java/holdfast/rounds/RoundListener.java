@@ -1,6 +1,6 @@
 package holdfast.rounds;
 
-/** Told of every round, on the thread that trains. */
+/** Gets every round, on the thread that trains. */
 @FunctionalInterface
 public interface RoundListener {
     void finished(RoundRecord round);

@@ -6,13 +6,13 @@ import java.util.List;
  * What happened in a round.
  *
  * @param state after the round
- * @param norms length of each worker's update by id, NaN where there was none
+ * @param norms length of each worker's update by id, NaN if there was none
  * @param kept ids of the workers whose updates counted
  * @param faults workers without a usable update
  * @param objective mean of the workers' reported losses before the step (on their validation rows, if they have any),
- *     without as many of the largest and of the smallest as there may be liars; NaN if not asked for
- * @param precision the largest reported bound on ||z - z*||, infinite where there is none
- * @param explanation the rule's own words
+ *     after dropping as many of the largest and of the smallest as there may be liars; NaN if not asked for
+ * @param precision the largest reported bound on ||z - z*||, infinite if there is none
+ * @param explanation the rule's own explanation
  */
 public record RoundRecord(
         TrainingState state,

@@ -5,7 +5,7 @@ import holdfast.objective.Iterate;
 /**
  * What the server asks all workers.
  *
- * @param at round, parameters and the objective's own variables; not to be written
+ * @param at round, parameters and the objective's own variables; must not be written
  * @param withLoss whether the value of the objective is wanted too
  */
 public record RoundRequest(Iterate at, boolean withLoss) {
@@ -14,7 +14,7 @@ public record RoundRequest(Iterate at, boolean withLoss) {
         this(new Iterate(round, theta, new double[0]), withLoss);
     }
 
-    /** The same without asking for the objective. */
+    /** Returns the same request without asking for the objective. */
     public RoundRequest withoutLoss() {
         return new RoundRequest(at, false);
     }

@@ -4,15 +4,15 @@ import holdfast.Check;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 
-/** Which rows of its shard a worker looks at in a step; the same on every engine and after a resume. */
+/** Which rows of its shard a worker uses in a step; the same on every engine and after a resume. */
 public sealed interface RowSampling {
     /** Every row, every time. */
     RowSampling ALL = new All();
 
-    /** The rows of a step in a round, steps counted from 0; the shard itself if they are all of it. */
+    /** Returns the rows of a step in a round, steps counted from 0; the shard itself if the step uses all of it. */
     Dataset of(Dataset shard, int round, int step);
 
-    /** Looks at all rows. */
+    /** Uses all rows. */
     record All() implements RowSampling {
         @Override
         public Dataset of(Dataset shard, int round, int step) {
@@ -21,10 +21,10 @@ public sealed interface RowSampling {
     }
 
     /**
-     * Draws a batch anew for every step of every round.
+     * Draws a new batch for every step of every round.
      *
      * @param size its number of rows
-     * @param seed of the shard, so that whoever holds the same shard draws the same rows
+     * @param seed of the shard, so that workers with the same shard draw the same rows
      */
     record Batch(int size, Seed seed) implements RowSampling {
         public Batch {

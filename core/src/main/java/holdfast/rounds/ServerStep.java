@@ -4,8 +4,8 @@ import holdfast.Check;
 import holdfast.math.Vectors;
 
 /**
- * The server's step theta &lt;- theta - eta c(t) v (Algorithm 2, line 11), where v = G or, with momentum, v &lt;- momentum v
- * + G.
+ * The server's step theta &lt;- theta - eta c(t) v (Algorithm 2, line 11), where v = G or, with momentum, v &lt;-
+ * momentum v + G.
  *
  * @param learningRate eta
  * @param schedule c

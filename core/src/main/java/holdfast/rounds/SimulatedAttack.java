@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Some workers of a simulation lie: what they would truthfully have sent is replaced before the server looks at it.
+ * Makes some workers of a simulation lie: replaces what they would truthfully have sent before the server looks at it.
  *
  * @param attack forges their updates
  * @param liars their ids, ascending
@@ -41,10 +41,10 @@ public record SimulatedAttack(UpdateAttack attack, int[] liars) {
     }
 
     /**
-     * The replies with those of the liars replaced; liars without a valid update have nothing to replace.
+     * Returns the replies with those of the liars replaced; liars without a valid update have nothing to replace.
      *
-     * @param truth the round of the valid among these replies
-     * @param defence the rule, which the liars may try
+     * @param truth the round made of the valid replies
+     * @param defence the rule, which the liars may try out
      * @param seed of this round's attack
      */
     List<WorkerReply> forge(List<WorkerReply> replies, Round truth, Aggregator defence, Seed seed) {

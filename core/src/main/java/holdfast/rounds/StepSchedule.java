@@ -3,7 +3,7 @@ package holdfast.rounds;
 import holdfast.Catalogue;
 import holdfast.Check;
 
-/** How the step size changes over the rounds: eta_t = eta c(t), c(0) = 1. Depends on nothing but the round. */
+/** How the step size changes over the rounds: eta_t = eta c(t), c(0) = 1. Depends only on the round. */
 @FunctionalInterface
 public interface StepSchedule {
     /** c(t) */

@@ -2,12 +2,12 @@ package holdfast.rounds;
 
 import holdfast.Check;
 
-/** When a run ends before its maximum number of rounds. Decides from the objective in the rounds that check it. */
+/** Decides when a run ends before its maximum number of rounds, from the objective in the rounds that check it. */
 public sealed interface StoppingRule {
-    /** Runs every round; the objective only informs. Experiments that want to see a collapse use this. */
+    /** Runs every round and uses the objective only for information, for experiments that want to see a collapse. */
     StoppingRule NEVER = new FixedRounds();
 
-    /** How many rounds there are from one check of the objective to the next. */
+    /** The number of rounds from one check of the objective to the next. */
     int checkEvery();
 
     /** Whether an objective that grows many times over ends the run as diverged. */
@@ -21,9 +21,9 @@ public sealed interface StoppingRule {
     }
 
     /**
-     * The best parameters so far, those of a check included.
+     * Returns the best parameters so far, including those of a check.
      *
-     * @param checked NaN as its objective means that nobody could say
+     * @param checked has NaN as its objective if no worker could report one
      */
     default TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked) {
         return before;
@@ -77,10 +77,10 @@ public sealed interface StoppingRule {
     }
 
     /**
-     * Ends a run whose objective on validation rows has not reached a new lowest value for some checks; the run then
-     * amounts to the best parameters that were checked.
+     * Ends a run whose objective on validation rows has not reached a new lowest value for some checks. The result of
+     * the run is then the best parameters that were checked.
      *
-     * @param checks how many without a new best
+     * @param checks the number of checks without a new best
      */
     record Patience(int checks) implements StoppingRule {
         public Patience {
@@ -92,7 +92,7 @@ public sealed interface StoppingRule {
             return 10;
         }
 
-        /** The earlier of equals. */
+        /** Keeps the earlier of equals. */
         @Override
         public TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked) {
             boolean better = !Double.isNaN(checked.objective()) && !(checked.objective() >= before.objective());

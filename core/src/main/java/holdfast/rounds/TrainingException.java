@@ -1,6 +1,6 @@
 package holdfast.rounds;
 
-/** Training had to stop. Carries the last good state. */
+/** Thrown when training has to stop. Carries the last good state. */
 public final class TrainingException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * The server's side of Algorithm 2, for every engine. {@link #next} is one round: ask the workers, average their updates
- * over the rounds, let the liars of a simulation lie, validate, aggregate, step, and decide whether to stop. Nothing in it
- * depends on threads, arrival or time.
+ * The server's side of Algorithm 2, for every engine. {@link #next} is one round: ask the workers, average their
+ * updates over the rounds, let the liars of a simulation lie, validate, aggregate, step, and decide whether to stop.
+ * Nothing in it depends on threads, the order of arrival or time.
  */
 public final class TrainingLoop {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
@@ -29,7 +29,7 @@ public final class TrainingLoop {
     private final ReplicaAgreement replicas;
     private final Reports reports;
 
-    /** @throws holdfast.InputException if the rule cannot serve this number of workers */
+    /** @throws holdfast.InputException if the rule does not work with this number of workers */
     public TrainingLoop(LoopSettings settings, WorkerPool pool) {
         this.settings = settings;
         this.pool = pool;
@@ -64,7 +64,7 @@ public final class TrainingLoop {
     }
 
     /**
-     * One round, lines 2 to 11 of Algorithm 2.
+     * Runs one round, lines 2 to 11 of Algorithm 2.
      *
      * @throws TrainingException as {@link #run}
      */
@@ -77,7 +77,10 @@ public final class TrainingLoop {
         }
     }
 
-    /** Lines 2 to 10, from the question to the direction: in two phases where norms decide and workers keep their updates. */
+    /**
+     * Does lines 2 to 10, from the request to the direction: in two phases if the rule needs only norms and workers
+     * keep their updates.
+     */
     private RoundOutcome aggregate(TrainingState state, RoundRequest request) {
         if (rule instanceof NormRule byNorm
                 && pool instanceof TwoPhasePool keeping
@@ -92,7 +95,7 @@ public final class TrainingLoop {
         return aggregateOnServer(state, request);
     }
 
-    /** Line 11 and what follows from it: step, stopping rule, record. */
+    /** Does line 11 and what follows from it: step, stopping rule, record. */
     private RoundRecord finish(TrainingState state, RoundRequest request, RoundOutcome outcome) {
         StoppingRule stopping = settings.stopping();
         Aggregate aggregate = outcome.aggregate();
@@ -127,7 +130,7 @@ public final class TrainingLoop {
                 aggregate.explanation());
     }
 
-    /** All updates come here. */
+    /** Aggregates when all updates come to the server. */
     private RoundOutcome aggregateOnServer(TrainingState state, RoundRequest request) {
         WorkerMomentum.Averaged averaged =
                 settings.workerMomentum().average(pool.ask(request), request, state.momenta(), replicas);
@@ -141,7 +144,10 @@ public final class TrainingLoop {
         return new RoundOutcome(replies, aggregate, averaged.momenta(), byWorker(replies, norms));
     }
 
-    /** Two phases: norms, then one sum. Empty if the sum is lost, or overflows and needs care with every update. */
+    /**
+     * Aggregates in two phases: norms, then one sum. Empty if the sum is lost, or if it overflows, which needs care
+     * with every update.
+     */
     private Optional<RoundOutcome> aggregateOnWorkers(
             TwoPhasePool keeping, NormRule byNorm, TrainingState state, RoundRequest request) {
         List<TwoPhasePool.Measured> measured = keeping.measure(request);
@@ -162,7 +168,7 @@ public final class TrainingLoop {
                 .map(aggregate -> new RoundOutcome(replies, aggregate, state.momenta(), byWorker(replies, norms)));
     }
 
-    /** Norms by worker, NaN where there is no valid update. */
+    /** Norms by worker, NaN if there is no valid update. */
     private double[] byWorker(ValidatedReplies replies, double[] norms) {
         double[] all = new double[pool.workers()];
         Arrays.fill(all, Double.NaN);
@@ -173,7 +179,10 @@ public final class TrainingLoop {
         return all;
     }
 
-    /** The replies as the server of a simulation sees them: the liars' replaced, unless the round is lost without them. */
+    /**
+     * Returns the replies as the server of a simulation sees them: with those of the liars replaced, unless the round
+     * is lost without them.
+     */
     private List<WorkerReply> attacked(
             List<WorkerReply> replies, TrainingState state, RoundRequest request, Optional<double[]> trusted) {
         if (!settings.attack().isActive()) {
@@ -212,14 +221,17 @@ public final class TrainingLoop {
         return settings.seed().child(what).child("round", round);
     }
 
-    /** What a run amounts to: the parameters at its end or, where the stopping rule keeps the best, the best checked. */
+    /**
+     * Returns the result of a run: the parameters at its end or, if the stopping rule keeps the best, the best that
+     * were checked.
+     */
     public TrainingState.Best result(TrainingState end) {
         TrainingState.Best last = new TrainingState.Best(end.round(), end.theta(), objective(end));
         TrainingState.Best best = settings.stopping().best(end.best(), last);
         return Double.isNaN(best.objective()) ? last : best;
     }
 
-    /** The objective at a state, NaN if no worker can say. */
+    /** Returns the objective at a state, NaN if no worker can report one. */
     public double objective(TrainingState state) {
         RoundRequest request = state.request(true);
         return reports.objective(ValidatedReplies.of(pool.ask(request), request).valid());

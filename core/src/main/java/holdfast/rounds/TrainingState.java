@@ -10,10 +10,9 @@ import holdfast.objective.Objective;
  * @param round number of rounds done
  * @param theta the parameters after them
  * @param duals the objective's own variables after them, see {@link Objective#startDuals()}; empty if it has none
- * @param velocity what the server's momentum has gathered; empty without momentum and before the first round
- * @param momenta what the workers' momentum has gathered, worker after worker; empty without it and before the first
- *     round
- * @param carry what the rule wants back
+ * @param velocity v of the server's momentum; empty without momentum and before the first round
+ * @param momenta m_i of the workers' momentum, worker after worker; empty without it and before the first round
+ * @param carry the state that the rule gets back
  * @param firstObjective the objective when it was first asked for, NaN before
  * @param lastObjective the objective when it was last asked for, NaN before
  * @param best the best of the checks on validation rows so far
@@ -66,10 +65,10 @@ public record TrainingState(
     }
 
     /**
-     * Parameters and what they are worth.
+     * Parameters and their objective.
      *
      * @param round number of rounds done when they were reached
-     * @param objective NaN if there are none yet, or nobody can say
+     * @param objective NaN if there are none yet, or no worker can report one
      */
     public record Best(int round, double[] theta, double objective) {
         public static final Best NONE = new Best(0, new double[0], Double.NaN);
@@ -81,18 +80,18 @@ public record TrainingState(
         }
     }
 
-    /** Before round 0, for an objective without variables of its own. */
+    /** The state before round 0, for an objective without variables of its own. */
     public static TrainingState start(double[] theta) {
         return start(theta, NONE);
     }
 
-    /** Before round 0. */
+    /** The state before round 0. */
     public static TrainingState start(double[] theta, double[] duals) {
         return new TrainingState(
                 0, theta.clone(), duals, NONE, NONE, Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
     }
 
-    /** Asks the workers at this state. */
+    /** Makes the request to the workers at this state. */
     RoundRequest request(boolean withLoss) {
         return new RoundRequest(new Iterate(round, theta, duals), withLoss);
     }

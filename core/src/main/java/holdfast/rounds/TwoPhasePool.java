@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine whose workers keep the updates of a round until the next one. A {@link holdfast.aggregate.NormRule} then needs
- * two phases and little traffic: norms come first, then one sum of the updates times the rule's factors, put together on
- * the way.
+ * An engine whose workers keep the updates of a round until the next one. A {@link holdfast.aggregate.NormRule} then
+ * needs two phases and little traffic: norms come first, then one sum of the updates times the rule's factors, which is
+ * added up on the way.
  */
 public interface TwoPhasePool extends WorkerPool {
-    /** Whether two phases pay for this number of parameters. */
+    /** Whether two phases are worthwhile for this number of parameters. */
     boolean keeps(int parameters);
 
-    /** As {@link #ask}, with norms in the place of vectors. */
+    /** Does the same as {@link #ask}, with norms instead of vectors. */
     List<Measured> measure(RoundRequest request);
 
     /**
@@ -27,7 +27,7 @@ public interface TwoPhasePool extends WorkerPool {
     record Measured(WorkerReply reply, double norm, int size, boolean finite) {
         private static final double[] ELSEWHERE = {};
 
-        /** What is told of a reply. */
+        /** Measures a reply. */
         public static Measured of(WorkerReply reply) {
             return reply instanceof WorkerReply.Update update
                     ? new Measured(
@@ -40,10 +40,10 @@ public interface TwoPhasePool extends WorkerPool {
     }
 
     /**
-     * The sum of these workers' updates times their factors, along the fixed tree of their places among these; empty if the
-     * updates are lost.
+     * Returns the sum of these workers' updates times their factors, along the fixed tree of their places in this list;
+     * empty if the updates are lost.
      *
-     * @param request measured last
+     * @param request the last one that was measured
      * @param workers ids, ascending
      * @param factors one per worker, from 0 to 1
      */

@@ -4,7 +4,10 @@ import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replies of a round, all of them checked before any is used: what cannot be used is a {@link WorkerReply.Fault}. */
+/**
+ * The replies of a round, all checked before any is used: a reply that cannot be used becomes a
+ * {@link WorkerReply.Fault}.
+ */
 final class ValidatedReplies {
     private final RoundRequest request;
     private final List<WorkerReply.Update> valid = new ArrayList<>();
@@ -24,7 +27,7 @@ final class ValidatedReplies {
         return checked;
     }
 
-    /** Checks replies whose vectors are with the workers. */
+    /** Checks replies whose vectors stay with the workers. */
     static ValidatedReplies ofMeasured(List<TwoPhasePool.Measured> measured, RoundRequest request) {
         ValidatedReplies checked = new ValidatedReplies(request);
         measured.forEach(m -> checked.add(m.reply(), m.size(), m.finite()));
@@ -75,7 +78,7 @@ final class ValidatedReplies {
         return faults;
     }
 
-    /** How many were refused for numbers that are not finite. */
+    /** How many replies were refused because of numbers that are not finite. */
     int notFinite() {
         return notFinite;
     }

@@ -4,11 +4,11 @@ import holdfast.Check;
 import holdfast.Seed;
 
 /**
- * Which rows of its shard a worker sets aside to report its loss on: the share rounded to the nearest row, at least one,
- * but not the last one. So a shard of one row has none set aside.
+ * Which rows of its shard a worker sets aside to report its loss on: the share rounded to the nearest row, at least
+ * one, but not the last one. So a shard of one row has none set aside.
  *
  * @param share from 0, which sets nothing aside, to below 1
- * @param seed of the shard, so that whoever holds the same shard sets the same rows aside
+ * @param seed of the shard, so that workers with the same shard set the same rows aside
  */
 public record ValidationRows(double share, Seed seed) {
     /** No row is set aside. */
@@ -18,12 +18,12 @@ public record ValidationRows(double share, Seed seed) {
         Check.that(share >= 0 && share < 1, "--validation must be at least 0 and below 1, got %s", share);
     }
 
-    /** How many of these rows. */
+    /** Returns how many of these rows are set aside. */
     public int count(int rows) {
         return share == 0 ? 0 : Math.min(rows - 1, Math.max(1, (int) Math.rint(share * rows)));
     }
 
-    /** Their numbers, ascending. */
+    /** Returns the numbers of the rows that are set aside, ascending. */
     public int[] of(int rows) {
         return seed.random().choose(count(rows), rows);
     }

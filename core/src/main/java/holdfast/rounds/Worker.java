@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Whoever holds a shard: answers with the gradient of the robust loss on its own rows (Algorithm 2, lines 4 to 7), or with
- * what its {@link LocalWork} makes of it. A loss that is asked for is that of all these rows, penalty included, or where
- * rows are set aside the robust loss on those, without the penalty.
+ * Holds a shard and answers with the gradient of the robust loss on its own rows (Algorithm 2, lines 4 to 7), or with
+ * the result of its {@link LocalWork}. If a loss is asked for, it is that of all these rows, penalty included; if rows
+ * are set aside, it is the robust loss on those, without the penalty.
  *
  * @param shard the rows it trains on
  * @param validation the rows it has set aside
@@ -25,8 +25,8 @@ public record Worker(int id, Dataset shard, Optional<Dataset> validation, Object
     }
 
     /**
-     * A worker that trains on some of the rows it holds and reports its loss on the others; one with a single row does both
-     * on that one.
+     * Makes a worker that trains on some of the rows it holds and reports its loss on the others; with a single row it
+     * does both on that one.
      */
     public static Worker of(int id, Dataset held, Objective objective, LocalWork work, ValidationRows validation) {
         int[] aside = validation.of(held.rows());
@@ -70,7 +70,7 @@ public record Worker(int id, Dataset shard, Optional<Dataset> validation, Object
         return factor == 1 ? sum : Vectors.scaled(factor, sum);
     }
 
-    /** The sum of the gradients along the worker's own steps, of which the first is known. */
+    /** Returns the sum of the gradients along the worker's own steps; the first gradient is given. */
     private double[] walk(Iterate start, double[] first) {
         double[] theta = start.theta().clone();
         double[] sum = first.clone();

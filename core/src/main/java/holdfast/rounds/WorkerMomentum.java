@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Averages each worker's updates over the rounds: m_i = beta m_i + (1 - beta) g_i takes the place of every valid update
- * g_i. The server keeps the m_i, whatever the engine: so they are part of a checkpoint, and a worker that restarts loses
- * nothing.
+ * Averages each worker's updates over the rounds: m_i = beta m_i + (1 - beta) g_i replaces every valid update g_i. The
+ * server keeps the m_i on every engine, so they are part of a checkpoint, and a worker that restarts loses nothing.
  *
  * @param beta from 0, which changes no update, to below 1
  */
 public record WorkerMomentum(double beta) {
-    /** Updates count as they are. */
+    /** Leaves updates as they are. */
     public static final WorkerMomentum NONE = new WorkerMomentum(0);
 
     public WorkerMomentum {
@@ -29,9 +28,9 @@ public record WorkerMomentum(double beta) {
     }
 
     /**
-     * Replies with averages in the place of the valid updates, and the averages of all workers, worker after worker.
+     * Replies with averages instead of the valid updates, and the averages of all workers, worker after worker.
      *
-     * @param replies what is not valid stays as it is
+     * @param replies those that are not valid stay as they are
      */
     record Averaged(List<WorkerReply> replies, double[] momenta) {}
 
@@ -58,7 +57,10 @@ public record WorkerMomentum(double beta) {
         return new Averaged(averaged, next);
     }
 
-    /** A replica that failed for a round would differ ever after, so all of them go on with what most have gathered. */
+    /**
+     * Gives all replicas of a shard the average that most of them have; a replica that failed once would differ ever
+     * after.
+     */
     private static void agree(double[] momenta, int d, ReplicaAgreement replicas) {
         int r = replicas.replicas();
         if (r == 1) {

@@ -7,10 +7,10 @@ public sealed interface WorkerReply {
     /**
      * What a worker sent; nothing about it is trusted yet.
      *
-     * @param vector what its plan has it send: the gradient of its robust loss, a model delta or a Newton step
+     * @param vector what the plan says to send: the gradient of its robust loss, a model delta or a Newton step
      * @param duals the gradient in the objective's own variables; empty if it has none
-     * @param loss the value of its robust loss, of rows set aside if there are any; NaN if not asked for
-     * @param precision its bound on ||z - z*||, infinite where it can give none
+     * @param loss the value of its robust loss, on rows set aside if there are any; NaN if not asked for
+     * @param precision its bound on ||z - z*||, infinite if it can give none
      */
     record Update(int worker, double[] vector, double[] duals, double loss, double precision) implements WorkerReply {
         /** An update for an objective without variables of its own. */
@@ -24,6 +24,9 @@ public sealed interface WorkerReply {
         }
     }
 
-    /** No usable update: dead, late, malformed. Counts as one of the lies that the rule tolerates. */
+    /**
+     * No usable update: the worker is dead or late, or its reply is malformed. Counts as one of the lies that the rule
+     * tolerates.
+     */
     record Fault(int worker, String reason) implements WorkerReply {}
 }

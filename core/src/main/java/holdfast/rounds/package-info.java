@@ -1,5 +1,5 @@
 /**
- * The round loop, its workers and its state. It knows no plan: whoever starts a loop gives it objects.
+ * The round loop, its workers and its state. It knows no plan: the caller gives it objects.
  *
  * <pre>
  * List&lt;Worker&gt; workers = ...                                       // one per shard, all with the same objective
@@ -10,8 +10,8 @@
  * }
  * </pre>
  *
- * <p>One round of {@link holdfast.rounds.TrainingLoop#next} is Algorithm 2 in stages, each a small class that knows
- * no particular rule:
+ * <p>One round of {@link holdfast.rounds.TrainingLoop#next} is Algorithm 2 in stages, each a small class that knows no
+ * particular rule:
  *
  * <pre>
  * ask               WorkerPool: one reply per worker; Worker answers with its Objective on its shard   lines 2 to 9
@@ -24,13 +24,13 @@
  * record            RoundRecord to the listener, with the next TrainingState
  * </pre>
  *
- * <p>There is one loop for every engine. An engine is a {@link holdfast.rounds.WorkerPool}; where its workers can keep
+ * <p>There is one loop for every engine. An engine is a {@link holdfast.rounds.WorkerPool}; if its workers can keep
  * their updates, it is a {@link holdfast.rounds.TwoPhasePool}, and a rule that decides by norms then asks for norms and
- * one sum. The bits are those of one phase.
+ * one sum. The result is the same, to the bit, as in one phase.
  *
  * <p>{@link holdfast.rounds.TrainingState} is a value and holds everything the next round depends on: a checkpoint is
  * this value, and resuming is starting from it. Randomness is derived from the seed by name, so nothing depends on
- * threads, arrival or time.
+ * threads, the order of arrival or time.
  *
  * <p>The objective is F(theta) = (1/m) sum over workers of the mean robust loss on the worker's own shard: with uneven
  * shards every worker counts the same, not every row.

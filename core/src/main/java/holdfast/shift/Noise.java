@@ -8,8 +8,8 @@ import holdfast.data.DenseBlock;
 import holdfast.model.Model;
 
 /**
- * Normal noise on every feature. A row's noise is drawn from a seed made of the row's own bits, so it does not depend on
- * the other rows, their order or the blocks; equal rows move alike.
+ * Adds normal noise to every feature. A row's noise is drawn from a seed made from the row's own bits, so it does not
+ * depend on the other rows, their order or the blocks; equal rows get equal noise.
  *
  * @param sd its standard deviation, in units of the scaled features
  */
@@ -17,7 +17,7 @@ public record Noise(double sd) implements Shift {
     private static final Seed SEED = Seed.of(0).child("shift").child("noise");
 
     public Noise {
-        // At 1e300 a sum with any sensible feature is still finite.
+        // Up to 1e300 the sum with any sensible feature is finite.
         Check.that(sd >= 0 && sd <= 1e300, "noise: sd must be from 0 to 1e300, got %s", sd);
     }
 
@@ -29,7 +29,7 @@ public record Noise(double sd) implements Shift {
             int from = j * d;
             Seed seed = SEED;
             for (int i = from; i < from + d; i++) {
-                // Plus 0, for -0 and 0 are the same feature.
+                // Adds 0, because -0 and 0 are the same feature.
                 seed = seed.child("", Double.doubleToLongBits(values[i] + 0.0));
             }
             Randomness random = seed.random();

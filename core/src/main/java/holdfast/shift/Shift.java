@@ -7,7 +7,7 @@ import holdfast.model.Model;
 public interface Shift {
     Block apply(Model model, double[] theta, Block block);
 
-    /** As users write it: {@code l2 0.3}. */
+    /** The name as users read it: {@code l2 0.3}. */
     String name();
 
     Shift NONE = new Shift() {

@@ -5,8 +5,8 @@ import holdfast.data.Block;
 import holdfast.model.Model;
 
 /**
- * Every row carries the trigger of a backdoor, one value in one feature column; the labels stay, so the error tells how
- * often the backdoor opens.
+ * Puts the trigger of a backdoor into every row: one value in one feature column. The labels stay, so the error tells
+ * how often the backdoor works.
  *
  * @param column from 0
  * @param value in units of the scaled features

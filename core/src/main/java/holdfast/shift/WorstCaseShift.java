@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Each row moves within ||z - x||_p &lt;= budget so that its loss grows most. With one score u = theta . x that is exact: the
- * margin falls by budget times the dual norm of theta's features, max |theta_i| for p = 1 (only the most influential feature
- * moves), ||theta||_2 for p = 2 and sum |theta_i| for p = infinity. With a score for each class it is exact for the error:
- * the row goes to the class c with the least (u_y - u_c) - budget ||w_y - w_c||_dual, the margin left, and is misclassified
- * if any row in the ball is. Models that are not {@link LinearScores} are refused. Budgets are in units of the scaled
- * features.
+ * Moves each row within ||z - x||_p &lt;= budget so that its loss grows most. With one score u = theta . x that is
+ * exact: the margin falls by budget times the dual norm of theta's features, max |theta_i| for p = 1 (only the most
+ * influential feature moves), ||theta||_2 for p = 2 and sum |theta_i| for p = infinity. With a score for each class it
+ * is exact for the error: the row goes to the class c with the least remaining margin (u_y - u_c) - budget ||w_y -
+ * w_c||_dual, and is misclassified if any row in the ball is. Refuses models that are not {@link LinearScores}. Budgets
+ * are in units of the scaled features.
  */
 public record WorstCaseShift(Norm norm, double budget) implements Shift {
     /** The p of the ball. */
@@ -57,7 +57,7 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
         return new MovedBlock(block, moves, direction, null);
     }
 
-    /** One direction for each pair of a row's class and the class it moves to. */
+    /** Moves rows along one direction for each pair of a row's class and the class it moves to. */
     private Block toNextClass(LinearScores model, double[] theta, Block block) {
         int k = model.scoresPerRow();
         int d = block.columns();

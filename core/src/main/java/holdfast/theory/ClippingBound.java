@@ -5,13 +5,14 @@ import holdfast.math.Vectors;
 import java.util.List;
 
 /**
- * What holds for norm clipping, in counts: m workers, b liars, f = how many may be clipped, b &lt;= f &lt; m.
+ * What is proven about norm clipping, in counts: m workers, b liars, f the number that may be clipped, b &lt;= f &lt;
+ * m.
  *
  * <p>||G - S|| &lt;= (f+b)/m ||S|| + Delta for every S, Delta = max over honest i of ||g_i - S||. Let c be the cut, the
- * (m-f)-th norm; at most f updates are clipped; a clipped honest update is within Delta + max(0, ||S|| - c) of S, because
- * clipping is the projection on a ball and moves no two points apart; a liar ends within c + ||S||. If c &lt;= ||S||: m
- * ||G - S|| &lt;= (m-b) Delta + f (||S|| - c) + b (c + ||S||) &lt;= m Delta + (f+b) ||S||. Else c &lt;= ||S|| + Delta, as some
- * honest norm is not below it: m ||G - S|| &lt;= m Delta + 2b ||S||.
+ * (m-f)-th norm; at most f updates are clipped; a clipped honest update is within Delta + max(0, ||S|| - c) of S,
+ * because clipping is the projection on a ball and moves no two points apart; a liar ends within c + ||S||. If c &lt;=
+ * ||S||: m ||G - S|| &lt;= (m-b) Delta + f (||S|| - c) + b (c + ||S||) &lt;= m Delta + (f+b) ||S||. Else c &lt;= ||S||
+ * + Delta, as some honest norm is not below it: m ||G - S|| &lt;= m Delta + 2b ||S||.
  */
 public final class ClippingBound {
     private ClippingBound() {}
@@ -33,7 +34,7 @@ public final class ClippingBound {
                 + ScreeningBound.spread(honest, target);
     }
 
-    /** Whether the direction descends wherever the gradient is long against the spread: C &lt; 1. */
+    /** Whether the direction descends wherever the gradient is long compared with the spread: C &lt; 1. */
     public static boolean converges(int workers, int liars, int clipped) {
         return influence(workers, liars, clipped) < 1;
     }

@@ -4,16 +4,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The share of liars below which a rule is proven to withstand them, as the number of workers grows and when it is set up
- * for as many as there are.
+ * The share of liars below which a rule is proven to withstand them, when the number of workers grows and the rule is
+ * set up for as many liars as there are.
  *
- * <p>To withstand means here: whatever the liars send, the direction G has {@code <G, g>} &gt; 0, g the mean of the honest
- * updates, wherever these differ little against the length of g; how little depends on the rule, on the numbers of workers
- * and liars, and for some rules on the number of coordinates. That is less than many of the sources prove, for rows that
- * are independent and alike. It says nothing about honest workers who differ more, as those do whose rows are dealt by
- * class, nor about models trained for many rounds.
+ * <p>To withstand means here: whatever the liars send, the direction G has {@code <G, g>} &gt; 0, where g is the mean
+ * of the honest updates, provided that these differ little compared with the length of g. How little depends on the
+ * rule, on the numbers of workers and liars, and for some rules on the number of coordinates. That is less than many of
+ * the sources prove for rows that are independent and identically distributed. It says nothing about honest workers
+ * that differ more, such as workers whose rows are dealt by class, nor about models trained for many rounds.
  *
- * @param share 1/2 where any minority is tolerated, 0 where no liar is
+ * @param share 1/2 if any minority is tolerated, 0 if no liar is
  * @param source who proved it, or the class here with the proof; and what else must hold
  */
 public record ProvenBreakpoint(double share, String source) {
@@ -46,7 +46,10 @@ public record ProvenBreakpoint(double share, String source) {
         return new ProvenBreakpoint(share, source);
     }
 
-    /** Returns what is proven of a rule with its default parameters; empty where nothing is proven for the rule as it stands here. */
+    /**
+     * Returns what is proven about a rule with its default parameters; empty if nothing is proven for the rule as
+     * implemented here.
+     */
     public static Optional<ProvenBreakpoint> of(String rule) {
         return Optional.ofNullable(BY_RULE.get(rule));
     }

@@ -3,8 +3,8 @@ package holdfast.theory;
 import holdfast.model.Smoothness;
 
 /**
- * What is proven about phi_lambda(theta; x) = sup over z of f(theta; z) - lambda c(z, x) with c(z, x) = (1/2)||z - x||^2,
- * which the objective F averages.
+ * What is proven about phi_lambda(theta; x) = sup over z of f(theta; z) - lambda c(z, x) with c(z, x) = (1/2)||z -
+ * x||^2, which the objective F averages.
  */
 public final class RobustSurrogate {
     private RobustSurrogate() {}
@@ -14,7 +14,7 @@ public final class RobustSurrogate {
         return lambda > zz;
     }
 
-    /** Lemma 1: L_F = L_theta,theta + L_theta,z L_z,theta/(lambda - L_zz); infinite where Assumption 3 fails. */
+    /** Lemma 1: L_F = L_theta,theta + L_theta,z L_z,theta/(lambda - L_zz); infinite if Assumption 3 fails. */
     public static double objectiveSmoothness(Smoothness s, double lambda) {
         if (!isConcave(s.zz(), lambda)) {
             return Double.POSITIVE_INFINITY;
@@ -28,8 +28,8 @@ public final class RobustSurrogate {
     }
 
     /**
-     * A bound of ||z* - x|| where f depends on z through theta.z: |l'(x)| ||theta||/(lambda - L_zz) by strong concavity, and
-     * S ||theta||/lambda where S bounds |l'| everywhere; 0 where rows do not move.
+     * Returns a bound on ||z* - x|| when f depends on z through theta.z: |l'(x)| ||theta||/(lambda - L_zz) by strong
+     * concavity, and S ||theta||/lambda if S bounds |l'| everywhere; 0 if rows do not move.
      *
      * @param slope bounds |l'| at the row
      * @param anySlope bounds |l'| everywhere; infinite if nothing does

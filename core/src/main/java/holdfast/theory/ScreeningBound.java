@@ -20,8 +20,8 @@ public final class ScreeningBound {
     }
 
     /**
-     * Theorem 1's right-hand side for the target S: C ||S|| + max over honest i of ||g_i - S||. Holds for all liars &lt;=
-     * screened &lt; workers, not only alpha &lt;= 1/2.
+     * Theorem 1's right-hand side for the target S: C ||S|| + max over honest i of ||g_i - S||. Holds whenever liars
+     * &lt;= screened &lt; workers, not only for alpha &lt;= 1/2.
      */
     public static double bound(int workers, int screened, List<double[]> honest, double[] target) {
         return influence(workers, workers - honest.size(), screened) * Vectors.norm(target) + spread(honest, target);
@@ -39,8 +39,7 @@ public final class ScreeningBound {
     }
 
     /**
-     * Whether Theorems 2 and 3 apply: 2 alpha + beta &lt; 1. The paper's "alpha &lt; 1/3" is what remains of it when beta =
-     * alpha.
+     * Whether Theorems 2 and 3 apply: 2 alpha + beta &lt; 1. With beta = alpha this is the paper's "alpha &lt; 1/3".
      */
     public static boolean converges(int workers, int liars, int screened) {
         return influence(workers, liars, screened) < 1;

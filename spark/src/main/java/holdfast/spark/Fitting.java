@@ -20,13 +20,13 @@ import org.apache.spark.ml.attribute.NominalAttribute;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
 
-/** What came of fitting an estimator to a DataFrame. */
+/** The result of fitting an estimator to a DataFrame. */
 record Fitting(ModelFile file, RobustSummary summary) {
     private static final DataSource SOURCE = new DataSource("DataFrame", "");
 
     /**
      * @param classes whether labels are classes
-     * @throws holdfast.InputException for a plan that cannot be, before any job; for rows that cannot be learnt from,
+     * @throws holdfast.InputException for a plan that cannot work, before any job; for rows that cannot be learnt from,
      *     before the first round
      */
     static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, boolean classes) {
@@ -55,13 +55,13 @@ record Fitting(ModelFile file, RobustSummary summary) {
         }
     }
 
-    /** As far as it can be told without data. */
+    /** Checks the plan as far as possible without data. */
     private static void requireMakeSense(Plan plan, boolean classes) {
         SparkEngine.requireServes(plan);
         plan.loss(Piece.unnamed(1, "label", classes ? List.of("0", "1") : List.of()));
     }
 
-    /** The names that the column knows, or else its own and a number. */
+    /** Returns the feature names that the column's metadata gives, or else the column's name with a number. */
     private static List<String> features(StructField column, int width) {
         scala.Option<Attribute[]> known = AttributeGroup.fromStructField(column).attributes();
         Attribute[] attributes = known.isDefined() && known.get().length == width ? known.get() : new Attribute[width];
@@ -72,7 +72,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
                 .toList();
     }
 
-    /** The names that the column knows, or else as many numbers as its labels need. */
+    /** Returns the class names that the column's metadata gives, or else as many numbers as the labels need. */
     private static List<String> classes(StructField column, SparkTable table) {
         double last = table.labels().get(table.labels().size() - 1);
         if (Attribute.fromStructField(column) instanceof NominalAttribute nominal

@@ -3,17 +3,17 @@ package holdfast.spark;
 import holdfast.formats.ModelFile;
 import java.io.Serializable;
 
-/** What a model has of its training. */
+/** What a model keeps of its training. */
 public final class Learnt implements Serializable {
     private static final long serialVersionUID = 1;
 
     final Scorer scorer;
-    /** Not on executors, as the summary. */
+    /** Stays on the driver, like the summary. */
     final transient ModelFile file;
 
     final transient RobustSummary summary;
 
-    /** @param summary null if it is not known any more */
+    /** @param summary null if it is no longer known */
     Learnt(ModelFile file, RobustSummary summary) {
         this.scorer = new Scorer(file.model());
         this.file = file;

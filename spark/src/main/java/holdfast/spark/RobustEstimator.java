@@ -3,13 +3,13 @@ package holdfast.spark;
 import org.apache.spark.ml.param.Param;
 
 /**
- * Sets what training is asked for. What is not set is as in a plan without it: good settings without any tuning, with ten
- * workers to which rows are dealt in turn.
+ * Setters for the training settings. A setting that is not set has the default of a plan: good settings without any
+ * tuning. There are ten workers, and rows are dealt to them in turn.
  *
  * @param <E> the estimator itself
  */
 public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustParams {
-    /** The same estimator, with this Param set. */
+    /** Sets a Param and returns the same estimator. */
     @SuppressWarnings("unchecked")
     private <T> E with(Param<T> param, T value) {
         return (E) set(param, value);

@@ -13,14 +13,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Linear regression, by least squares or Huber's loss, that holds fast when some of the workers lie and the data shift: as
- * {@link RobustLogisticRegression}, for labels that are numbers.
+ * Linear regression, by least squares or Huber's loss, that holds fast when some of the workers lie and the data shift.
+ * Works like {@link RobustLogisticRegression}, for labels that are numbers.
  */
 public final class RobustLinearRegression extends Regressor<Vector, RobustLinearRegression, RobustLinearRegressionModel>
         implements RobustEstimator<RobustLinearRegression>, DefaultParamsWritable {
     private static final long serialVersionUID = 1;
 
-    /** Set while Spark's constructors run: no value here, which would undo that. */
+    /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
     private String uid;
 
     private final Settings settings = new Settings(this);
@@ -75,7 +75,7 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
         return settings.columns(getFeaturesCol(), getLabelCol());
     }
 
-    /** @throws holdfast.InputException for what {@link Fitting} refuses */
+    /** @throws holdfast.InputException for the reasons that {@link Fitting} gives */
     @Override
     public RobustLinearRegressionModel train(Dataset<?> frame) {
         Plan plan = settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear");

@@ -6,12 +6,12 @@ import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
 
-/** What {@link RobustLinearRegression} learnt. */
+/** The model that {@link RobustLinearRegression} trains. */
 public final class RobustLinearRegressionModel extends RegressionModel<Vector, RobustLinearRegressionModel>
         implements RobustModel {
     private static final long serialVersionUID = 1;
 
-    /** Set while Spark's constructors run: no value here, which would undo that. */
+    /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
     private String uid;
 
     private final Settings settings = new Settings(this);
@@ -44,7 +44,7 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
         return learnt.scorer.features();
     }
 
-    /** Of features and labels that are not scaled. */
+    /** The coefficients for unscaled features and labels. */
     public Vector coefficients() {
         return Vectors.dense(learnt.scorer.coefficients()[0]);
     }

@@ -19,19 +19,21 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Logistic regression, of two classes or more, that holds fast when some of the workers lie and the data shift. Each worker
- * minimises the mean over its rows of sup_z f(theta; z) - (lambda/2) ||z - x||^2, the loss at the worst place a row may be
- * moved to at that price, and a rule that bears liars combines their gradients (Zhou, Xu, Wang, Tian, Algorithm 2).
+ * Logistic regression, of two classes or more, that holds fast when some of the workers lie and the data shift. Each
+ * worker minimises the mean over its rows of sup_z f(theta; z) - (lambda/2) ||z - x||^2, the loss at the worst place a
+ * row may be moved to at that price. A rule that tolerates liars combines their gradients (Zhou, Xu, Wang, Tian,
+ * Algorithm 2).
  *
- * <p>A worker is whoever a row's {@code workerCol} names; without one, rows are dealt to {@code numWorkers} in turn. Labels are
- * classes 0, 1, ... The same Params and rows, in the same order, give the same bits on any cluster and in one process.
+ * <p>The column {@code workerCol} names the worker of each row; without it, rows are dealt to {@code numWorkers}
+ * workers in turn. Labels are classes 0, 1, ... The same Params and rows, in the same order, give the same bits on any
+ * cluster and in one process.
  */
 public final class RobustLogisticRegression
         extends ProbabilisticClassifier<Vector, RobustLogisticRegression, RobustLogisticRegressionModel>
         implements RobustEstimator<RobustLogisticRegression>, DefaultParamsWritable {
     private static final long serialVersionUID = 1;
 
-    /** Set while Spark's constructors run: no value here, which would undo that. */
+    /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
     private String uid;
 
     private final Settings settings = new Settings(this);
@@ -91,7 +93,10 @@ public final class RobustLogisticRegression
         return this;
     }
 
-    /** Of two classes, a row is the second when its probability is at least this; Spark's own wants more than this. */
+    /**
+     * With two classes, a row belongs to the second if its probability is at least this. Spark's own models want it to
+     * be above.
+     */
     public DoubleParam threshold() {
         return threshold;
     }
@@ -100,7 +105,7 @@ public final class RobustLogisticRegression
         return (double) getOrDefault(threshold);
     }
 
-    /** Thresholds, which would win, are cleared. */
+    /** Sets the threshold and clears {@code thresholds}, which would win. */
     public RobustLogisticRegression setThreshold(double value) {
         clear(thresholds());
         set(threshold, value);
@@ -117,7 +122,7 @@ public final class RobustLogisticRegression
         return settings.columns(getFeaturesCol(), getLabelCol());
     }
 
-    /** @throws holdfast.InputException for what {@link Fitting} refuses */
+    /** @throws holdfast.InputException for the reasons that {@link Fitting} gives */
     @Override
     public RobustLogisticRegressionModel train(Dataset<?> frame) {
         Plan plan = settings.plan(isSet(family) ? model() : null);

@@ -17,14 +17,14 @@ import org.apache.spark.ml.util.MLWriter;
 import scala.Tuple3;
 
 /**
- * What {@link RobustLogisticRegression} learnt. Raw predictions are (-u, u) of a binomial model, u being the logarithm of the
- * odds of class 1, and one score per class of a multinomial one.
+ * The model that {@link RobustLogisticRegression} trains. Raw predictions of a binomial model are (-u, u), where u is
+ * the logarithm of the odds of class 1; those of a multinomial model are one score per class.
  */
 public final class RobustLogisticRegressionModel
         extends ProbabilisticClassificationModel<Vector, RobustLogisticRegressionModel> implements RobustModel {
     private static final long serialVersionUID = 1;
 
-    /** Set while Spark's constructors run: no value here, which would undo that. */
+    /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
     private String uid;
 
     private final Settings settings = new Settings(this);
@@ -53,7 +53,7 @@ public final class RobustLogisticRegressionModel
         return learnt;
     }
 
-    /** As {@link RobustLogisticRegression#threshold()}. */
+    /** See {@link RobustLogisticRegression#threshold()}. */
     public DoubleParam threshold() {
         return threshold;
     }
@@ -62,7 +62,7 @@ public final class RobustLogisticRegressionModel
         return (double) getOrDefault(threshold);
     }
 
-    /** Thresholds, which would win, are cleared. */
+    /** Sets the threshold and clears {@code thresholds}, which would win. */
     public RobustLogisticRegressionModel setThreshold(double value) {
         clear(thresholds());
         set(threshold, value);
@@ -79,7 +79,7 @@ public final class RobustLogisticRegressionModel
         return learnt.scorer.classes();
     }
 
-    /** Of features that are not scaled: one row if the model is binomial, else one per class. */
+    /** The coefficients for unscaled features: one row for a binomial model, else one row per class. */
     public Matrix coefficientMatrix() {
         double[][] rows = learnt.scorer.coefficients();
         return new DenseMatrix(rows.length, numFeatures(), flat(rows), true);
@@ -93,7 +93,7 @@ public final class RobustLogisticRegressionModel
         return Vectors.dense(learnt.scorer.intercepts());
     }
 
-    /** Of features that are not scaled, where the model is binomial. */
+    /** The coefficients of a binomial model for unscaled features. */
     public Vector coefficients() {
         requireBeBinomial("coefficientMatrix");
         return Vectors.dense(learnt.scorer.coefficients()[0]);
@@ -110,7 +110,7 @@ public final class RobustLogisticRegressionModel
         }
     }
 
-    /** Spark declares this in two classes with results that Java holds to be different; a raw one is both. */
+    /** Spark declares this in two classes with result types that Java considers different; the raw type fits both. */
     @Override
     @SuppressWarnings({"rawtypes", "unchecked"})
     public Tuple3 findSummaryModel() {
@@ -144,7 +144,10 @@ public final class RobustLogisticRegressionModel
                 : probability.apply(1) >= getThreshold() ? 1 : 0;
     }
 
-    /** The model.json of the folder has the threshold that decides here, so that it gives the same answers elsewhere. */
+    /**
+     * Writes the model. The model.json in its folder holds the threshold that decides here, so that it gives the same
+     * answers elsewhere.
+     */
     @Override
     public MLWriter write() {
         return Saved.writer(this, () -> {
@@ -165,14 +168,14 @@ public final class RobustLogisticRegressionModel
     }
 
     /**
-     * Returns the smallest probability of the second of two classes with which a row is that class. Thresholds compare
-     * quotients, which round: so it is found by trying, halving the numbers of (0, 1) that are left.
+     * Returns the smallest probability of the second of two classes that makes a row that class. Thresholds compare
+     * quotients, which are rounded, so the value is found by bisection over the doubles in (0, 1).
      */
     private double decisive() {
         if (!isDefined(thresholds()) || numClasses() > 2) {
             return getThreshold();
         }
-        // Numbers above 0 have the order of their bits.
+        // Positive doubles have the same order as their bits.
         long low = Double.doubleToLongBits(Double.MIN_VALUE);
         long high = Double.doubleToLongBits(Math.nextDown(1.0));
         while (low < high) {

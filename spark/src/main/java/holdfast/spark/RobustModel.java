@@ -3,12 +3,12 @@ package holdfast.spark;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
 
-/** What the models of robust estimators share. */
+/** What all models of robust estimators have in common. */
 public interface RobustModel extends RobustParams, MLWritable {
-    /** What holds the weights and the summary. */
+    /** Holds the weights and the summary. */
     Learnt learnt();
 
-    /** Whether this model was trained here and not loaded. */
+    /** Whether this model was trained in this process rather than loaded. */
     default boolean hasSummary() {
         return learnt().summary != null;
     }

@@ -7,9 +7,9 @@ import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 
-/** What training was, or will be, asked for: the Params that robust estimators and their models share. */
+/** The training settings: the Params that robust estimators and their models share. */
 public interface RobustParams extends Params {
-    /** What holds the Params. */
+    /** Holds the Params. */
     Settings settings();
 
     default IntParam maxIter() {
@@ -76,7 +76,7 @@ public interface RobustParams extends Params {
         return (double) settings().value(price(), "lambda");
     }
 
-    /** The older name of {@link #price}, which Python forbids. */
+    /** The older name of {@link #price}; {@code lambda} is a keyword in Python. */
     @Deprecated
     default DoubleParam lambda() {
         return (DoubleParam) settings().older("lambda");

@@ -9,14 +9,15 @@ import java.util.stream.Collectors;
 /**
  * How training went.
  *
- * @param rounds how many there were
- * @param converged whether the objective hardly changed any more, so that training ended before {@code maxIter} rounds
- * @param objectiveHistory the objective whenever it was asked for, every tenth round: the mean of the losses that workers
- *     reported, without as many of the largest and of the smallest as there may be liars
- * @param objective its value for the model
+ * @param rounds the number of rounds
+ * @param converged whether training ended before {@code maxIter} rounds because the objective had converged
+ * @param objectiveHistory the objective in every tenth round: the mean of the losses that workers reported, after
+ *     dropping as many of the largest and as many of the smallest as there may be liars
+ * @param objective its value for the final model
  * @param learningRate the step size used
- * @param ledger what happened to each worker; being screened accuses nobody, as some honest worker nearly always is
- * @param guarantee what the convergence theorems say of this run
+ * @param ledger what happened to each worker; being screened is no accusation, because some honest worker nearly always
+ *     is
+ * @param guarantee what the convergence theorems say about this run
  */
 public record RobustSummary(
         int rounds,
@@ -27,7 +28,7 @@ public record RobustSummary(
         List<Ledger.Line> ledger,
         String guarantee) {
 
-    /** All but the history, a line for the run, one per worker, and the guarantee. */
+    /** Prints everything but the history: a line for the run, one per worker, and the guarantee. */
     @Override
     public String toString() {
         return String.format(

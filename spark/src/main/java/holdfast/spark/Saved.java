@@ -13,7 +13,10 @@ import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.Encoders;
 import scala.Option;
 
-/** Models in files: {@code metadata}, where Spark keeps Params, and {@code data}, a text that is a model.json. */
+/**
+ * Saves and loads models as two folders: {@code metadata}, where Spark keeps Params, and {@code data}, a text that is a
+ * model.json.
+ */
 final class Saved {
     private Saved() {}
 
@@ -21,7 +24,7 @@ final class Saved {
         return new Path(path, "data").toString();
     }
 
-    /** @param file what the model is when it is saved, Params that a model.json knows included */
+    /** @param file the model as it is when it is saved, including the Params that a model.json has */
     static MLWriter writer(Params model, Supplier<ModelFile> file) {
         return new MLWriter() {
             @Override

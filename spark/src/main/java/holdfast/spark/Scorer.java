@@ -19,7 +19,10 @@ import java.util.stream.IntStream;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 
-/** Scores rows one by one, wherever they are, by the model itself and so to the bits of a {@link TrainedModel}. It travels as numbers and text. */
+/**
+ * Scores rows one by one, wherever they are. Uses the model itself, so results are equal to those of a
+ * {@link TrainedModel} to the bit. Serialised as numbers and text.
+ */
 final class Scorer implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -73,7 +76,7 @@ final class Scorer implements Serializable {
         return classes;
     }
 
-    /** How many a row has. */
+    /** How many scores a row has. */
     int scoresPerRow() {
         return rebuilt().model.scoresPerRow();
     }
@@ -91,14 +94,14 @@ final class Scorer implements Serializable {
         return scores;
     }
 
-    /** What the scores of one row mean. */
+    /** Returns what the scores of one row mean. */
     Predictions read(double[] scores, double threshold) {
         Rebuilt parts = rebuilt();
         return new Predictions(parts.model, threshold, parts.labels, scores);
     }
 
     /**
-     * Per score, the weights of features and labels that are not scaled.
+     * Returns, for each score, the weights for unscaled features and labels.
      *
      * @throws holdfast.InputException for a model that is not linear in its scores
      */
@@ -123,7 +126,10 @@ final class Scorer implements Serializable {
         return (LinearScores) model;
     }
 
-    /** Per score, what goes with {@link #coefficients}; offsets of the scaling make one where none was learnt. */
+    /**
+     * Returns, for each score, the intercept that goes with {@link #coefficients}. The offsets of the scaling give one
+     * even if none was learnt.
+     */
     double[] intercepts() {
         LinearScores model = linear();
         return IntStream.range(0, model.scoresPerRow())

@@ -37,8 +37,8 @@ import org.apache.spark.ml.param.Params;
 import scala.Function1;
 
 /**
- * The Params that all stages have, and the plan that they make. What has a text of its own in a plan, such as a rule, is
- * checked when it is set, by the plan's own reader, which says what is wrong with it.
+ * The Params that all stages share, and the plan that they make. A Param that holds text of a plan, such as a rule, is
+ * checked when it is set: by the plan's own reader, which says what is wrong with it.
  */
 public final class Settings implements Serializable {
     private static final long serialVersionUID = 1;
@@ -74,7 +74,7 @@ public final class Settings implements Serializable {
             return value.equals(named) ? name : Spec.print(value);
         }
 
-        /** The Param's value for what a plan says. */
+        /** Returns the Param's value for the setting in a plan. */
         Object value(Plan plan) {
             Object value = plan.get(PlanKey.named(key));
             if (value instanceof Optional<?> chosen) {
@@ -169,28 +169,30 @@ public final class Settings implements Serializable {
         return new Param<>(owner, name, key.meaning(), new Read(key.name()));
     }
 
-    /** Keeps a Param's older name settable, so that stages saved by earlier versions load; the newer one wins. */
+    /**
+     * Keeps a Param settable under its older name, so that stages saved by earlier versions load; the newer name wins.
+     */
     private <T> void older(String name, Param<T> param, Param<T> newer) {
         Line line = lines.stream().filter(l -> l.param == newer).findFirst().orElseThrow();
         lines.add(lines.indexOf(line), new Line(param, line.key, line.named, line.name));
         olderParams.put(name, param);
     }
 
-    /** The value of a Param, or the one set under its older name. */
+    /** Returns the value of a Param, or the one set under its older name. */
     Object value(Param<?> param, String olderName) {
         Param<?> older = olderParams.get(olderName);
         return !owner.isSet(param) && owner.isSet(older) ? owner.getOrDefault(older) : owner.getOrDefault(param);
     }
 
-    /** The Param of an older name. */
+    /** Returns the Param with an older name. */
     Param<?> older(String name) {
         return olderParams.get(name);
     }
 
     /**
-     * Reads a text when it is set, so that whoever sets it is told what is wrong with it. It travels with its Param.
+     * Checks a text when it is set, so that the caller learns at once what is wrong with it. Serialised with its Param.
      *
-     * @param key whose text it is; empty: the text is a plan
+     * @param key the setting that the text belongs to; empty: the text is a plan
      */
     private record Read(String key) implements CheckedText {
         @Override
@@ -204,9 +206,9 @@ public final class Settings implements Serializable {
         }
     }
 
-    /** What a text may be. */
+    /** A check of a text. */
     interface CheckedText extends Function1<String, Object>, Serializable {
-        /** @throws holdfast.InputException that says what must hold and what was given */
+        /** @throws holdfast.InputException if the text is not allowed; says what must hold and what was given */
         void check(String text);
 
         @Override
@@ -216,7 +218,7 @@ public final class Settings implements Serializable {
         }
     }
 
-    /** One of some words. */
+    /** Checks that a text is one of the known words. */
     static CheckedText oneOf(String name, String... known) {
         return text -> Check.that(
                 Arrays.asList(known).contains(text),
@@ -241,10 +243,11 @@ public final class Settings implements Serializable {
     }
 
     /**
-     * What the Params ask for; rows are dealt in turn and none are held out, unless the text of the plan says otherwise.
+     * Returns the plan that the Params describe. Rows are dealt in turn and none are held out, unless the text of the
+     * plan says otherwise.
      *
-     * @param model in a plan's words, where a Param says; else null
-     * @throws holdfast.InputException for what no plan may say
+     * @param model the model as a plan names it, if a Param says; else null
+     * @throws holdfast.InputException for settings that no plan allows
      */
     Plan plan(String model) {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -270,7 +273,7 @@ public final class Settings implements Serializable {
         return made;
     }
 
-    /** What the text of the plan says. */
+    /** Returns the settings in the text of the plan. */
     private Map<String, String> given() {
         return owner.isSet(plan) ? lines(owner.getOrDefault(plan)) : Map.of();
     }
@@ -287,7 +290,10 @@ public final class Settings implements Serializable {
         return lines;
     }
 
-    /** Sets the Params of a model to what it was trained by where the text of the plan said so, and no Param. */
+    /**
+     * Sets the Params of a model to the values used in training, for settings that came from the text of the plan and
+     * not from a Param.
+     */
     void tell(Settings model, Plan used) {
         Map<String, String> given = given();
         for (Line line : model.lines) {
@@ -297,12 +303,12 @@ public final class Settings implements Serializable {
         }
     }
 
-    /** The columns to read. */
+    /** Returns the columns to read. */
     Columns columns(String features, String label) {
         return new Columns(features, label, given(weightCol), given(workerCol));
     }
 
-    /** The column that was named; null if none was, or one without a name. */
+    /** Returns the column that a Param names; null if it is not set or empty. */
     private String given(Param<String> column) {
         return owner.isSet(column) && !owner.getOrDefault(column).isEmpty() ? owner.getOrDefault(column) : null;
     }

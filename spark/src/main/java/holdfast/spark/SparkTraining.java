@@ -22,7 +22,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/** The engine that reads tables with Spark and has its workers on Spark's executors. */
+/** The engine that reads tables with Spark and runs its workers on Spark's executors. */
 public final class SparkTraining implements Engine {
     private static final String MASTER = "master";
     private static final int BEFORE_SPARK = 1000;
@@ -43,7 +43,7 @@ public final class SparkTraining implements Engine {
         return List.of(new EngineOption(MASTER, "URL", "Spark's master (default: spark-submit's or local[*])"));
     }
 
-    /** @throws InputException on a Java that Spark does not run on */
+    /** @throws InputException on a Java version that Spark does not support */
     static void requireRunOn(int java) {
         Check.that(
                 java >= 17 && java <= 21,
@@ -70,7 +70,7 @@ public final class SparkTraining implements Engine {
     }
 
     private static SparkSession session(Optional<String> master, List<Path> jars) {
-        // For Spark's own launcher, which has set up its log before.
+        // Spark's own launcher has already set up its log.
         if (System.getProperty("log4j2.configurationFile") == null) {
             System.setProperty("log4j2.configurationFile", "classpath:holdfast/spark/log4j2.properties");
         }
@@ -80,7 +80,7 @@ public final class SparkTraining implements Engine {
         conf.setIfMissing("spark.app.name", "holdfast");
         conf.setIfMissing("spark.ui.enabled", "false");
         if (!conf.getBoolean("spark.ui.enabled", false)) {
-            // What is remembered of past rounds for a page that nobody sees.
+            // Spark remembers past rounds for a page that nobody sees.
             conf.setIfMissing("spark.ui.retainedJobs", "20");
             conf.setIfMissing("spark.ui.retainedStages", "20");
             conf.setIfMissing("spark.ui.retainedTasks", "100");
@@ -98,8 +98,7 @@ public final class SparkTraining implements Engine {
             return spark;
         } catch (Exception e) {
             String reason = SparkJobs.reason(e);
-            // Where no master answers or lets us in, Spark stops itself in the midst of its start and stumbles over
-            // that.
+            // If no master answers or accepts us, Spark stops itself while it is starting, and then fails over that.
             throw new InputException("Spark does not start on " + chosen + ": "
                     + (reason.contains("stopped SparkContext")
                             ? "it does not answer or ended the application, for the reasons above"
@@ -126,13 +125,13 @@ public final class SparkTraining implements Engine {
             }
         }
 
-        /** When the process is told to end, it would while a checkpoint may still have to be written and a line printed. */
+        /** Delays the end of the process, because a checkpoint may still have to be written and a line printed. */
         private void stopBeforeSpark(Thread training) {
             ShutdownHookManager.get()
                     .addShutdownHook(
                             () -> {
                                 if (!closed) {
-                                    // Of tasks that end in the midst of reading, Spark has much to say.
+                                    // Spark logs a lot about tasks that end while they are reading.
                                     spark.sparkContext().setLogLevel("OFF");
                                     training.interrupt();
                                     try {

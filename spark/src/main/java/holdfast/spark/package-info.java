@@ -1,10 +1,10 @@
 /**
- * Holdfast on Apache Spark, for rows that are spread over the executors of a cluster, with the bits of the engine in one
- * process.
+ * Holdfast on Apache Spark, for rows that are spread over the executors of a cluster. Results are equal to those of the
+ * engine in one process, to the bit.
  *
- * <p>Users of pipelines start from {@link holdfast.spark.RobustLogisticRegression} and
- * {@link holdfast.spark.RobustLinearRegression}. These stay in this package because Spark writes the names of their classes
- * into saved pipelines, which must load. The command {@code train --engine spark} starts from
+ * <p>For pipelines, start from {@link holdfast.spark.RobustLogisticRegression} and
+ * {@link holdfast.spark.RobustLinearRegression}. These stay in this package because Spark writes their class names into
+ * saved pipelines, which must still load. The command {@code train --engine spark} starts from
  * {@link holdfast.spark.SparkTraining}. Both hand a table to {@link holdfast.spark.engine}; files are read by
  * {@link holdfast.spark.io}.
  */

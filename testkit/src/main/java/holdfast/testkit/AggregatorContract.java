@@ -22,12 +22,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of every rule: the order of the workers does not matter, inputs stay untouched, the same round gives the same
- * bits on any number of threads, finite updates give a finite direction, and liars within the budget cannot make it long.
+ * The laws of every rule: the order of the workers does not matter, inputs stay untouched, the same round gives the
+ * same bits on any number of threads, finite updates give a finite direction, and liars within the budget cannot make
+ * it long.
  *
- * <p>To test a rule, extend this class and implement {@link #rule} and {@link #translates}. If the rule can make a direction
- * that is longer than every honest update, override {@link #growth} with the factor that you can prove. The rule must call
- * {@link Aggregator#lies} first, which refuses rounds with too few workers or too many missing updates.
+ * <p>To test a rule, extend this class and implement {@link #rule} and {@link #translates}. If the rule can make a
+ * direction that is longer than every honest update, override {@link #growth} with the factor that you can prove. The
+ * rule must call {@link Aggregator#lies} first, which refuses rounds with too few workers or too many missing updates.
  */
 public abstract class AggregatorContract {
     private static final int CASES = 200;
@@ -58,7 +59,7 @@ public abstract class AggregatorContract {
         return true;
     }
 
-    /** Returns how many of the budget's liars may be of any size; a lower limit needs a test of its own. */
+    /** Returns how many of the tolerated liars may send vectors of any size; a lower limit needs a test of its own. */
     protected int boundedLiars(int budget) {
         return budget;
     }
@@ -288,7 +289,8 @@ public abstract class AggregatorContract {
             Size size = draw(random);
             List<WorkerUpdate> votes = votes(random, size.workers, size.length, 1);
             double[] direction = size.rule.aggregate(round(size.workers, votes)).direction();
-            // Powers of two, so that only overflow and underflow make a difference; at the last, 20 bits are left.
+            // Powers of two, so that only overflow and underflow make a difference; with the last one, 20 bits are
+            // left.
             for (int exponent : new int[] {1015, 700, -700, -960, -1054}) {
                 double[] scaled = size.rule
                         .aggregate(round(size.workers, scaled(votes, exponent)))
@@ -385,7 +387,7 @@ public abstract class AggregatorContract {
         });
     }
 
-    /** This many workers, chosen at random, but not the pivot. */
+    /** Chooses this many workers at random, but never the pivot. */
     private int[] others(Randomness random, int count, int workers) {
         int pivot = pivot();
         return Arrays.stream(random.choose(count, pivot < 0 ? workers : workers - 1))

@@ -12,8 +12,8 @@ import holdfast.model.LinearModel;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of every linear model with one score, besides those of {@link LinearScoresContract}: slopes and curvatures are
- * those of the convex loss l(u; y), their bounds hold, and no move along theta is worse than the worst move.
+ * The laws of every linear model with one score, besides those of {@link LinearScoresContract}: slopes and curvatures
+ * are those of the convex loss l(u; y), their bounds hold, and no move along theta is worse than the worst move.
  *
  * <p>To test a linear model, extend this class and implement {@link #model}. If the worst case is finite only for some
  * prices, override {@link #price} so that it draws those.
@@ -26,8 +26,8 @@ public abstract class LinearModelContract extends LinearScoresContract {
     protected abstract LinearModel model();
 
     /**
-     * Draws a price lambda at which the worst case is finite, below and above the price from which on there is only one
-     * local maximum.
+     * Draws a price lambda at which the worst case is finite, both below and above the price from which there is only
+     * one local maximum.
      *
      * @param n the squared length of theta's features
      */
@@ -35,7 +35,7 @@ public abstract class LinearModelContract extends LinearScoresContract {
         return random.nextInt(10) == 0 ? n : n * Math.pow(10, 4 * random.nextDouble() - 3);
     }
 
-    /** Among the scores are those where losses have a kink or a minimum. */
+    /** Draws a score, sometimes one where losses have a kink or a minimum. */
     private double score(double label, Randomness random) {
         return switch (random.nextInt(8)) {
             case 0 -> label;
@@ -46,7 +46,7 @@ public abstract class LinearModelContract extends LinearScoresContract {
         };
     }
 
-    /** l(u; y), by a row with one feature whose weight is 1. */
+    /** Returns l(u; y), computed with a row of one feature whose weight is 1. */
     private double loss(double u, double label) {
         double[] theta = new double[model().parameters(1)];
         theta[0] = 1;
@@ -105,7 +105,7 @@ public abstract class LinearModelContract extends LinearScoresContract {
         });
     }
 
-    /** A loss with an expected label is right on average there, because l' is linear in the label. */
+    /** At the expected label a loss has no slope, because l' is linear in the label. */
     @Test
     protected void theExpectedLabelIsTheOneThatPullsAtNothing() {
         Laws.check(200, seed -> {
@@ -145,7 +145,7 @@ public abstract class LinearModelContract extends LinearScoresContract {
             double label = label(random);
             double u = random.nextInt(2) == 0
                     ? score(label, random)
-                    : n / lambda * (2 * random.nextDouble() - 1); // Around the turn of what has several local maxima.
+                    : n / lambda * (2 * random.nextDouble() - 1); // Where the best maximum changes sides.
             LinearModel.Move move = model().worstMove(u, label, n, lambda);
             double best = gain(u, label, n, lambda, move.length());
             double slack = 1e-11 * (1 + Math.abs(best) + lambda * move.length() * move.length() * n);

@@ -11,8 +11,8 @@ import holdfast.model.LinearScores;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of every model that is linear in its scores, besides those of {@link ModelContract}: scores are weights times
- * the row plus the intercept, and slopes and curvatures stay below their bounds.
+ * The laws of every model that is linear in its scores, besides those of {@link ModelContract}: scores are weights
+ * times the row plus the intercept, and slopes and curvatures stay below their bounds.
  *
  * <p>To test such a model, extend this class and implement {@link #model}.
  */
@@ -50,7 +50,7 @@ public abstract class LinearScoresContract extends ModelContract {
         });
     }
 
-    /** Rows of as many features as there are scores, with the identity as weights, are their own scores. */
+    /** A row with as many features as there are scores is its own scores when the weights are the identity. */
     @Test
     protected void slopesAndCurvaturesStayBelowTheirBounds() {
         Laws.check(1000, seed -> {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  * The laws of every model: its gradients are those of its loss, by finite differences; losses and gradients add up over
  * blocks and scale with weights; its smoothness constants bound differences of gradients.
  *
- * <p>To test a model, extend this class and implement {@link #model}. If its labels are not the classes 0 and 1, override
- * {@link #label}. A model that is linear in its score has more to promise: extend {@link LinearModelContract}.
+ * <p>To test a model, extend this class and implement {@link #model}. If its labels are not the classes 0 and 1,
+ * override {@link #label}. A model that is linear in its score has more to promise: extend {@link LinearModelContract}.
  */
 public abstract class ModelContract {
     private static final int CASES = 60;
@@ -31,7 +31,7 @@ public abstract class ModelContract {
     /** Returns the model to test. */
     protected abstract Model model();
 
-    /** Whether the model knows its curvature; one that does not must refuse to be asked. */
+    /** Whether the model knows its curvature; a model that does not must throw when asked for it. */
     protected boolean hasCurvature() {
         return true;
     }
@@ -80,7 +80,7 @@ public abstract class ModelContract {
         assertThat(model().givesProbabilities() && !model().target().isClass()).isFalse();
     }
 
-    /** To the bit: rows are scored one by one in some places and in blocks in others. */
+    /** To the bit, because some callers score rows one by one and others in blocks. */
     @Test
     protected void theScoresOfARowDoNotDependOnTheOthers() {
         Laws.check(CASES, seed -> {
@@ -127,7 +127,7 @@ public abstract class ModelContract {
         return out;
     }
 
-    /** This precision, relative to numbers that are large. */
+    /** Returns this precision, relative to the numbers if they are large. */
     private static Offset<Double> near(double precision, double... numbers) {
         return within(precision * (1 + Vectors.maxAbs(numbers, numbers.length)));
     }
@@ -260,7 +260,7 @@ public abstract class ModelContract {
         });
     }
 
-    /** A vector of this size: its first d elements no longer than the length, the others small. */
+    /** Draws a vector of this size; its first d elements are no longer than the length, the others are small. */
     private static double[] inBall(Randomness random, int size, int d, double length) {
         double[] v = random.gaussians(size);
         double factor = length * (random.nextInt(2) == 0 ? 1 : random.nextDouble()) / Vectors.norm(v, d);
@@ -270,7 +270,10 @@ public abstract class ModelContract {
         return v;
     }
 
-    /** Differs from theta in what follows its first d elements, or, if nothing does, by a little shrinking. */
+    /**
+     * Returns parameters that differ from theta after its first d elements or, if there are none, by a little
+     * shrinking.
+     */
     private static double[] near(Randomness random, double[] theta, int d) {
         double[] v = theta.clone();
         if (v.length == d) {

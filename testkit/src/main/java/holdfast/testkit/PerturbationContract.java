@@ -13,8 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of attacks that go as far along a {@link Perturbation} as they can without standing out: as far as bisection
- * finds.
+ * The laws of attacks that go along a {@link Perturbation} as far as they can without standing out: exactly as far as
+ * bisection finds.
  *
  * <p>To test such an attack, extend this class and implement {@link #attack(Perturbation)} and {@link #inconspicuous}.
  */

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of every attack on rows: the same seed gives the same rows, the shard stays untouched, poisoned rows are valid
- * and keep their sources, and sparse rows are poisoned like dense ones.
+ * The laws of every attack on rows: the same seed gives the same rows, the shard stays untouched, poisoned rows are
+ * valid and keep their sources, and sparse rows are poisoned like dense ones.
  *
- * <p>To test an attack, extend this class and implement {@link #attack}. If its default strength draws nothing, override
- * {@link #draws}; if it leaves no zeros in sparse rows, override {@link #fills}.
+ * <p>To test an attack, extend this class and implement {@link #attack}. If its default strength draws nothing,
+ * override {@link #draws}; if it leaves no zeros in sparse rows, override {@link #fills}.
  */
 public abstract class RowAttackContract {
     /** Returns the attack to test, with its default strength. */

@@ -17,14 +17,14 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What rows must do wherever they are; every engine's own extend this. */
+/** The laws of rows, wherever they are; the test of every engine's rows extends this. */
 public abstract class RowsContract {
     private static final int COLUMNS = 3;
 
-    /** Hands the same rows, at their places, to a test and lets go of them. */
+    /** Puts the rows in their places, runs a test on them and releases them. */
     protected abstract void with(Dataset data, Consumer<Rows> test);
 
-    /** Random rows of uneven sources, whose sums depend on the order they are made in. */
+    /** Makes random rows from sources of different sizes; their sums depend on the order of summation. */
     public static Dataset random(Seed seed, int rows, int sources) {
         Randomness random = seed.random();
         Dataset.Builder builder = new Dataset.Builder(COLUMNS);

@@ -22,7 +22,7 @@ public final class Samples {
         return new Schema(names("x", columns), "y", List.of("no", "yes"), List.of());
     }
 
-    /** Two classes, no sources. */
+    /** Makes rows with two classes and no sources. */
     public static Dataset dataset(Seed seed, int rows, int columns) {
         return dataset(seed, rows, columns, 0);
     }
@@ -46,7 +46,7 @@ public final class Samples {
                 DataSource.MEMORY);
     }
 
-    /** Rows with about {@code nonZeros} values that are not zero, some with none, stored without zeros. */
+    /** Makes rows with about {@code nonZeros} values that are not zero, some with none, stored without zeros. */
     public static Dataset sparse(Seed seed, int rows, int columns, int nonZeros) {
         return thinned(Dataset.Builder.sparse(columns), seed, rows, columns, nonZeros);
     }
@@ -76,7 +76,7 @@ public final class Samples {
                 new Schema(names("x", columns), "y", List.of("no", "yes"), names("s", 3)), DataSource.MEMORY);
     }
 
-    /** Counts of this mean but for what four features do, the last of which does nothing. */
+    /** Makes counts with this mean, multiplied by the effect of four features; the last of them has no effect. */
     public static Dataset counts(Seed seed, int rows, double mean) {
         Randomness random = seed.child("counts").random();
         Dataset.Builder builder = new Dataset.Builder(4);
@@ -100,7 +100,8 @@ public final class Samples {
     }
 
     /**
-     * Several classes: a row belongs to the class with the largest of as many noisy linear functions of its features.
+     * Makes several classes: a row belongs to the class with the largest of as many noisy linear functions of its
+     * features.
      *
      * @param sources how many sources the rows name in turn; 0: they name none
      */
@@ -126,7 +127,7 @@ public final class Samples {
                 DataSource.MEMORY);
     }
 
-    /** Numbers: a noisy linear function of the features. */
+    /** Makes labels that are a noisy linear function of the features. */
     public static Dataset numbers(Seed seed, int rows, int columns, int sources) {
         Randomness random = seed.child("numbers").random();
         double[] truth = random.gaussians(columns);
@@ -144,7 +145,7 @@ public final class Samples {
                 DataSource.MEMORY);
     }
 
-    /** A block with labels 0 and 1, which do not depend on the features. */
+    /** Makes a block with labels 0 and 1, which do not depend on the features. */
     public static Block block(Seed seed, int rows, int columns, boolean weighted) {
         Randomness random = seed.child("block").random();
         double[] values = random.gaussians(rows * columns);

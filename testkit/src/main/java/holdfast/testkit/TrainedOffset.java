@@ -10,8 +10,8 @@ import holdfast.objective.ShardSums;
 import java.util.List;
 
 /**
- * An objective with one dual variable mu that theta depends on, to test that an engine, a checkpoint or a loop carries dual
- * variables: F_i(theta, mu) = mean loss + (1/2n) sum (mu - y_j)^2 + mu theta_0.
+ * An objective with one dual variable mu that theta depends on, to test that an engine, a checkpoint or a loop carries
+ * dual variables: F_i(theta, mu) = mean loss + (1/2n) sum (mu - y_j)^2 + mu theta_0.
  */
 public record TrainedOffset(RobustLoss loss) implements Objective {
     public TrainedOffset(Model model) {

@@ -19,10 +19,12 @@ import org.junit.jupiter.api.Test;
 public abstract class TransportCostContract {
     private static final double STEP = 1e-5;
 
-    /** Returns the cost to test, for rows of this many columns; draws its other parameters from all their legal values. */
+    /**
+     * Returns the cost to test, for rows of this many columns; draws its other parameters from all their legal values.
+     */
     protected abstract TransportCost cost(int columns, Randomness random);
 
-    /** Two rows with something before and after them in their arrays. */
+    /** Two rows inside longer arrays. */
     private record Case(TransportCost cost, int columns, double[] z, double[] x) {
         double[] gradient(double[] at) {
             double[] out = new double[at.length];

@@ -43,7 +43,7 @@ public abstract class WorkerPoolContract {
         return new RoundRequest(round, Seed.of(2).child("theta", round).random().gaussians(6), round % 2 == 0);
     }
 
-    /** The workers with one whose maximiser does something else. */
+    /** Returns the workers, one of which has a maximiser that does something else. */
     private static List<Worker> with(int id, Runnable instead) {
         InnerMaximiser broken = new InnerMaximiser() {
             @Override

@@ -10,7 +10,7 @@
  * class MyRuleTest extends AggregatorContract {
  *     @Override
  *     protected Aggregator rule(int tolerated, Randomness random) {
- *         return new MyRule(tolerated, 1 + random.nextInt(5)); // Draw the other parameters from all their legal values.
+ *         return new MyRule(tolerated, 1 + random.nextInt(5)); // Draw other parameters from all legal values.
  *     }
  *
  *     @Override

@@ -110,7 +110,7 @@ final class AggregateCommand implements Callable<Integer> {
         try (Threads several = Threads.of(threads)) {
             made = rule.aggregate(round.on(several));
         }
-        // After the work: where there is an error, it is the only line.
+        // Comes after the work: if there is an error, it must be the only line.
         if (f == null && rule.tolerated() == 0 && family(chain).tolerating(1).tolerated() == 1) {
             System.err.println("holdfast: warning: --tolerated is not given, so no vector is taken for a lie");
         }

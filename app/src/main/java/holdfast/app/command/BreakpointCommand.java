@@ -69,7 +69,7 @@ final class BreakpointCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "print no progress")
     private boolean quiet;
 
-    /** The settings of a plan are options too, except those that are searched over. */
+    /** Adds an option for every setting of a plan, except those that are searched over. */
     static CommandLine commandLine() {
         return PlanOptions.addTo(new BreakpointCommand(), STANDARD, SEARCHED);
     }

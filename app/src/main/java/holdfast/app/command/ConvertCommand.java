@@ -44,7 +44,7 @@ final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "print no progress")
     private boolean quiet;
 
-    /** The settings that decide how a table is read and stored are options. */
+    /** Adds options for the settings that decide how a table is read and stored. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(PlanKey.aboutFiles());
         decisive.add(PlanKey.MODEL);

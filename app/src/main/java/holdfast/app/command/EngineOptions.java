@@ -19,16 +19,16 @@ import picocli.CommandLine.ParseResult;
 
 /** Engines and their options, as options of a command. */
 final class EngineOptions {
-    /** Spark is not in the jar of the program; who asks that jar for it is told where it is. */
+    /** Spark is not in the program's own jar; users who ask that jar for Spark are told where to get it. */
     private static final String GET_SPARK =
             "Spark comes with ./holdfast train DATA --engine spark in the repository, or with spark-submit";
 
-    /** An option that many will try, as Spark's own commands have it too. */
+    /** An option that many will try, because Spark's own commands have it too. */
     private static final String OF_SPARK = "master";
 
     private final Engines engines;
 
-    /** @param engines the first of them is the one that trains when none is named */
+    /** @param engines the first of them trains if none is named */
     EngineOptions(Engines engines) {
         this.engines = engines;
     }

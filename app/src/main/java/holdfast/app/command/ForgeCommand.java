@@ -108,7 +108,9 @@ final class ForgeCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** The liars come after the honest workers. They have no data, so the round without lies has no update of theirs. */
+    /**
+     * The liars come after the honest workers. They have no data, so the round without lies has no update of theirs.
+     */
     private AttackContext situation(VectorFile file, Aggregator defence) {
         List<WorkerUpdate> honest = new ArrayList<>();
         for (double[] vector : file.vectors()) {

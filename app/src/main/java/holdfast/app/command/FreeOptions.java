@@ -22,7 +22,7 @@ final class FreeOptions {
      */
     static Spec addTo(Spec spec, Catalogue<?> catalogue, List<String> given, CommandSpec command) {
         if (!catalogue.names().contains(spec.name())) {
-            return spec; // The catalogue will say so.
+            return spec; // The catalogue will report it.
         }
         List<String> keys = catalogue.entries().stream()
                 .filter(e -> e.name().equals(spec.name()))

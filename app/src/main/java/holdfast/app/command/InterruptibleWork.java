@@ -14,7 +14,9 @@ public final class InterruptibleWork {
         return UNDER_WAY.get();
     }
 
-    /** Does work that saves what it has when its thread is interrupted; {@link #end} is due where it throws. */
+    /**
+     * Runs work that saves its state when its thread is interrupted. If it throws, the caller must call {@link #end}.
+     */
     static <T> T run(Supplier<T> work) {
         UNDER_WAY.set(true);
         T result = work.get();
@@ -22,7 +24,10 @@ public final class InterruptibleWork {
         return result;
     }
 
-    /** After the last line is printed: ending the process must not wait for the thread that ends it. */
+    /**
+     * Marks the work as ended. Call it after the last line is printed: ending the process must not wait for the thread
+     * that ends it.
+     */
     public static void end() {
         UNDER_WAY.set(false);
     }

@@ -12,7 +12,7 @@ import holdfast.training.PreparedRun;
 import holdfast.training.engine.Engine;
 import holdfast.training.engine.EngineSettings;
 
-/** The engine that reads tables into this process and has its workers there. */
+/** The engine that reads tables into this process and runs its workers there. */
 final class LocalEngine implements Engine {
     @Override
     public String name() {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The model.json that a command is given, first among its arguments. */
+/** The model.json that a command gets as its first argument. */
 final class ModelArgument {
     @Parameters(index = "0", paramLabel = "MODEL", description = "a model.json that holdfast wrote")
     private Path file;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         abbreviateSynopsis = true,
         sortOptions = false)
 final class PartitionCommand implements Callable<Integer> {
-    /** The settings besides the reading of the data that decide who holds what. */
+    /** The settings, besides those for reading the data, that decide who holds what. */
     private static final List<PlanKey<?>> DECISIVE = List.of(
             PlanKey.SEED,
             PlanKey.MODEL,
@@ -56,7 +56,7 @@ final class PartitionCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
-    /** The settings that decide who holds what are options. */
+    /** Adds options for the settings that decide who holds what. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(DECISIVE);
         decisive.addAll(PlanKey.aboutFiles());

@@ -20,14 +20,14 @@ import picocli.CommandLine.Model.OptionSpec;
 final class PlanOptions {
     private PlanOptions() {}
 
-    /** The command with one option per key of the plan; the help tells what the command starts from. */
+    /** Adds one option per key of the plan to the command; the help shows the command's own defaults. */
     static CommandLine addTo(Object command, Plan standard, PlanKey<?>... except) {
         List<PlanKey<?>> keys = new ArrayList<>(PlanKey.all());
         keys.removeAll(List.of(except));
         return add(command, standard, keys);
     }
 
-    /** The command with options for these keys alone. */
+    /** Adds options for these keys only. */
     static CommandLine addOnly(Object command, Collection<PlanKey<?>> keys) {
         return add(
                 command,
@@ -74,12 +74,12 @@ final class PlanOptions {
         return options;
     }
 
-    /** What a plan file says, if there is one, overridden by what was given. */
+    /** Returns the settings of the plan file, if there is one, overridden by the options given. */
     static Map<String, String> settings(CommandSpec spec, Path planFile) {
         return settings(spec, planFile, Catalogues.standard());
     }
 
-    /** The same where the plan file may name what plugins bring. */
+    /** Does the same for a plan file that may use names that plugins add. */
     static Map<String, String> settings(CommandSpec spec, Path planFile, Catalogues catalogues) {
         Map<String, String> settings = new LinkedHashMap<>();
         if (planFile != null) {
@@ -96,7 +96,7 @@ final class PlanOptions {
         return (key.meaning() + (value.isEmpty() ? "" : " (default: " + value + ")")).replace("%", "%%");
     }
 
-    /** What was given, as a plan file would say it. */
+    /** Returns the options given, in the form of a plan file. */
     static Map<String, String> given(CommandSpec spec) {
         CommandLine.ParseResult given = spec.commandLine().getParseResult();
         Map<String, String> settings = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** {@code --plugins my.jar}: rules, attacks, models and the like of one's own, by name. */
+/** {@code --plugins my.jar}: adds rules, attacks, models and the like of your own, by name. */
 final class PluginOption {
     @Option(
             names = "--plugins",
@@ -18,7 +18,7 @@ final class PluginOption {
 
     private Catalogues loaded;
 
-    /** What commands know by name, the plugins' lines included. */
+    /** Returns everything that commands know by name, including what the plugins add. */
     Catalogues catalogues() {
         if (loaded == null) {
             loaded = Plugins.load(jars, Catalogues.standard());

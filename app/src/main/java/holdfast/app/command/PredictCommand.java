@@ -60,7 +60,10 @@ final class PredictCommand implements Callable<Integer> {
         return classes.isEmpty() ? Stream.of() : Stream.of(said.hasProbabilities() ? "probability" : "score");
     }
 
-    /** The columns before the label: for two classes the probability of the second, or the score of a model without. */
+    /**
+     * Returns the numbers before the label: for two classes the probability of the second, or the score if the model
+     * gives no probabilities.
+     */
     private static DoubleStream numbers(Predictions said, int row) {
         if (said.classes() == 0) {
             return DoubleStream.of();

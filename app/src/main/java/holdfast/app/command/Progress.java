@@ -3,8 +3,8 @@ package holdfast.app.command;
 import java.util.Locale;
 
 /**
- * Progress and the time left, on standard error: a line that is redrawn on a terminal, a line every 30 seconds elsewhere,
- * and nothing if the user asked for quiet.
+ * Shows progress and the time left on standard error: on a terminal a line that is redrawn, elsewhere a line every 30
+ * seconds, and nothing if the user asked for quiet.
  */
 final class Progress implements AutoCloseable {
     private static final long REDRAW = 100_000_000L;
@@ -25,7 +25,7 @@ final class Progress implements AutoCloseable {
         this.last = terminal ? start - REDRAW : start;
     }
 
-    /** @param share of the work done, 0 to 1 */
+    /** @param share of the work that is done, 0 to 1 */
     synchronized void show(double share, String what) {
         long now = System.nanoTime();
         if (quiet || now - last < (terminal ? REDRAW : REPEAT)) {

@@ -93,7 +93,7 @@ final class RedTeamCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "print no progress")
     private boolean quiet;
 
-    /** The settings of a plan are options too, except those that are lists here. */
+    /** Adds an option for every setting of a plan, except those that are lists here. */
     static CommandLine commandLine() {
         return PlanOptions.addTo(
                 new RedTeamCommand(),

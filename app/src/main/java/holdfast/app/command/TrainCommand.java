@@ -91,7 +91,7 @@ final class TrainCommand implements Callable<Integer> {
     /** What is already saved, for the message that follows an interrupt; null if nothing is. */
     private String kept;
 
-    /** The settings of a plan are options too, and so are those of the engines. */
+    /** Adds an option for every setting of a plan and of the engines. */
     static CommandLine commandLine() {
         TrainCommand command = new TrainCommand();
         CommandLine line = PlanOptions.addTo(command, Plan.defaults());
@@ -120,7 +120,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private int train(Engine.Session session, Plan plan) {
-        // Read before training: a mistake in it must not cost the run.
+        // Read before training, so that a mistake in it does not cost the run.
         Dataset testRows = test == null ? null : session.test(test);
         Summary summary = new Summary();
         Training training = Training.of(session.source(), plan);

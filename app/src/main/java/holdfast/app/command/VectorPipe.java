@@ -44,7 +44,7 @@ final class VectorPipe {
         return VectorFile.read(in);
     }
 
-    /** The server's own vector, as long as these; null if there is none. */
+    /** Returns the server's own vector, which must be as long as these; null if there is none. */
     double[] trusted(VectorFile file) {
         if (trusted == null) {
             return null;

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.DoubleConsumer;
 
-/** Independent pieces of work for several threads, with their costs, from which the progress is estimated. */
+/** Runs independent pieces of work on several threads. Each has a cost, from which the progress is estimated. */
 public final class ParallelTasks {
     private final List<Job> jobs = new ArrayList<>();
     private double all;
@@ -24,16 +24,16 @@ public final class ParallelTasks {
         all += cost;
     }
 
-    /** Counts work as done. */
+    /** Counts work of this cost as done. */
     public void skip(double cost) {
         all += cost;
         done += cost;
     }
 
     /**
-     * Starts the jobs in the order in which they were added and returns when the last has ended.
+     * Starts the pieces in the order in which they were added and returns when the last has ended.
      *
-     * @throws RuntimeException if a job threw it; the other jobs are stopped
+     * @throws RuntimeException if a piece threw it; the others are stopped
      */
     public void run(int threads, DoubleConsumer progress) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);

@@ -20,22 +20,22 @@ import java.util.Map;
 /** Trains plans on one data set and measures them on held-out rows. Several threads can use it at once. */
 public final class Testbed {
     /**
-     * What {@link PreparedData} does not look at: plans that agree in all other settings share the prepared rows. Rows are
-     * poisoned after the preparation, where the attack is one on rows.
+     * The settings that {@link PreparedData} ignores: plans that agree in all other settings share the prepared rows.
+     * Attacks on rows poison them after the preparation.
      */
     private static final List<PlanKey<?>> WITHOUT_EFFECT =
             PlanKey.in(SettingGroup.ROBUSTNESS, SettingGroup.SERVER, SettingGroup.SIMULATION);
 
-    /** How many rows the server gets if a rule needs some. */
+    /** How many rows the server gets if a rule needs trusted rows. */
     private static final int ROOT = 100;
 
-    /** Trainings come seed by seed, so few preparations are in use at a time. */
+    /** Trainings run seed by seed, so few preparations are in use at a time. */
     private static final int REMEMBERED = 4;
 
     private final Table data;
     private final Map<Plan, Rows> recent = new LinkedHashMap<>();
 
-    /** @param tested the rows held out, scaled */
+    /** @param tested the held-out rows, scaled */
     private record Rows(PreparedData prepared, Dataset tested) {}
 
     public Testbed(Table data) {
@@ -44,7 +44,7 @@ public final class Testbed {
 
     /**
      * Trains by a plan and returns the error under each shift: the headline metric, which for classes is the share
-     * misclassified. A training that has to stop leaves no model, which counts as the worst error there is.
+     * misclassified. A training that has to stop leaves no model, which counts as the worst possible error.
      */
     public double[] errors(Plan plan, List<Shift> shifts) {
         Rows rows = rows(plan);
@@ -63,12 +63,12 @@ public final class Testbed {
         }
     }
 
-    /** The metric of the errors. */
+    /** The metric in which errors are measured. */
     public Metric metric(Plan plan) {
         return Metric.of(plan.model(data.schema()).target()).get(0);
     }
 
-    /** The error, on the held-out rows, of a guess that looks at no feature. */
+    /** The error on the held-out rows of a guess that uses no feature. */
     public double guessing(Plan plan) {
         Target target = plan.model(data.schema()).target();
         return Evaluation.guessing(rows(plan).prepared.heldOut(), target);
@@ -79,17 +79,17 @@ public final class Testbed {
         return rows(plan).prepared.resolve(plan);
     }
 
-    /** One held-out row, scaled, to find out early what does not fit the data. */
+    /** Returns one held-out row, scaled, to find out early what does not fit the data. */
     public Dataset sample(Plan plan) {
         return rows(plan).tested.select(new int[] {0});
     }
 
-    /** How many workers the plan has on these data. */
+    /** How many workers the plan has on this data. */
     public int workers(Plan plan) {
         return rows(plan).prepared.shards().size();
     }
 
-    /** Returns a plan that can serve all these rules: if one of them needs it, the server gets rows of its own. */
+    /** Returns a plan that works for all these rules: if one of them needs it, the server gets rows of its own. */
     public static Plan serving(List<String> rules, Plan plan) {
         boolean needed = rules.stream()
                 .anyMatch(rule -> plan.with("rule", rule)

@@ -24,7 +24,7 @@ public final class JsonText {
         }
     }
 
-    /** Puts a number, or null where it is NaN or infinite, which JSON cannot say. */
+    /** Puts a number, or null if it is NaN or infinite, which JSON cannot represent. */
     static void put(ObjectNode object, String name, double value) {
         if (Double.isFinite(value)) {
             object.put(name, value);

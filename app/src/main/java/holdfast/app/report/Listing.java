@@ -58,7 +58,7 @@ public record Listing(String key, String title, List<Item> items) {
         return out.toString();
     }
 
-    /** Lines of at most {@code columns}, where the words allow it. */
+    /** Wraps a text into lines of at most {@code columns}, if the words allow it. */
     private static List<String> wrapped(String text, int indent, int columns) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder(" ".repeat(indent));

@@ -11,8 +11,8 @@ import holdfast.app.lab.paper.PaperResults.SplitResults;
 import holdfast.app.lab.paper.SoftmaxResults;
 
 /**
- * paper.json: {@code table1[environment][algorithm]}, {@code figure1} to {@code figure4} and {@code claims}, the same with
- * {@code _iid}, and {@code softmax[split][attack][algorithm]}.
+ * paper.json: {@code table1[environment][algorithm]}, {@code figure1} to {@code figure4} and {@code claims}, the same
+ * with {@code _iid}, and {@code softmax[split][attack][algorithm]}.
  */
 final class PaperJson {
     private PaperJson() {}

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The reproduction of the paper as text, as JSON and as one HTML page that needs nothing but itself. */
+/** The reproduction of the paper as text, as JSON and as one self-contained HTML page. */
 public final class PaperReport {
     private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
@@ -27,7 +27,7 @@ public final class PaperReport {
         return PaperJson.of(results);
     }
 
-    /** Table I beside the published numbers, in 80 columns, and the paper's sentences that do not hold. */
+    /** Table I beside the published numbers, in 80 columns, and the paper's statements that do not hold. */
     public String text() {
         StringBuilder out = new StringBuilder();
         line(

@@ -19,7 +19,7 @@ public final class PartitionReport {
     private static final int BAR = 30;
     private static final String[] COLOURS = {"#9db8d2", "#c2571a"};
 
-    /** More columns than these no screen shows. */
+    /** No screen shows more columns than this. */
     private static final int MAX_COLUMNS = 10;
 
     private final Table rows;
@@ -35,10 +35,10 @@ public final class PartitionReport {
     }
 
     /**
-     * What one worker holds.
+     * The rows of one worker.
      *
-     * @param byClass rows of each class; where labels are numbers, all of them
-     * @param labels as the data have them
+     * @param byClass the number of rows of each class; if labels are numbers, of all rows
+     * @param labels in their own unit
      */
     private record Holding(String worker, int[] byClass, DoubleSummaryStatistics labels) {
         int rows() {
@@ -100,7 +100,7 @@ public final class PartitionReport {
                 Locale.ROOT, "%8.4g %8.4g %8.4g", h.labels.getMin(), h.labels.getAverage(), h.labels.getMax());
     }
 
-    /** With a bar where two classes leave room for it. */
+    /** Prints the counts, with a bar if two classes leave room for it. */
     private String counts(Holding h) {
         StringBuilder out = new StringBuilder();
         IntStream.of(h.byClass)
@@ -150,8 +150,8 @@ public final class PartitionReport {
     }
 
     /**
-     * How a worker's labels differ from those of all, averaged over the workers: the total variation distance of the classes,
-     * or the difference of the means.
+     * How much a worker's labels differ from those of all workers, averaged over the workers: the total variation
+     * distance of the classes, or the difference of the means.
      */
     private double distance(boolean numbers) {
         double all = holdings.stream().mapToInt(Holding::rows).sum();
@@ -200,7 +200,7 @@ public final class PartitionReport {
         return root;
     }
 
-    /** An SVG picture: one bar per worker, as long as it has rows, in the colours of the classes. */
+    /** Draws an SVG picture: one bar per worker, as long as its number of rows, in the colours of the classes. */
     public String picture() {
         Check.that(holdings.size() <= 1000, "--svg shows at most 1000 workers, got %d", holdings.size());
         int most = holdings.stream().mapToInt(Holding::rows).max().orElseThrow();
@@ -254,7 +254,7 @@ public final class PartitionReport {
         return out.append("</svg>\n").toString();
     }
 
-    /** Round the colour wheel where two colours do not do. */
+    /** Goes round the colour wheel if two colours are not enough. */
     private static String colour(int c, int classes) {
         return classes <= 2
                 ? COLOURS[c]

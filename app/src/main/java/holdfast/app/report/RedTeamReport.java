@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What the red team found as text, as JSON and as one HTML page with a heat map per rule. */
+/** The red team's results as text, as JSON and as one HTML page with a heat map per rule. */
 public final class RedTeamReport {
     private final RedTeamResults results;
 
@@ -90,7 +90,7 @@ public final class RedTeamReport {
                         + ".";
     }
 
-    /** With the standard deviation, unless there is one seed only. */
+    /** Prints the mean with its standard deviation, unless there is only one seed. */
     private String print(Statistic s) {
         return results.plan().seeds() == 1 || !Double.isFinite(s.mean())
                 ? print(s.mean())
@@ -180,7 +180,7 @@ public final class RedTeamReport {
         return "<td>" + print(cell.error()) + "</td>";
     }
 
-    /** Rules by attacks, the worst over shifts and numbers of liars in each field. */
+    /** A table of rules by attacks; each field is the worst over shifts and numbers of liars. */
     private String overview() {
         StringBuilder out = new StringBuilder("<table class=\"heat\"><thead><tr><th></th><th><span>none</span></th>");
         List<String> attacks = results.plan().attacks();
@@ -222,10 +222,10 @@ public final class RedTeamReport {
         out.append("</tbody></table></figure>\n");
     }
 
-    /** A coloured field; what led to it, with its standard deviation, shows when pointed at. */
+    /** A coloured field. Its tooltip shows the case and the standard deviation. */
     private String field(Cell cell) {
         Statistic s = cell.error();
-        // From guessing on, all are equally dark.
+        // From guessing upwards all fields are equally dark.
         double share = Math.min(1, s.mean() / Math.max(results.guessing(), Double.MIN_NORMAL));
         return String.format(
                 Locale.ROOT,
@@ -281,7 +281,7 @@ public final class RedTeamReport {
         put(node, cell.error());
     }
 
-    /** The error of a training that left no model is infinite, hence null. */
+    /** The error of a training without a model is infinite, hence null. */
     private static void put(ObjectNode node, Statistic s) {
         JsonText.put(node, "mean", s.mean());
         JsonText.put(node, "sd", s.sd());

@@ -98,7 +98,7 @@ public final class Scores {
         return Stream.concat(Stream.of(name), cells).toList();
     }
 
-    /** Names to the left, numbers to the right. */
+    /** Aligns names to the left and numbers to the right. */
     private static String aligned(List<List<String>> lines) {
         StringBuilder out = new StringBuilder();
         for (List<String> line : lines) {

@@ -42,7 +42,10 @@ public final class Summary {
                         .toList();
     }
 
-    /** Worst-case shifts are exact for models linear in their scores; the others are shown on rows as they are. */
+    /**
+     * Returns the shifts to show. Worst-case shifts are exact only for models linear in their scores; other models are
+     * shown on unshifted rows.
+     */
     private static List<Shift> shifts(TrainingRun run) {
         return run.model().model() instanceof LinearScores ? EXACT_SHIFTS : List.of(Shift.NONE);
     }
@@ -137,7 +140,7 @@ public final class Summary {
                         + (classes.size() > MAX_NAMED ? ", ..." : "");
     }
 
-    /** Says what else labels that are whole numbers can be, if the user did not choose. */
+    /** Says what else whole-number labels could mean, if the user did not choose. */
     private static String otherwise(TrainingRun run) {
         boolean chosen = run.plan().get(PlanKey.MODEL).equals(Models.AUTO);
         boolean whole = run.model().schema().classes().stream().allMatch(name -> name.matches("[+-]?[0-9]+(\\.0*)?"));
@@ -235,7 +238,7 @@ public final class Summary {
                                 : String.format(Locale.ROOT, "  suspect, p = %.1g", f.pValue()));
     }
 
-    /** By worker id; if there are too many for a screen, suspects and the most screened first. */
+    /** Orders workers by id; if there are too many for a screen, suspects and the most screened come first. */
     private static List<Integer> order(List<Ledger.Line> ledger, List<SuspicionTest.Finding> findings) {
         List<Integer> ids = IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
         if (ids.size() > MAX_LINES) {

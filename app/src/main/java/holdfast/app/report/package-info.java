@@ -1,8 +1,8 @@
 /**
- * Results for people and programs: text of at most 80 columns, JSON, and HTML pages that need nothing but themselves. The
- * classes here only show what they are given: {@link holdfast.app.report.Summary} a training run,
- * {@link holdfast.app.report.Scores} evaluations, {@link holdfast.app.report.Listing} catalogues,
- * {@link holdfast.app.report.PartitionReport} who holds which rows, and {@link holdfast.app.report.PaperReport},
- * {@link holdfast.app.report.RedTeamReport} and {@link holdfast.app.report.BreakpointReport} the experiments.
+ * Results for people and programs: text of at most 80 columns, JSON, and self-contained HTML pages. The classes here
+ * only show what they are given: {@link holdfast.app.report.Summary} a training run, {@link holdfast.app.report.Scores}
+ * evaluations, {@link holdfast.app.report.Listing} catalogues, {@link holdfast.app.report.PartitionReport} who holds
+ * which rows, and {@link holdfast.app.report.PaperReport}, {@link holdfast.app.report.RedTeamReport} and
+ * {@link holdfast.app.report.BreakpointReport} the experiments.
  */
 package holdfast.app.report;

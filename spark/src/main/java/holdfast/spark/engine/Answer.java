@@ -8,17 +8,17 @@ import holdfast.rounds.WorkerReply;
 import java.io.Serializable;
 
 /**
- * What comes back from an executor.
+ * An executor's answer.
  *
  * @param worker who answers
- * @param from the first block that it speaks for
- * @param to after the last one; the same as {@code from} if this is the whole worker's reply
- * @param vector the reply's, or the sum of gradients of the blocks; null if the worker failed
+ * @param from the first block that the answer covers
+ * @param to one past the last block; equal to {@code from} if this is the whole worker's reply
+ * @param vector the reply's vector, or the sum of gradients over the blocks; null if the worker failed
  * @param duals the same for the objective's own variables; empty if it has none
- * @param loss the reply's, or the sum of losses
- * @param rows in these blocks
+ * @param loss the reply's loss, or the sum of losses
+ * @param rows number of rows in these blocks
  * @param precision the bound on ||z - z*||
- * @param fault why it failed; null if it did not
+ * @param fault why the worker failed; null if it did not
  */
 @DefaultSerializer(JavaSerializer.class)
 record Answer(
@@ -33,7 +33,7 @@ record Answer(
         String fault)
         implements Serializable {
 
-    /** What a worker says for all its rows. */
+    /** Makes the answer of a worker for all its rows. */
     static Answer of(int worker, WorkerReply reply) {
         if (reply instanceof WorkerReply.Update update) {
             return new Answer(
@@ -42,7 +42,7 @@ record Answer(
         return fault(worker, ((WorkerReply.Fault) reply).reason());
     }
 
-    /** What a worker says for some of its blocks. */
+    /** Makes the answer of a worker for some of its blocks. */
     static Answer of(int worker, Tree.Node blocks, ShardSums sums) {
         return new Answer(
                 worker,
@@ -64,12 +64,12 @@ record Answer(
         return from == to;
     }
 
-    /** The sums over the blocks that it speaks for. */
+    /** Returns the sums over the blocks that the answer covers. */
     ShardSums sums() {
         return new ShardSums(vector, duals, loss, rows, precision);
     }
 
-    /** The reply of a worker, which must be whole and must not have failed. */
+    /** Returns the reply of a worker. The answer must cover the whole worker, which must not have failed. */
     WorkerReply.Update reply(int as) {
         return new WorkerReply.Update(as, vector, duals, loss, precision);
     }

@@ -4,10 +4,13 @@ import holdfast.rounds.RoundRequest;
 import java.io.Serializable;
 import java.util.List;
 
-/** Whoever holds rows on an executor and answers for them. */
+/** Holds rows on an executor and answers for them. */
 interface Answers extends Serializable {
     int worker();
 
-    /** One answer per worker whose rows are all here, one per node of the tree of a worker that is in several places. */
+    /**
+     * Returns one answer per worker if all its rows are here; for a worker in several places, one answer per node of
+     * its tree.
+     */
     List<Answer> to(RoundRequest request);
 }

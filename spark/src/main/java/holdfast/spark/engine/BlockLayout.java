@@ -6,27 +6,27 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * How the blocks of the workers are cut into pieces, and which partition has which piece. Partitions take blocks in the order
- * of the workers, so at most as many workers are cut as there are partitions. A cut is made only between units, a power of
- * two of blocks of which several make a partition: so a piece is a few nodes of the tree of its worker's blocks, and the
- * partitions are of about one size.
+ * Cuts the workers' blocks into pieces and says which partition has which piece. Partitions take blocks in the order of
+ * the workers, so at most as many workers are cut as there are partitions. Cuts are made only between units. A unit is
+ * a power of two of blocks, and a partition holds several units; so a piece is a few nodes of the tree of its worker's
+ * blocks, and all partitions have about the same size.
  */
 final class BlockLayout implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** At least so many units are in a partition's fair share, if blocks are not too large for that. */
+    /** A partition's fair share holds at least this many units, unless blocks are too large for that. */
     private static final int UNITS = 8;
 
     final int blockRows;
     final long[] sizes;
     final int partitions;
-    /** By worker, its first unit; one more at the end. */
+    /** The first unit of each worker, and the total number of units at the end. */
     private final int[] first;
-    /** By worker, blocks in each of its units but the last. */
+    /** For each worker, the number of blocks in each of its units but the last. */
     private final int[] blocks;
-    /** By unit. */
+    /** The partition of each unit. */
     private final int[] partition;
-    /** By unit, the first and after the last one of its piece. */
+    /** For each unit, the first unit of its piece; {@code to} is one past the last. */
     private final int[] from;
 
     private final int[] to;
@@ -50,7 +50,7 @@ final class BlockLayout implements Serializable {
         }
     }
 
-    /** @param whole whether every worker must be one piece */
+    /** @param whole whether each worker must stay in one piece */
     static BlockLayout of(long[] sizes, int blockRows, int partitions, boolean whole) {
         long all = Arrays.stream(sizes).sum();
         long fair = Math.max(1, all / partitions);
@@ -100,7 +100,7 @@ final class BlockLayout implements Serializable {
                 .toArray();
     }
 
-    /** Whether every worker is one piece. */
+    /** Whether each worker is in one piece. */
     boolean isWhole() {
         for (int w = 0; w < sizes.length; w++) {
             if (to[first[w]] != first[w + 1]) {

@@ -9,12 +9,12 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Which columns of a DataFrame are what.
+ * The columns of a DataFrame and what they hold.
  *
  * @param features vectors, dense or sparse
- * @param label numbers; the places of classes from 0 where there are classes
+ * @param label numbers; for classes, their indices from 0
  * @param weight numbers; null: every row counts the same
- * @param source whoever the row came from, of any type; null: rows name no source
+ * @param source who the row came from, of any type; null: rows name no source
  */
 public record Columns(String features, String label, String weight, String source) implements Serializable {
     /** @throws holdfast.InputException unless all these columns are there */

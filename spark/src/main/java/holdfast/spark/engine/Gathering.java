@@ -11,9 +11,9 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import scala.Tuple2;
 
-/** Takes rows until so many are gathered, then passes on a batch for every partition they go to. */
+/** Collects rows until there are enough, then passes on a batch for every partition they go to. */
 final class Gathering implements Iterator<Tuple2<Integer, RowBatch>> {
-    /** Values that a task gathers before it passes rows on. */
+    /** How many values a task collects before it passes rows on. */
     private static final int MAX_GATHERED = 1 << 22;
 
     private final Iterator<Row> rows;
@@ -65,15 +65,15 @@ final class Gathering implements Iterator<Tuple2<Integer, RowBatch>> {
     }
 
     /**
-     * What a task needs to know of its partition.
+     * What a task needs to know about its partition.
      *
      * @param first the number of its first row
-     * @param digest of its rows when they were looked at
+     * @param digest of its rows when they were first read
      */
     @DefaultSerializer(JavaSerializer.class)
     record Share(RowAssignment.Part part, long first, long digest) implements Serializable {}
 
-    /** Deals the rows of a partition, which must be those that were looked at. */
+    /** Deals the rows of a partition, and checks that they are the rows that were first read. */
     static final class Counted {
         private final RowAssignment.Dealer dealer;
         private final long[] sizes;
@@ -89,7 +89,7 @@ final class Gathering implements Iterator<Tuple2<Integer, RowBatch>> {
             this.expected = share.digest;
         }
 
-        /** Who holds the next row; -1 if nobody does. */
+        /** Returns who holds the next row; -1 if nobody does. */
         int worker(Row row) {
             digest = PartitionStatistics.digest(digest, row);
             int worker = dealer.worker(number++, row.getString(3));

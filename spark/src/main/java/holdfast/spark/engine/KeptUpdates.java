@@ -17,18 +17,18 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.storage.StorageLevel;
 
-/** The updates of a round that stay on the executors, with the parameters they may have to be computed from again. */
+/** A round's updates that stay on the executors, with the parameters from which they can be recomputed. */
 final class KeptUpdates {
     private final JavaRDD<Answer> updates;
     private final Broadcast<double[]> theta;
 
-    /** @param updates of whole workers */
+    /** @param updates one for each worker; no worker may be cut into pieces */
     KeptUpdates(JavaRDD<Answer> updates, Broadcast<double[]> theta) {
         this.updates = updates.persist(StorageLevel.MEMORY_AND_DISK());
         this.theta = theta;
     }
 
-    /** What comes back of an update that stays, in numbers and text that can travel. */
+    /** What comes back from an update that stays, as numbers and text that can be serialised. */
     @DefaultSerializer(JavaSerializer.class)
     private record Norm(Answer rest, double norm, int size, boolean finite) implements Serializable {
         private static final double[] ELSEWHERE = {};
@@ -56,8 +56,8 @@ final class KeptUpdates {
     }
 
     /**
-     * The sum of these workers' updates times their factors; every executor adds up its own as far as the tree of their
-     * places allows.
+     * Returns the sum of these workers' updates times their factors. Every executor adds up its own, as far as the tree
+     * of their places allows.
      */
     double[] sum(int[] workers, double[] factors) {
         int n = workers.length;
@@ -89,7 +89,7 @@ final class KeptUpdates {
                     end++;
                 }
                 for (Tree.Node node : Tree.nodes(factors.length, first, end)) {
-                    // Sums are made in place, and the updates must stay: each leaf is a copy.
+                    // Sums are computed in place and the updates must stay unchanged, so each leaf is a copy.
                     double[] sum = Tree.reduce(
                             node, place -> Vectors.scaled(factors[place], byPlace.get(place)), Vectors::add);
                     sums.add(new Sum(node.from(), node.to(), sum));

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Puts the rows of a piece, which come in any order, at their places. */
+/** Puts the rows of a piece, which arrive in any order, in their places. */
 abstract class Packing {
     final int rows;
     final double[] labels;
@@ -33,7 +33,7 @@ abstract class Packing {
         return sparse ? new Sparse(cut, worker, piece) : new Dense(cut, worker, piece, width);
     }
 
-    /** Takes a row of a batch. */
+    /** Adds a row of a batch. */
     final void put(RowBatch batch, int row) {
         int r = (int) (batch.place(row) - firstPlace);
         if (there.get(r)) {
@@ -56,7 +56,7 @@ abstract class Packing {
 
     abstract Dataset packed(Schema schema);
 
-    /** Writes values where they stay. */
+    /** Writes values directly to their final place. */
     private static final class Dense extends Packing {
         private final int width;
         private final int blockRows;
@@ -95,7 +95,7 @@ abstract class Packing {
         }
     }
 
-    /** Keeps values by row until it is known how many there are. */
+    /** Keeps values by row until their number is known. */
     private static final class Sparse extends Packing {
         private final int[][] at;
         private final double[][] values;

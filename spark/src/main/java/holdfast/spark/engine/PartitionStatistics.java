@@ -13,30 +13,30 @@ import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 
-/** What is known of some rows after a look at each: of one partition, or of several in their order. */
+/** What one look at every row tells about some rows: of one partition, or of several in their order. */
 @DefaultSerializer(JavaSerializer.class)
 final class PartitionStatistics implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** More are not sources, and would not fit the driver. */
+    /** With more than this the column does not hold sources, and they would not fit into the driver. */
     private static final int MAX_SOURCES = 100_000;
 
     long rows;
     int width = -1;
-    /** How many values vectors store. */
+    /** The number of values that the vectors store. */
     long stored;
 
     boolean weighted;
-    /** Ascending; one more than there may be classes if there are more. */
+    /** The distinct labels, ascending. If there are more than the maximum number of classes, one more than that. */
     final TreeSet<Double> labels = new TreeSet<>();
 
-    /** How many rows each source has, in the order of their first rows. */
+    /** The number of rows of each source, in the order of their first rows. */
     final Map<String, Long> sources = new LinkedHashMap<>();
-    /** Of all values, in the order of the rows. */
+    /** A digest of all values, in the order of the rows. */
     long digest;
     /** The first value that a float cannot hold; null if there is none. */
     Large large;
-    /** What is wrong with the first row that is wrong, which has the number {@link #rows}; null if none is. */
+    /** What is wrong with the first bad row, which has the number {@link #rows}; null if no row is bad. */
     String complaint;
 
     /**
@@ -46,7 +46,7 @@ final class PartitionStatistics implements Serializable {
      */
     record Large(long row, int column, double value) implements Serializable {}
 
-    /** @param holes whether NaN stands for a missing cell */
+    /** @param holes whether NaN marks a missing cell */
     static PartitionStatistics of(Iterator<Row> partition, Columns columns, boolean classes, boolean holes) {
         PartitionStatistics facts = new PartitionStatistics();
         while (facts.complaint == null && partition.hasNext()) {
@@ -71,7 +71,7 @@ final class PartitionStatistics implements Serializable {
         rows += complaint == null ? 1 : 0;
     }
 
-    /** Adds what is known of the next rows. */
+    /** Adds the statistics of the rows that come next. */
     void add(PartitionStatistics next, Columns columns) {
         if (complaint != null) {
             return;
@@ -94,7 +94,7 @@ final class PartitionStatistics implements Serializable {
 
     private void addLabel(double label) {
         if (labels.size() <= Labels.MAX_CLASSES) {
-            labels.add(label + 0.0); // There is one zero.
+            labels.add(label + 0.0); // Makes -0 and 0 one label.
         }
     }
 
@@ -147,7 +147,7 @@ final class PartitionStatistics implements Serializable {
                         + " sources, got more up to here; is it the rows' own name?";
     }
 
-    /** The digest of some rows, with one more after them. */
+    /** Returns the digest of some rows followed by one more. */
     static long digest(long before, Row row) {
         long digest = mix(before, row.getDouble(1));
         digest = mix(digest, row.getDouble(2)) + row.getString(3).hashCode();
@@ -167,7 +167,7 @@ final class PartitionStatistics implements Serializable {
     }
 
     private static long mix(long digest, double value) {
-        // Rotated since a product carries changes upwards only; the factor is 2^64 over the golden ratio.
+        // Rotates because a product carries changes only upwards; the factor is 2^64 over the golden ratio.
         return Long.rotateLeft((digest ^ Double.doubleToRawLongBits(value)) * 0x9E3779B97F4A7C15L, 29);
     }
 }

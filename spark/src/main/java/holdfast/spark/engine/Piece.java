@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** Neighbouring blocks of a worker, packed. It travels as numbers. */
+/** Consecutive blocks of a worker, packed. Serialised as numbers. */
 @DefaultSerializer(JavaSerializer.class)
 public final class Piece implements Externalizable {
     private static final long serialVersionUID = 1;
@@ -24,12 +24,12 @@ public final class Piece implements Externalizable {
     private int worker;
     private int firstBlock;
     private transient Dataset rows;
-    /** What is made of these rows once and used in every round, and what for. */
+    /** An object that is made from these rows once and used in every round, and its purpose. */
     private transient Object kept;
 
     private transient Object keptFor;
 
-    /** For those who read it. */
+    /** For deserialisation. */
     public Piece() {}
 
     Piece(int worker, int firstBlock, Dataset rows) {
@@ -46,7 +46,7 @@ public final class Piece implements Externalizable {
         return firstBlock;
     }
 
-    /** After its last block. */
+    /** One past its last block. */
     int endBlock() {
         return firstBlock + rows.blocks().size();
     }
@@ -59,7 +59,7 @@ public final class Piece implements Externalizable {
         return new Piece(worker, firstBlock, change.apply(rows));
     }
 
-    /** What is kept here, made anew if it was for something else. */
+    /** Returns the kept object, made anew if the old one was for another purpose. */
     synchronized <T> T kept(Class<T> type, Object purpose, Supplier<T> make) {
         if (!purpose.equals(keptFor)) {
             kept = make.get();
@@ -68,7 +68,7 @@ public final class Piece implements Externalizable {
         return type.cast(kept);
     }
 
-    /** A schema of so many columns without their names, which nobody needs where the rows are. */
+    /** Returns a schema with this many columns without their names, which nobody needs where the rows are. */
     public static Schema unnamed(int columns, String label, List<String> classes) {
         return new Schema(
                 IntStream.range(0, columns).mapToObj(Integer::toString).toList(), label, classes, List.of());

@@ -21,7 +21,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
-/** The rows of some workers at their places on the executors. */
+/** The rows of some workers, in their places on the executors. */
 final class Pieces implements AutoCloseable {
     private final JavaRDD<Piece> pieces;
     private final BlockLayout cut;
@@ -33,7 +33,7 @@ final class Pieces implements AutoCloseable {
         this.sparse = sparse;
     }
 
-    /** @param facts of the partitions of the rows, which must not have changed */
+    /** @param facts about the partitions of the rows, which must not have changed since */
     static Pieces of(
             JavaRDD<Row> rows,
             List<PartitionStatistics> facts,
@@ -43,7 +43,7 @@ final class Pieces implements AutoCloseable {
             boolean sparse,
             String label,
             List<String> classes) {
-        // With each task its own share, and not with all tasks those of all partitions.
+        // Sends each task its own share only, not the shares of all partitions.
         JavaRDD<Gathering.Share> shares =
                 JavaSparkContext.fromSparkContext(rows.context()).parallelize(shares(facts, deal), facts.size());
         var gathered = rows.zipPartitions(
@@ -52,7 +52,7 @@ final class Pieces implements AutoCloseable {
         return new Pieces(packed(gathered, cut, width, sparse, label, classes), cut, sparse);
     }
 
-    /** By partition. */
+    /** Returns the share of each partition. */
     static List<Gathering.Share> shares(List<PartitionStatistics> facts, RowAssignment deal) {
         List<Gathering.Share> shares = new ArrayList<>();
         long first = 0;
@@ -94,7 +94,7 @@ final class Pieces implements AutoCloseable {
                 });
     }
 
-    /** Sends what has a partition's number to it. */
+    /** Sends each pair to the partition that its key names. */
     private static final class ToPartition extends Partitioner {
         private static final long serialVersionUID = 1;
         private final int count;
@@ -124,7 +124,7 @@ final class Pieces implements AutoCloseable {
         }
     }
 
-    /** Kept on the executors from when they are first used until they are closed. */
+    /** Keeps the rows on the executors from their first use until they are closed. */
     Pieces cached() {
         pieces.persist(StorageLevel.MEMORY_AND_DISK());
         return this;
@@ -139,7 +139,7 @@ final class Pieces implements AutoCloseable {
     }
 
     /**
-     * The same rows, changed where they are.
+     * Changes the rows where they are.
      *
      * @param sparse whether they are then stored without their zeros
      */
@@ -147,11 +147,11 @@ final class Pieces implements AutoCloseable {
         return new Pieces(pieces.map(change), cut, sparse);
     }
 
-    /** What one task makes of the blocks under a node. */
+    /** The result of one task for the blocks under a node. */
     @DefaultSerializer(JavaSerializer.class)
     private record Part(int worker, int from, int to, Object value) implements Serializable {}
 
-    /** How many rows all workers hold. */
+    /** The number of rows of all workers. */
     long count() {
         return Arrays.stream(cut.sizes).sum();
     }
@@ -160,7 +160,7 @@ final class Pieces implements AutoCloseable {
         return sparse;
     }
 
-    /** For each worker, what {@link Rows#reduce} makes of its rows. */
+    /** Returns the result of {@link Rows#reduce} for each worker. */
     <T> List<T> reduce(Rows.Leaf<T> leaf, Rows.Merger<T> merger) {
         BlockLayout layout = cut;
         JavaRDD<Part> reduced = pieces.flatMap(piece ->
@@ -190,7 +190,10 @@ final class Pieces implements AutoCloseable {
                 .toList();
     }
 
-    /** What {@link Rows#fold} makes of the rows, where one worker holds all: a job per partition, one after the other. */
+    /**
+     * Returns the result of {@link Rows#fold} when one worker holds all rows: one job per partition, one after the
+     * other.
+     */
     <T extends Serializable> T fold(T start, Rows.Folder<T> folder) {
         T value = start;
         for (int p = 0; p < cut.partitions; p++) {

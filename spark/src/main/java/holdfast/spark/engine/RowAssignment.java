@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Which worker holds which rows of a table, and at which place among its own. Known without moving or sorting a row: from its
- * number, its source and how many rows of that source came before. It stays on the driver; each task gets what the rows of
- * its own partition need.
+ * Says which worker holds which rows of a table, and at which place among its own. This is known without moving or
+ * sorting rows: from a row's number, its source and how many rows of that source came before. It stays on the driver;
+ * each task gets only what the rows of its own partition need.
  */
 abstract class RowAssignment {
     /** How many rows each worker holds. */
@@ -28,17 +28,17 @@ abstract class RowAssignment {
      * Returns what a task needs to deal the rows of one partition of the table.
      *
      * @param first the number of its first row in the table
-     * @param rows how many it has
+     * @param rows the number of its rows
      */
     abstract Part partition(int partition, long first, long rows);
 
-    /** Travels to a task with the numbers of its rows, and no others. */
+    /** The part of the assignment that a task gets: the numbers for its own rows and no others. */
     interface Part extends Serializable {
-        /** Starts before the first row of the partition. */
+        /** Returns a dealer that starts before the first row of the partition. */
         Dealer dealer();
     }
 
-    /** Tells where rows go, asked for one after the other. */
+    /** Says where rows go. Must be asked for every row, in order. */
     interface Dealer {
         /**
          * @param number of the row in the table
@@ -47,16 +47,16 @@ abstract class RowAssignment {
          */
         int worker(long number, String source);
 
-        /** Of the row asked for last. */
+        /** The place of the last row asked for, among the rows of its worker. */
         long place();
     }
 
-    /** All rows, in their order, held by one. */
+    /** Gives all rows, in their order, to one worker. */
     static RowAssignment together(long rows) {
         return inTurn(rows, 1);
     }
 
-    /** Row i to worker i mod m. */
+    /** Gives row i to worker i mod m. */
     static RowAssignment inTurn(long rows, int workers) {
         Check.that(
                 rows >= workers,
@@ -96,9 +96,9 @@ abstract class RowAssignment {
     }
 
     /**
-     * Every source is a worker, in the order of their first rows.
+     * Makes every source a worker, in the order of their first rows.
      *
-     * @param counts by partition, how many rows of each source it has, in the order of their first rows there
+     * @param counts for each partition, the number of rows of each source, in the order of their first rows there
      */
     static RowAssignment bySource(List<Map<String, Long>> counts) {
         Map<String, Integer> index = new HashMap<>();
@@ -120,11 +120,11 @@ abstract class RowAssignment {
     }
 
     /**
-     * The sources of one partition, without their names: whose row comes as the first of its source, after k others have
-     * come, is the k-th here.
+     * The sources of one partition, without their names: they are numbered in the order of their first rows in the
+     * partition.
      *
-     * @param workers by that order
-     * @param before how many rows of that source there are in the partitions before
+     * @param workers the worker of each source, in that order
+     * @param before the number of rows of each source in the partitions before
      */
     @DefaultSerializer(JavaSerializer.class)
     private record BySource(int[] workers, long[] before) implements Part {
@@ -154,7 +154,7 @@ abstract class RowAssignment {
         }
     }
 
-    /** As a list of row numbers per worker says, each ascending. */
+    /** Assigns rows by a list of row numbers per worker, each ascending. */
     static RowAssignment listed(int rows, List<int[]> shards) {
         int[] worker = new int[rows];
         int[] place = new int[rows];

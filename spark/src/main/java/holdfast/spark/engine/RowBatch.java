@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Vector;
 
-/** Rows on their way to their places: numbers only, many at once. */
+/** Rows on their way to their places, as numbers, many at once. */
 final class RowBatch implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -13,11 +13,11 @@ final class RowBatch implements Serializable {
     private long[] places = new long[16];
     private double[] labels = new double[16];
     private double[] weights = new double[16];
-    /** Where the values of each row begin; those of the last end at {@link #stored}. */
+    /** Where the values of each row start; those of the last row end at {@link #stored}. */
     private int[] starts = new int[16];
 
     private int rows;
-    /** Of values; null where rows have all of theirs. */
+    /** The column of each value; null if rows are dense. */
     private int[] columns;
 
     private double[] values = new double[64];
@@ -63,12 +63,12 @@ final class RowBatch implements Serializable {
         }
     }
 
-    /** How many values are stored. */
+    /** The number of values stored. */
     int stored() {
         return stored;
     }
 
-    /** Without the room that is left. */
+    /** Returns the batch without its unused capacity. */
     RowBatch trimmed() {
         workers = Arrays.copyOf(workers, rows);
         places = Arrays.copyOf(places, rows);
@@ -100,7 +100,7 @@ final class RowBatch implements Serializable {
         return weights[row];
     }
 
-    /** The columns of a row's values, ascending; null if all are there. */
+    /** Returns the columns of a row's values, ascending; null if the row is dense. */
     int[] columns(int row) {
         return columns == null ? null : Arrays.copyOfRange(columns, starts[row], end(row));
     }

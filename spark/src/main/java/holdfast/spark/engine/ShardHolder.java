@@ -12,14 +12,14 @@ import holdfast.rounds.Worker;
 import java.util.List;
 
 /**
- * A piece and the plan by which it answers, as text.
+ * A piece, with the text of the plan by which it answers.
  *
- * @param blocks how many the worker has in all
+ * @param blocks how many blocks the worker has in all
  * @param replicas how many workers hold the same rows; the first of them answers
  */
 record ShardHolder(Piece piece, int blocks, int replicas, PortablePlan plan) implements Answers {
 
-    /** What a plan is where it is used. */
+    /** The objects that a plan becomes where it is used. */
     private record Rebuilt(Objective objective, Worker worker) {}
 
     private Rebuilt rebuild() {

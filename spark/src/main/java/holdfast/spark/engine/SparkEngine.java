@@ -34,8 +34,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Engages workers on the executors for a table and a plan: as {@link PreparedData} does in this process, by the same preparation
- * and to the bit. Executors hold the table's rows as they are until the preparation is learnt, and then apply it.
+ * Prepares workers on the executors for a table and a plan. {@link PreparedData} does the same in this process; both
+ * use the same preparation and agree to the bit. Executors hold the table's raw rows until the preparation is learnt,
+ * and then apply it.
  */
 public final class SparkEngine {
     private final SparkTable table;
@@ -62,7 +63,7 @@ public final class SparkEngine {
         requireFitStorage();
     }
 
-    /** Model, maximiser and labels must go together, and with rows that are stored without their zeros. */
+    /** Checks that model, maximiser and labels go together, and that they can use sparse rows. */
     private void requireServe(boolean sparse, int width) {
         Objective objective = plan.loss(schema);
         if (sparse) {
@@ -75,8 +76,8 @@ public final class SparkEngine {
     }
 
     /**
-     * @throws holdfast.InputException for a plan that only one process can follow, or that nobody can, as far as it can be
-     *     told without data
+     * @throws holdfast.InputException for a plan that works in one process only, or not at all, as far as this is known
+     *     without data
      */
     public static void requireServes(Plan plan) {
         plan.requireNamed("Spark");
@@ -95,7 +96,7 @@ public final class SparkEngine {
                 !plan.get(PlanKey.RULE).value().tolerating(0).needsTrusted(),
                 "--rule %s needs --root rows, which are for one process only, not for Spark",
                 plan.get(PlanKey.RULE));
-        // What workers do must not be refused by each of them; any rate shows whether it may be.
+        // Checks here what every worker would otherwise refuse; any rate will show it.
         Plan rated = plan.get(PlanKey.LEARNING_RATE).isEmpty() ? plan.with("learning-rate", "1") : plan;
         ResolvedPlan.localWork(rated, ResolvedPlan.batch(rated, 0));
         ResolvedPlan.patience(rated);
@@ -114,7 +115,7 @@ public final class SparkEngine {
         return plan.get(PlanKey.STORAGE) == Storage.FLOAT;
     }
 
-    /** Any scaling brings values near 1, which a float can hold. */
+    /** Checks that a float can hold the values. Any scaling brings them near 1, so only unscaled ones matter. */
     private void requireFitStorage() {
         PartitionStatistics.Large large = table.large();
         if (large != null && inFloats() && plan.get(PlanKey.SCALE) == Scaling.Kind.NONE) {
@@ -124,12 +125,12 @@ public final class SparkEngine {
         }
     }
 
-    /** How the training rows make features of the table's columns. */
+    /** Returns how the table's columns become features, learnt from the training rows. */
     public Encoding encoding() {
         return dealt().rows.learnEncoding();
     }
 
-    /** What the features mean that the training rows make. */
+    /** Returns the schema of the features. */
     public Schema features() {
         return dealt().rows.schema();
     }
@@ -192,9 +193,9 @@ public final class SparkEngine {
     }
 
     /**
-     * What is found from the training rows.
+     * What is learnt from the training rows.
      *
-     * @param plan with the numbers that it leaves to be found
+     * @param plan with numbers for everything that it left to the data
      * @param curvature NaN if it was not needed
      * @param reach of the prepared rows
      */
@@ -217,7 +218,7 @@ public final class SparkEngine {
         }
     }
 
-    /** Whether a worker may be in several places: it needs to do no more than add up. */
+    /** Whether a worker may be in several places: it may if all it does is add up gradients. */
     private boolean sendsGradients() {
         return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
@@ -226,9 +227,9 @@ public final class SparkEngine {
     }
 
     /**
-     * Who holds what.
+     * Who holds which rows.
      *
-     * @param rows that train
+     * @param rows the training rows
      * @param heldOut the others, raw; null if there are none
      */
     private record Dealt(TrainingRows rows, RowAssignment workers, List<String> names, Table heldOut) {}
@@ -254,7 +255,7 @@ public final class SparkEngine {
                     Partition.replicated(names, replicas),
                     null);
         }
-        // The rest looks at the labels and sources of all rows at once.
+        // The other ways to deal need the labels and sources of all rows at once.
         Dataset outline = table.outline(schema, source);
         RowRoles roles = PreparedData.roles(outline, plan);
         Partition partition = roles.partition();

@@ -15,8 +15,9 @@ import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.AnalysisException;
 
 /**
- * Runs jobs for a thread: when it is interrupted its jobs end, when somebody cancels them this is a cancellation too, and
- * what is wrong with a user's rows is said in this process as it was said on an executor. Whatever the thread's owner had set for jobs stays as it was.
+ * Runs jobs for a thread. When the thread is interrupted, its jobs end; when somebody cancels the jobs, this throws a
+ * {@link CancellationException} too. An error in a user's rows is thrown in this process as it was thrown on the
+ * executor. The thread's own settings for jobs are restored afterwards.
  */
 public final class SparkJobs {
     private static final String DESCRIPTION = "spark.job.description";
@@ -25,12 +26,12 @@ public final class SparkJobs {
     private SparkJobs() {}
 
     /**
-     * @param what they are for
-     * @throws InputException that a task threw
-     * @throws CancellationException when the thread is interrupted, whose flag stays set, or somebody cancelled the jobs, by
-     *     their group say
-     * @throws IllegalStateException when a worker's code is at fault, see {@link Broken}
-     * @throws TrainingException when Spark gave up for another reason
+     * @param what the jobs are for
+     * @throws InputException if a task threw it
+     * @throws CancellationException if the thread is interrupted, in which case its flag stays set, or somebody
+     *     cancelled the jobs, for example by their group
+     * @throws IllegalStateException if a worker's code is at fault, see {@link Broken}
+     * @throws TrainingException if Spark gave up for another reason
      */
     public static <T> T run(SparkContext spark, String what, Supplier<T> jobs) {
         if (Thread.currentThread().isInterrupted()) {
@@ -71,13 +72,13 @@ public final class SparkJobs {
         return Stream.iterate(failure, cause -> cause != null, Throwable::getCause);
     }
 
-    /** Spark may have wrapped what woke this thread, and taken its flag. */
+    /** Whether this thread was interrupted. Spark may have wrapped the exception and cleared the flag. */
     private static boolean wasInterrupted(Throwable failure) {
         return causes(failure).anyMatch(InterruptedException.class::isInstance)
                 || Thread.currentThread().isInterrupted();
     }
 
-    /** Whether somebody told Spark to end the job; tasks that fail and executors that are lost give another condition. */
+    /** Whether somebody told Spark to end the job; failed tasks and lost executors have another condition. */
     private static boolean wasCancelled(Throwable failure) {
         return causes(failure)
                 .anyMatch(cause ->
@@ -95,7 +96,7 @@ public final class SparkJobs {
         return gaveUp;
     }
 
-    /** The first line of what Spark says, with the next one where the reason is only there. */
+    /** Returns the first line of Spark's message, with the second if the first only announces it. */
     private static String firstLine(Throwable e) {
         if (!(e instanceof SparkException)
                 || e.getMessage() == null
@@ -107,7 +108,7 @@ public final class SparkJobs {
         return lines.size() > 1 && lines.get(0).endsWith(":") ? lines.get(0) + " " + lines.get(1) : lines.get(0);
     }
 
-    /** What our own code threw while a worker answered: a bug, which says nothing about the worker. */
+    /** An exception that our own code threw while a worker answered: a bug, which says nothing about the worker. */
     static final class Broken extends IllegalStateException {
         private static final long serialVersionUID = 1;
 
@@ -117,8 +118,8 @@ public final class SparkJobs {
     }
 
     /**
-     * Whether files are at fault: a file system, or a reader of Spark's that gives its complaint a name, said so. An executor
-     * that is lost, a lack of memory or a bug is no fault of theirs.
+     * Whether files are at fault: a file system said so, or a reader of Spark's whose error has a name. A lost
+     * executor, a lack of memory or a bug does not count.
      */
     public static boolean isAboutFiles(Throwable failure) {
         return causes(failure)
@@ -129,7 +130,7 @@ public final class SparkJobs {
                                 && said.getCondition().contains("READ_FILE"));
     }
 
-    /** The first line of the innermost message of what Spark threw; those around it say where in Spark it was. */
+    /** Returns the first line of the innermost message; the outer ones only say where in Spark it happened. */
     public static String reason(Throwable failure) {
         return causes(failure)
                 .map(Throwable::getMessage)

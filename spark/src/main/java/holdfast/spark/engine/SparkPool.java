@@ -27,17 +27,17 @@ import org.apache.spark.broadcast.Broadcast;
 
 /**
  * Workers on the executors of a cluster. A round is one job: the parameters go out as a broadcast variable, which is
- * destroyed when the answers are in. Answers are functions of parameters and rows, so a task that is tried again, or twice at
- * once, gives the same bits.
+ * destroyed when the answers are in. Answers depend only on parameters and rows, so a task that Spark repeats, or runs
+ * twice at once, gives the same bits.
  *
- * <p>Nothing of a round stays, but for what Spark remembers of jobs, as long as it is told to:
- * {@code spark.ui.retainedJobs}, {@code retainedStages} and {@code retainedTasks} under the same prefix.
+ * <p>Nothing of a round stays, except what Spark is told to remember about past jobs: {@code spark.ui.retainedJobs},
+ * {@code retainedStages} and {@code retainedTasks} under the same prefix.
  */
 final class SparkPool implements TwoPhasePool {
-    /** With at least this many numbers in the updates of a round, only norms and one sum of them come back. */
+    /** If the updates of a round have at least this many numbers, only their norms and one sum come back. */
     static final long LARGE = 1L << 22;
 
-    /** How Spark says which task it gave up on. */
+    /** How Spark's message names the task that failed. */
     private static final Pattern TASK = Pattern.compile("Task (\\d+) in stage (\\d+)\\.");
 
     private final JavaSparkContext spark;
@@ -50,9 +50,9 @@ final class SparkPool implements TwoPhasePool {
     private KeptUpdates kept;
 
     /**
-     * How a worker that is in several places is put together.
+     * How to put together a worker that is in several places.
      *
-     * @param cut which knows the blocks of every worker
+     * @param cut knows the blocks of every worker
      */
     record Merging(Objective objective, BlockLayout cut, int features) {
         private Answer merge(int shard, List<Answer> answers, RoundRequest request) {
@@ -73,7 +73,7 @@ final class SparkPool implements TwoPhasePool {
         }
     }
 
-    /** @param letGo of the rows, when the pool is closed */
+    /** @param letGo releases the rows when the pool is closed */
     SparkPool(
             JavaSparkContext spark,
             JavaRDD<? extends Answers> holders,
@@ -108,7 +108,7 @@ final class SparkPool implements TwoPhasePool {
         this.threads = threads;
     }
 
-    /** The same with every holder changed into another, say into one that sometimes fails. */
+    /** Returns the same pool with every holder replaced, for example by one that sometimes fails. */
     SparkPool with(Function<Answers, Answers> change) {
         return new SparkPool(spark, holders.map(change::call), shards, replicas, merging, letGo, threads);
     }
@@ -154,14 +154,16 @@ final class SparkPool implements TwoPhasePool {
         }
     }
 
-    /** Says whose rows the task had that Spark gave up on; nothing where Spark names no task, or one that moves rows. */
+    /**
+     * Returns the workers whose rows the failed task had; nothing if Spark names no task, or one that only moves rows.
+     */
     private String whose(Throwable failure) {
         Matcher task = TASK.matcher(String.valueOf(failure.getMessage()));
         if (merging == null || !task.find()) {
             return "";
         }
         SparkStageInfo stage = spark.statusTracker().getStageInfo(Integer.parseInt(task.group(2)));
-        // Stages that move rows have the names of the calls that made them; the last one has that of the action.
+        // Stages that move rows are named after the calls that made them; the last one is named after the action.
         if (stage == null || !stage.name().startsWith("collect ")) {
             return "";
         }
@@ -175,7 +177,8 @@ final class SparkPool implements TwoPhasePool {
     private List<Answer> answers(RoundRequest request) {
         Broadcast<double[]> theta = spark.broadcast(request.theta());
         List<Answer> answers = answers(request, theta).collect();
-        // After a failure tasks may still ask for it, and Spark's cleaner takes it when nobody can any more.
+        // After a failure this does not run: tasks may still need theta, and Spark's cleaner removes it when nobody
+        // does.
         SparkJobs.undisturbed(() -> theta.destroy(false));
         return answers;
     }
@@ -189,7 +192,7 @@ final class SparkPool implements TwoPhasePool {
                 .iterator());
     }
 
-    /** Workers that are in one place each can keep their updates there. */
+    /** Workers can keep their updates if each of them is in one place. */
     @Override
     public boolean keeps(int parameters) {
         return replicas == 1 && merging.cut.isWhole() && (long) shards * parameters >= LARGE;
@@ -213,12 +216,12 @@ final class SparkPool implements TwoPhasePool {
         return measured;
     }
 
-    /** Rows here are our own, so what they and the parameters do not allow is nobody's lie. */
+    /** The rows here are our own, so a combination of rows and parameters that cannot be computed is nobody's lie. */
     private static InputException refusal(int worker, String reason) {
         return new InputException("worker " + worker + ": " + reason);
     }
 
-    /** Spark computes again what an executor took with it, so updates are never lost. */
+    /** Spark recomputes the updates of a lost executor, so none is ever missing. */
     @Override
     public Optional<double[]> sum(RoundRequest request, int[] workers, double[] factors) {
         return Optional.of(job(request, () -> kept.sum(workers, factors)));
@@ -237,7 +240,7 @@ final class SparkPool implements TwoPhasePool {
         }
     }
 
-    /** What the parameters do not allow travels back as text; a bug ends the job. */
+    /** Input errors come back as text; a bug ends the job. */
     private static List<Answer> answers(Answers holder, RoundRequest request) {
         try {
             return holder.to(request);

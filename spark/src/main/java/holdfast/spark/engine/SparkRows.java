@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  *
  * @param together the rows as those of one worker
  * @param bySource the same rows with one worker per source that has some; closed after use
- * @param present for each source, whether it has some of the rows; none: rows name no source
+ * @param present for each source, whether it has some of the rows; empty: rows name no source
  */
 record SparkRows(
         Schema schema,

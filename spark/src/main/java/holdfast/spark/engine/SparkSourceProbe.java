@@ -25,7 +25,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
-/** The workers of a cluster as they are judged: gradients and scores come to the driver, which ranks them. */
+/** Examines the workers of a cluster: gradients and scores come to the driver, which ranks them. */
 final class SparkSourceProbe implements SourceProbe {
     private final JavaSparkContext spark;
     private final Plan plan;
@@ -37,7 +37,7 @@ final class SparkSourceProbe implements SourceProbe {
     private final List<Dataset> heldOut;
     private final PortablePlan plain;
 
-    /** All training rows, while they are needed. */
+    /** All training rows, for as long as they are needed. */
     record Together(Rows rows, Runnable letGo) implements AutoCloseable {
         @Override
         public void close() {
@@ -98,7 +98,7 @@ final class SparkSourceProbe implements SourceProbe {
                 () -> {});
     }
 
-    /** Of the rows of one piece. */
+    /** Scores and labels of the rows of one piece. */
     @DefaultSerializer(JavaSerializer.class)
     private record Part(int worker, int firstBlock, double[] scores, double[] labels) implements Serializable {}
 

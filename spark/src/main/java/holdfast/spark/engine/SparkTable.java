@@ -25,11 +25,12 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * A DataFrame whose rows have been counted and checked; rows are numbered in the order of its partitions. A row is a vector, a
- * label, a weight and the name of a source. Vectors hold features, or the cells of a {@link holdfast.data.Table}.
+ * A DataFrame whose rows have been counted and checked; rows are numbered in the order of its partitions. A row is a
+ * vector, a label, a weight and the name of a source. Vectors hold features, or the cells of a
+ * {@link holdfast.data.Table}.
  */
 public final class SparkTable {
-    /** From so many columns on, rows that are mostly zeros are stored without them. */
+    /** From this many columns on, rows that are mostly zeros are stored without them. */
     private static final int MANY = 256;
 
     private final JavaRDD<Row> rows;
@@ -55,8 +56,8 @@ public final class SparkTable {
     }
 
     /**
-     * @throws InputException for a column that is missing, or a value that no row may have: which is named, with the column
-     *     and the number of the row
+     * @throws InputException for a missing column or a value that is not allowed; names the column and the number of
+     *     the row
      */
     public static SparkTable of(Dataset<Row> frame, Columns columns) {
         return of(frame, columns, false);
@@ -77,17 +78,17 @@ public final class SparkTable {
         return of(chosen.javaRDD(), columns, classes, null, List.of());
     }
 
-    /** Also if its name has dots in it. */
+    /** Returns a column, even if its name has dots in it. */
     private static Column column(Dataset<Row> frame, String name) {
         return frame.col("`" + name.replace("`", "``") + "`");
     }
 
     /**
-     * The same for rows of a vector, a label, a weight and the name of a source.
+     * Does the same for rows that are a vector, a label, a weight and the name of a source.
      *
      * @param classes whether labels must be classes 0, 1, ...
-     * @param sparse whether rows are stored without their zeros; null: where that takes less room
-     * @param cells the columns of the table whose cells the vectors hold; none: they hold features
+     * @param sparse whether rows are stored without their zeros; null: if that takes less room
+     * @param cells the columns of the table whose cells the vectors hold; empty: they hold features
      */
     public static SparkTable of(
             JavaRDD<Row> rows, Columns columns, boolean classes, Boolean sparse, List<TableColumn> cells) {
@@ -105,7 +106,7 @@ public final class SparkTable {
         return table;
     }
 
-    /** The columns whose cells the vectors hold; none: they hold features. */
+    /** The columns whose cells the vectors hold; empty: they hold features. */
     List<TableColumn> cells() {
         return cells;
     }
@@ -131,7 +132,7 @@ public final class SparkTable {
         return columns;
     }
 
-    /** The different labels, ascending; more than {@value Labels#MAX_CLASSES} if they are numbers. */
+    /** The distinct labels, ascending; more than {@value Labels#MAX_CLASSES} if they are numbers. */
     public List<Double> labels() {
         return List.copyOf(all.labels);
     }
@@ -150,18 +151,18 @@ public final class SparkTable {
         return partitions.size();
     }
 
-    /** One worker per source. */
+    /** Makes one worker per source. */
     RowAssignment bySource() {
         return RowAssignment.bySource(
                 partitions.stream().map(facts -> facts.sources).toList());
     }
 
-    /** The rows at their places, in packed pieces. */
+    /** Returns the rows in their places, in packed pieces. */
     Pieces dealt(RowAssignment deal, BlockLayout cut, List<String> classes) {
         return Pieces.of(rows, partitions, deal, cut, width(), sparse(), columns.label(), classes);
     }
 
-    /** Labels, weights and sources of all rows; their features stay where they are. */
+    /** Brings labels, weights and sources of all rows here; their features stay where they are. */
     holdfast.data.Dataset outline(holdfast.data.Schema schema, DataSource source) {
         Check.that(
                 count() <= Integer.MAX_VALUE,
@@ -193,12 +194,12 @@ public final class SparkTable {
         return holdfast.data.Dataset.outline(schema, labels, weighted() ? weights : null, groups, source);
     }
 
-    /** When rows were read again and are others. */
+    /** The error for rows that were different when they were read again. */
     static InputException changed() {
         return new InputException("the rows of the DataFrame changed between two readings: cache or save it before");
     }
 
-    /** Of the rows of a partition. */
+    /** Labels, weights and sources of the rows of a partition. */
     @DefaultSerializer(JavaSerializer.class)
     private record Known(double[] labels, double[] weights, int[] sources, long digest) implements Serializable {
         static Known of(Iterator<Row> partition, Map<String, Integer> index) {
@@ -222,9 +223,9 @@ public final class SparkTable {
     }
 
     /**
-     * These rows, brought here.
+     * Brings these rows here.
      *
-     * @param outline which knows their sources
+     * @param outline knows their sources
      */
     holdfast.data.Dataset collected(int[] numbers, holdfast.data.Dataset outline) {
         RowAssignment deal = RowAssignment.listed((int) count(), List.of(numbers));

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The training rows of a table on the executors: their cells, the features these make, and the rows workers train on.
+ * The training rows of a table on the executors, in three forms: cells, the features made from them, and the prepared
+ * rows that workers train on.
  *
- * <p>Rows are cut into blocks as their features are, which depends on how many features there are. So cells are dealt anew once
- * the encoding is known, and become features where they arrive.
+ * <p>How rows are cut into blocks depends on the number of features. So cells are dealt again once the encoding is
+ * known, and become features where they arrive.
  */
 final class TrainingRows implements RawRows, AutoCloseable {
     private final SparkTable table;
@@ -31,8 +32,8 @@ final class TrainingRows implements RawRows, AutoCloseable {
 
     /**
      * @param schema of the table, with its sources if rows name some
-     * @param training numbers of the training rows, ascending; null if all are
-     * @param outline of all rows; null if all train
+     * @param training numbers of the training rows, ascending; null if all rows train
+     * @param outline of all rows; null if all rows train
      */
     TrainingRows(SparkTable table, Schema schema, DataSource source, int partitions, int[] training, Dataset outline) {
         this.table = table;
@@ -60,7 +61,7 @@ final class TrainingRows implements RawRows, AutoCloseable {
         }
     }
 
-    /** What the features mean. */
+    /** The schema of the features. */
     Schema schema() {
         return learnEncoding().schema(schema);
     }
@@ -77,7 +78,7 @@ final class TrainingRows implements RawRows, AutoCloseable {
         return table.cells().isEmpty();
     }
 
-    /** Learnt once. */
+    /** Learns the encoding at the first call and returns the same afterwards. */
     @Override
     public Encoding learnEncoding() {
         if (encoding == null) {
@@ -114,14 +115,14 @@ final class TrainingRows implements RawRows, AutoCloseable {
         return cells.map(piece -> piece.map(encoder::features), sparse());
     }
 
-    /** Kept on the executors until this is closed. */
+    /** Keeps the features on the executors until this is closed. */
     @Override
     public Rows features(Encoding learnt) {
         features = features == null ? features(together).cached() : features;
         return new SparkRows(schema(), source, table.weighted(), features, () -> features(bySource), present);
     }
 
-    /** The rows to train on, as those of one worker. */
+    /** Returns the rows to train on, as those of one worker. */
     Pieces prepared(Preparation preparation) {
         if (features == null) {
             return shards(together, false, preparation);
@@ -130,15 +131,15 @@ final class TrainingRows implements RawRows, AutoCloseable {
         return features.map(piece -> piece.map(prepare::trainable), sparse());
     }
 
-    /** The same rows wherever they are. */
+    /** Returns prepared rows as {@link Rows}. */
     Rows rows(Pieces prepared, Preparation preparation) {
         return new SparkRows(schema(), source, true, prepared, () -> shards(bySource, false, preparation), present);
     }
 
     /**
-     * The rows to train on by worker.
+     * Returns the rows to train on, by worker.
      *
-     * @param whole whether every worker must be in one place
+     * @param whole whether each worker must be in one place
      */
     Pieces shards(RowAssignment deal, boolean whole, Preparation preparation) {
         TravellingPreparation prepare = new TravellingPreparation(table.cells(), preparation);

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A {@link Preparation} and the columns of the table it was learnt from, as numbers and text: so it travels to where the rows
- * are. Columns are called by their numbers there.
+ * A {@link Preparation} and the columns of the table it was learnt from, as numbers and text that can be sent to the
+ * rows. There, columns are named by their numbers.
  */
 final class TravellingPreparation implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** By column of the table, its categories; none where its cells are features. */
+    /** For each column of the table, its categories; empty if its cells are already features. */
     private final String[][] cells;
 
     private final String[] missing;
     private final String[][] categories;
     private final double[][] fills;
     private final boolean[] marked;
-    /** Null where only the encoding is known yet. */
+    /** Null if only the encoding is known yet. */
     private final String scale;
 
     private final double[] offsets;
@@ -44,7 +44,7 @@ final class TravellingPreparation implements Serializable {
     private transient Encoding encoding;
     private transient Preparation preparation;
 
-    /** @param columns of the table; none where its cells are features */
+    /** @param columns of the table; empty if its cells are already features */
     TravellingPreparation(List<TableColumn> columns, Preparation learnt) {
         this(
                 columns,
@@ -57,7 +57,7 @@ final class TravellingPreparation implements Serializable {
                 learnt.storage());
     }
 
-    /** Cells can be made features and no more. */
+    /** Makes a preparation that can only turn cells into features. */
     TravellingPreparation(List<TableColumn> columns, Encoding encoding) {
         this(columns, encoding, null, null, null, LabelScaling.NONE, new Weighting(1, new double[0]), Storage.DOUBLE);
     }
@@ -125,19 +125,19 @@ final class TravellingPreparation implements Serializable {
         return Table.of(columns, cellsOfRows);
     }
 
-    /** The features that cells make. */
+    /** Turns cells into features. */
     Dataset features(Dataset raw) {
         rebuild();
         return encoding.apply(table(raw));
     }
 
-    /** Rows to train on, made of features. */
+    /** Turns features into rows to train on. */
     Dataset trainable(Dataset features) {
         rebuild();
         return preparation.trainable(features, r -> r);
     }
 
-    /** Rows to train on, made of cells. */
+    /** Turns cells into rows to train on. */
     Dataset apply(Dataset raw) {
         rebuild();
         return preparation.apply(table(raw));

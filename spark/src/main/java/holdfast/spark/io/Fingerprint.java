@@ -15,11 +15,14 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.input.PortableDataStream;
 import org.apache.spark.sql.SparkSession;
 
-/** The SHA-256 by which the files of a table are known, say to a checkpoint. */
+/** The SHA-256 that identifies the files of a table, for example to a checkpoint. */
 final class Fingerprint {
     private Fingerprint() {}
 
-    /** Of the file's bytes, as the local engine's; of several files, of the sums and names of all. */
+    /**
+     * Returns the digest of the file's bytes, as the local engine does; for several files, that of all their digests
+     * and names.
+     */
     static String of(SparkSession spark, String name) {
         List<String> sums = files(spark, name)
                 .map(file -> {
@@ -57,7 +60,7 @@ final class Fingerprint {
         }
     }
 
-    /** Its name, after those of the folders that are values of columns, such as {@code year=2020}. */
+    /** Returns the file's name, after the names of the folders that are column values, such as {@code year=2020}. */
     private static String called(Path file) {
         String called = file.getName();
         for (Path in = file.getParent(); in != null && in.getName().contains("="); in = in.getParent()) {

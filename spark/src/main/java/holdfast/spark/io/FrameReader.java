@@ -27,8 +27,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * How Spark reads a format. Formats of text are those of {@link Readers}, which also recognise them; Parquet is read by Spark
- * alone.
+ * How Spark reads a format. Text formats are those of {@link Readers}, which also recognise them; only Spark reads
+ * Parquet.
  */
 enum FrameReader {
     PARQUET("parquet") {
@@ -74,7 +74,7 @@ enum FrameReader {
         }
     };
 
-    /** Lines looked at to find out how a file is written. */
+    /** How many lines are looked at to recognise a format. */
     private static final int SNIFFED = 50;
 
     private static final String TOO_LONG = "_wrong";
@@ -85,12 +85,12 @@ enum FrameReader {
         this.text = text;
     }
 
-    /** The rows as they are written, and the names of their columns. */
+    /** The rows as they are in the file, and the names of their columns. */
     record Frame(JavaRDD<Row> rows, String[] names) {}
 
     abstract Frame read(SparkSession spark, String file, Header header);
 
-    /** @param format as plans have it; auto: the file itself tells */
+    /** @param format as plans name it; auto: recognised from the file */
     static FrameReader of(SparkSession spark, String file, String format) {
         boolean parquet = endsInParquet(spark, file);
         if (!format.equals("auto")) {
@@ -120,10 +120,10 @@ enum FrameReader {
         return new BufferedInputStream(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** A column of text per name, and one for what is wrong with a row. */
+    /** Returns a schema with one text column per name, and one column for what is wrong with a row. */
     private static StructType cells(List<String> names) {
         int columns = names.size();
-        // Spark does not tell Age from age.
+        // Spark treats Age and age as the same name.
         boolean distinct =
                 names.stream().map(c -> c.toLowerCase(Locale.ROOT)).distinct().count() == columns;
         return new StructType(IntStream.rangeClosed(0, columns)
@@ -146,7 +146,7 @@ enum FrameReader {
         throw new InputException(file + ": cannot be read: no such file");
     }
 
-    /** Whether one does, be it in a folder of a folder, such as {@code year=2020}. */
+    /** Whether one of the files ends in .parquet, also in nested folders such as {@code year=2020}. */
     private static boolean endsInParquet(FileSystem system, FileStatus[] files) throws IOException {
         for (FileStatus file : files) {
             if (file.isDirectory()

@@ -19,13 +19,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 
 /**
- * Turns rows as they are written into a vector of cells or features, a label, a weight and the name of a source.
+ * Turns rows as they are in the file into a vector of cells or features, a label, a weight and the name of a source.
  *
- * @param width how many cells or features there are
+ * @param width the number of cells or features
  * @param number whether labels are numbers
  */
 record RowConverter(RowLayout layout, int width, String[] classes, boolean number) implements Serializable {
-    /** The rows of a partition; all were looked at before, but for vectors, which are looked at later. */
+    /** Converts the rows of a partition. All were checked before, except vectors, which are checked later. */
     Iterator<Row> each(Iterator<Row> part) {
         Labels labels = labels();
         return new Iterator<>() {
@@ -55,7 +55,7 @@ record RowConverter(RowLayout layout, int width, String[] classes, boolean numbe
                 layout.sourceOf(row));
     }
 
-    /** Numbers, or places of categories, NaN where a cell is missing. */
+    /** Returns numbers, or indices of categories; NaN if a cell is missing. */
     private double[] cells(Row row) {
         double[] cells = new double[width];
         for (int i = 0; i < width; i++) {
@@ -72,15 +72,15 @@ record RowConverter(RowLayout layout, int width, String[] classes, boolean numbe
      * A row for a model.
      *
      * @param at the columns of the values, ascending; null if all are there
-     * @param cells numbers, NaN where one is missing or there is a word
-     * @param words by column, null where there is none; null where no column holds words
+     * @param cells numbers; NaN if one is missing or is a word
+     * @param words for each column its word, null if it has none; null if no column holds words
      * @param complaint what is wrong with the row; null if nothing is
      */
     @DefaultSerializer(JavaSerializer.class)
     record Converted(int[] at, double[] cells, String[] words, double label, String complaint)
             implements Serializable {}
 
-    /** The rows of a partition, or what is wrong with the first that is. */
+    /** Converts the rows of a partition up to the first bad one, which says what is wrong. */
     Iterator<Converted> tried(Iterator<Row> part) {
         List<Converted> converted = new ArrayList<>();
         Labels labels = labels();

@@ -14,13 +14,13 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Row;
 
 /**
- * How the rows of a file are written: which columns hold what, by the rules of the readers of {@link holdfast.formats}.
+ * The layout of a file's rows: which columns hold what, by the rules of the readers of {@link holdfast.formats}.
  *
  * @param names of the columns
- * @param features by place
- * @param source by place, as the next; -1: there is none
+ * @param features the indices of the feature columns
+ * @param source the index of the column, like the next; -1: there is none
  * @param form what the features are made of
- * @param missing what becomes of missing cells
+ * @param missing what happens to missing cells
  * @param categories of each feature column, ascending; null for a column of numbers
  */
 record RowLayout(
@@ -37,28 +37,28 @@ record RowLayout(
 
     /** What the features are made of. */
     enum Form {
-        /** A cell each. */
+        /** One cell each. */
         CELLS,
-        /** A line of LIBSVM, after which nothing comes. */
+        /** A whole line of LIBSVM, label included. */
         LINE,
         /** One vector. */
         VECTOR
     }
 
-    /** Where the number of the row goes in a message that was made where only its place in a partition was known. */
+    /** Stands for the number of the row in messages made where only its place in a partition is known. */
     static final String NUMBER = "\u0000";
 
-    /** The same with other categories. */
+    /** Returns the same layout with other categories. */
     RowLayout with(String[][] known) {
         return new RowLayout(file, names, features, label, source, weight, form, missing, known);
     }
 
-    /** The columns of the same names in another file, of which the model needs no source or weight. */
+    /** Returns the columns of the same names in another file; the model needs no source or weight there. */
     RowLayout in(String other, String[] columns, int[] places, int labelPlace) {
         return new RowLayout(other, columns, places, labelPlace, -1, -1, form, missing, categories);
     }
 
-    /** The columns of a table that hold a cell each. */
+    /** The columns of a table with one cell each. */
     List<TableColumn> columns() {
         return form != Form.CELLS
                 ? List.of()
@@ -90,7 +90,10 @@ record RowLayout(
         return cell instanceof String text ? Csv.number(text) : Double.NaN;
     }
 
-    /** As a CSV file would have it; whole and decimal numbers to the last digit, as they may be names. */
+    /**
+     * Returns a cell as a CSV file would have it; whole and decimal numbers to the last digit, because they may be
+     * names.
+     */
     static String text(Object cell) {
         if (cell == null) {
             return "";
@@ -107,11 +110,11 @@ record RowLayout(
         return Double.isNaN(number(cell)) && Csv.isMissing(text(cell));
     }
 
-    /** Which of these columns hold text, as their first cells that are not missing tell. */
+    /** Returns which of these columns hold text, judging by their first cells that are not missing. */
     static boolean[] text(JavaRDD<Row> rows, int[] columns, TableColumn.Missing missing) {
         boolean[] text = new boolean[columns.length];
         boolean[] known = new boolean[columns.length];
-        // Where no cell may be missing, the first row tells, or is refused later.
+        // If no cell may be missing, the first row decides; if it has a missing cell, it is refused later.
         List<Boolean[]> found = missing == TableColumn.Missing.FAIL
                 ? List.<Boolean[]>of(firstKinds(rows.take(1).iterator(), columns))
                 : rows.mapPartitions(part ->
@@ -128,7 +131,7 @@ record RowLayout(
         return text;
     }
 
-    /** By column, whether the first cell that is there is one of text; null if none is there. */
+    /** Returns for each column whether its first present cell is text; null if no cell is present. */
     private static Boolean[] firstKinds(Iterator<Row> rows, int[] columns) {
         Boolean[] kinds = new Boolean[columns.length];
         int left = columns.length;
@@ -152,7 +155,7 @@ record RowLayout(
         }
     }
 
-    /** @throws InputException for a missing cell, unless the plan says what becomes of it */
+    /** @throws InputException for a missing cell, unless the plan says what to do with it */
     void requireMayBeMissing(int column) {
         LearntColumn.requireMayBeMissing(missing, () -> at(column));
     }
@@ -183,12 +186,12 @@ record RowLayout(
         return form == Form.LINE ? "label" : names[label];
     }
 
-    /** What the features are called where they are one column. */
+    /** The name of the features if they are one column. */
     String featuresName() {
         return form == Form.VECTOR ? names[features[0]] : "features";
     }
 
-    /** A message with the number of the row. */
+    /** Makes an error with the number of the row in its message. */
     static InputException complaint(String message, long row) {
         return new InputException(message.replace(NUMBER, Long.toString(row)));
     }

@@ -22,13 +22,16 @@ import org.apache.spark.sql.Row;
 final class SeenRows implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** Names of rows, taken for categories, must not exhaust the memory: about 100 MB for each such column of a task. */
+    /**
+     * Row names that are mistaken for categories must not exhaust the memory: this is about 100 MB for each such column
+     * of a task.
+     */
     private static final int MAX_CATEGORIES = 1 << 20;
 
     private long rows;
     private int width = -1;
     private String complaint;
-    /** As they are written, with the number of their first rows; no more than can be classes. */
+    /** Labels as they are in the file, with the number of their first rows; no more than there can be classes. */
     private final Map<String, Long> labels = new LinkedHashMap<>();
 
     private final List<Seen> columns = new ArrayList<>();
@@ -38,7 +41,7 @@ final class SeenRows implements Serializable {
         private static final long serialVersionUID = 1;
 
         private long present;
-        /** The number of the first row with a cell, and what it is, where the column holds text. */
+        /** The number of the first row with a cell, and the cell, if the column holds text. */
         private long firstRow;
 
         private String first;
@@ -60,7 +63,7 @@ final class SeenRows implements Serializable {
         }
     }
 
-    /** Looks at every row of a partition until one is wrong. */
+    /** Looks at every row of a partition up to the first bad one. */
     static SeenRows of(RowLayout layout, Iterator<Row> part) {
         SeenRows seen = new SeenRows(layout.features().length);
         try {
@@ -78,7 +81,7 @@ final class SeenRows implements Serializable {
         String y = labelOf(layout, row);
         Labels.requireBeThere(y, layout::atLabel);
         boolean fewLabels = labels.size() <= Labels.MAX_CLASSES;
-        // Of more labels than classes only those matter that are no numbers, and of these the first.
+        // With more labels than classes, only the first label that is not a number matters.
         if (fewLabels || Double.isNaN(Csv.number(y)) && labels.size() <= Labels.MAX_CLASSES + 1) {
             labels.putIfAbsent(y, rows + 1);
         }
@@ -129,7 +132,7 @@ final class SeenRows implements Serializable {
         return RowLayout.text(row.get(layout.label()));
     }
 
-    /** What was seen in all partitions, in their order. */
+    /** Combines what was seen in all partitions, in their order. */
     static SeenRows all(RowLayout layout, List<SeenRows> partitions) {
         SeenRows all = new SeenRows(layout.features().length);
         partitions.forEach(all::add);
@@ -154,9 +157,9 @@ final class SeenRows implements Serializable {
     }
 
     /**
-     * The layout with the categories that were seen.
+     * Returns the layout with the categories that were seen.
      *
-     * @param guessed whether the cells alone told which columns are text
+     * @param guessed whether the columns that hold text were guessed from the cells
      */
     RowLayout close(RowLayout layout, boolean guessed) {
         if (layout.form() != RowLayout.Form.CELLS) {
@@ -191,7 +194,7 @@ final class SeenRows implements Serializable {
                 seen.present);
     }
 
-    /** The names of the classes, none if labels are numbers, by the model that a plan names. */
+    /** Returns the names of the classes, for the model that a plan names; empty if labels are numbers. */
     List<String> classes(RowLayout layout, Choice<ModelFamily> model) {
         Labels all = new Labels(layout.file(), layout.labelName(), model);
         labels.forEach((text, row) ->
@@ -199,7 +202,7 @@ final class SeenRows implements Serializable {
         return all.finish(rows);
     }
 
-    /** How many features rows have that are no cells. */
+    /** Returns the number of features of rows that have no cells. */
     int width(RowLayout layout) {
         Check.that(
                 width > 0,

@@ -47,11 +47,11 @@ public final class SparkFile {
     }
 
     /**
-     * A table to learn from.
+     * A table to train on.
      *
      * @param schema of the table's columns, its labels and, if rows name some, sources
-     * @param layout how its rows are written
-     * @param format as the plan has it
+     * @param layout of its rows
+     * @param format as the plan names it
      */
     public record Opened(
             SparkTable table, Schema schema, DataSource source, RowLayout layout, String format, JavaRDD<Row> rows)
@@ -68,10 +68,10 @@ public final class SparkFile {
     }
 
     /**
-     * More rows like those that were learnt from, as features.
+     * Reads more rows like those of the training table, as features.
      *
-     * @param features what these mean
-     * @param encoding how columns become these
+     * @param features their schema
+     * @param encoding how columns become features
      */
     public Dataset read(Opened like, Schema features, Encoding encoding, Target target, Header header) {
         return reading(() -> more(like, features, encoding, target, header));
@@ -109,7 +109,7 @@ public final class SparkFile {
                 classes,
                 List.of());
         RowConverter converter = layout.converter(schema.features().size(), classes, classes.isEmpty());
-        // Rows are looked at, split, scaled and dealt; taken apart once.
+        // Rows are read several times: checked, split, scaled and dealt. This way they are parsed once.
         JavaRDD<Row> rows = frame.rows().mapPartitions(converter::each).persist(StorageLevel.DISK_ONLY());
         try {
             Columns columns = new Columns(
@@ -170,7 +170,7 @@ public final class SparkFile {
         return encoding.featuresOf(rows.table(name), features);
     }
 
-    /** Rows brought here, one after the other, whose words are categories of their own. */
+    /** Rows brought here, one after the other; their words are categories of their own. */
     private static final class MoreRows {
         private final RowLayout layout;
         private final Schema schema;
@@ -224,7 +224,7 @@ public final class SparkFile {
         }
     }
 
-    /** What the columns are as far as the first cells show; text columns have no categories yet. */
+    /** Returns the columns as far as the first cells show them; text columns have no categories yet. */
     private RowLayout open(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
         String[] names = frame.names();
         TableColumn.Missing missing = plan.get(PlanKey.MISSING);

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the paper's Evaluation section says, sentence by sentence and in our words, each with a criterion that can fail
+ * The statements of the paper's Evaluation section, one by one and in our words, each with a criterion that can fail
  * and the numbers that decide it.
  */
 public final class Claims {
-    /** Predicting the majority class for everybody errs on this share of Spambase; a model above it is useless. */
+    /** The error of predicting the majority class for every row of Spambase; a model above it is useless. */
     private static final double MAJORITY = 1813.0 / 4601;
     /** As bad as the paper's own collapsed cells. */
     private static final double COLLAPSED = 0.45;
@@ -19,14 +19,14 @@ public final class Claims {
     private Claims() {}
 
     /**
-     * @param says the paper's sentence
-     * @param criterion when it counts as holding
+     * @param says the paper's statement
+     * @param criterion when it counts as true
      * @param holds whether it does
      * @param numbers the measured values
      */
     public record Claim(String says, String criterion, boolean holds, String numbers) {}
 
-    /** All claims on one split, in the paper's order. */
+    /** Checks all claims on one split, in the paper's order. */
     public static List<Claim> check(SplitResults r) {
         List<Claim> claims = new ArrayList<>();
         claims.add(new Claim(

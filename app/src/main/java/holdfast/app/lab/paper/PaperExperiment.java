@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 
 /**
  * Trains every plan that Table I and Figures 1 to 4 need, once per seed and split, and measures it under every shift
- * asked of it. The paper leaves its preprocessing unsaid; this protocol comes closest to its Table I: stratified thirds,
- * columns divided by their standard deviation, no intercept, theta starts standard normal, training rows sorted by class
- * and cut into 20 equal blocks, liars drawn per seed and colluding.
+ * that is needed. The paper does not state its preprocessing; this protocol comes closest to its Table I: stratified
+ * thirds, columns divided by their standard deviation, no intercept, theta starts standard normal, training rows sorted
+ * by class and cut into 20 equal blocks, colluding liars drawn per seed.
  */
 public final class PaperExperiment {
     private static final Plan PROTOCOL = Plan.defaults()
@@ -76,7 +76,7 @@ public final class PaperExperiment {
     /** One trained plan measured under one shift: a number per seed. */
     private record Wanted(Plan plan, Shift shift) {}
 
-    /** Whatever is asked of a split; each plan is trained once however often it is asked for. */
+    /** Everything that is asked of a split. Each plan is trained once, however often it is asked for. */
     private static final class Questions {
         private final Map<Plan, Set<Shift>> byPlan = new LinkedHashMap<>();
 
@@ -86,7 +86,7 @@ public final class PaperExperiment {
         }
     }
 
-    /** @param digits for the table of softmax regression */
+    /** @param digits for the softmax regression table */
     public PaperExperiment(Table data, Table digits, int seeds, int threads) {
         this.data = data;
         this.softmax = new SoftmaxExperiment(digits, seeds);
@@ -94,7 +94,7 @@ public final class PaperExperiment {
         this.threads = threads;
     }
 
-    /** @param progress told the share done after each training */
+    /** @param progress gets the share done after each training */
     public PaperResults run(DoubleConsumer progress) throws InterruptedException {
         Questions questions = new Questions();
         Map<String, Map<String, Wanted>> table = table(questions);
@@ -146,7 +146,7 @@ public final class PaperExperiment {
         return table;
     }
 
-    /** A figure before its numbers are known; where a point has several wishes the worst mean counts. */
+    /** A figure before its numbers are known; if a point has several wanted numbers, the worst mean counts. */
     private record Sketch(String title, String axis, List<Double> x, Map<String, List<List<Wanted>>> series) {
         Figure draw(Map<Wanted, double[]> measured) {
             Map<String, List<Statistic>> drawn = new LinkedHashMap<>();
@@ -259,7 +259,7 @@ public final class PaperExperiment {
         return answers;
     }
 
-    /** About proportional to the time a training takes, so that the time left is told well. */
+    /** About proportional to the time that a training takes, for a good estimate of the time left. */
     static double cost(Plan plan) {
         return 8 + (plan.lambda().isEmpty() ? 0 : plan.get(PlanKey.ASCENT_STEPS).orElse(0));
     }

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param seeds how many seeds each number is the mean of
  * @param dataHash sha256 of the data
  * @param splits by name: {@value #CLASS_SORTED} and {@value #IID}
- * @param softmax what the paper's algorithms do with ten classes
+ * @param softmax the paper's algorithms on ten classes
  */
 public record PaperResults(int seeds, String dataHash, Map<String, SplitResults> splits, SoftmaxResults softmax) {
     public static final String CLASS_SORTED = "class-sorted";
@@ -31,14 +31,14 @@ public record PaperResults(int seeds, String dataHash, Map<String, SplitResults>
     /** The columns of Table I, and ours. */
     public static final List<String> ALGORITHMS = List.of("ERM", "NBS", "DRO", "Algorithm 2", BEST);
 
-    /** What the paper published for an algorithm; for our plan, the best that it published for any. */
+    /** The paper's number for an algorithm; for our plan, the best number of any algorithm in the paper. */
     public static double published(String environment, String algorithm) {
         Map<String, Double> row = PUBLISHED.get(environment);
         return algorithm.equals(BEST) ? Collections.min(row.values()) : row.get(algorithm);
     }
 
     /**
-     * One split's share.
+     * The results of one split.
      *
      * @param table by environment and algorithm, both in the paper's order
      * @param figures Figures 1 to 4

@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The paper's four algorithms where there are more than two classes, which the paper did not try: softmax regression on the
- * embedded Digits, honest and under both of the paper's attacks, measured as the rows are and under the worst L2 shift. Columns
- * are standardised, theta starts at 0, and lambda = 0.5: at Spambase's 3 training hardly differs from plain training here.
+ * The paper's four algorithms with more than two classes, which the paper did not try: softmax regression on the
+ * embedded Digits, honest and under both of the paper's attacks, measured on rows as they are and under the worst L2
+ * shift. Columns are standardised, theta starts at 0, and lambda = 0.5: with Spambase's 3, training hardly differs from
+ * plain training here.
  */
 final class SoftmaxExperiment {
-    /** For the time it takes. */
+    /** Limits the time it takes. */
     private static final int MAX_SEEDS = 4;
 
     private static final int LIARS = 3;
@@ -53,7 +54,7 @@ final class SoftmaxExperiment {
         this.seeds = Math.min(seeds, MAX_SEEDS);
     }
 
-    /** The trainings; when they are done {@link #results()} has the numbers. */
+    /** Adds the trainings; when they are done, {@link #results()} has the numbers. */
     void addTo(ParallelTasks jobs, Map<String, String> partitions) {
         Testbed bench = new Testbed(data);
         partitions.forEach((split, partition) -> {

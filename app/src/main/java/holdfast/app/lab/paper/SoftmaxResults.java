@@ -7,7 +7,7 @@ import java.util.Map;
  * The table of softmax regression on Digits.
  *
  * @param seeds how many seeds each number is the mean of
- * @param shift that the second number of each cell is measured under
+ * @param shift under which the second number of each cell is measured
  * @param splits by split, attack and algorithm
  */
 public record SoftmaxResults(

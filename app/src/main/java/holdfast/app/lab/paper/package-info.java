@@ -1,8 +1,8 @@
 /**
- * The experiments of the paper's Section VII, on the embedded Spambase: Table I and Figures 1 to 4, for the class-sorted
- * split that its numbers come from and for an iid split; and the same algorithms on ten classes.
+ * The experiments of the paper's Section VII, on the embedded Spambase: Table I and Figures 1 to 4, for the
+ * class-sorted split of the paper's numbers and for an iid split; and the same algorithms on ten classes.
  *
- * <p>{@link holdfast.app.lab.paper.PaperExperiment} trains, {@link holdfast.app.lab.paper.PaperResults} holds the numbers and
- * {@link holdfast.app.lab.paper.Claims} checks the paper's sentences against them.
+ * <p>{@link holdfast.app.lab.paper.PaperExperiment} trains, {@link holdfast.app.lab.paper.PaperResults} holds the
+ * numbers and {@link holdfast.app.lab.paper.Claims} checks the paper's statements against them.
  */
 package holdfast.app.lab.paper;

@@ -28,18 +28,18 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Finds the fewest liars that defeat a rule, in two senses. In a round: all honest updates equal g, and the attack strongest
- * makes &lt;G, g&gt; &lt;= 0, so that the step no longer descends. (Where honest updates differ, near a stationary point, that
- * sign says nothing.) In training: under one of {@link #ATTACKS} the model is no better than guessing. The rule tolerates as
- * many as lie, or, if it cannot, as many as it can.
+ * Finds the fewest liars that defeat a rule, in two senses. In a round: all honest updates equal g, and the attack
+ * strongest makes &lt;G, g&gt; &lt;= 0, so that the step no longer descends. (If honest updates differ, as they do near
+ * a stationary point, that sign says nothing.) In training: under one of {@link #ATTACKS} the model is no better than
+ * guessing. The rule is set up to tolerate as many liars as there are, or, if it cannot, as many as it can.
  */
 public final class Breakpoints {
-    /** An update just shorter than another still counts as its opposite. */
+    /** An update just shorter than another one still counts as cancelling it. */
     private static final double NO_PROGRESS = 1e-6;
 
     /**
-     * The attacks of the trainings, the most harmful first. The attack strongest is greedy, so others leave worse models of
-     * some rules; docs/redteam.md has the measurements by which these five of all were chosen.
+     * The attacks used in training, the most harmful first. The attack strongest is greedy, so against some rules other
+     * attacks leave worse models; docs/redteam.md has the measurements by which these five were chosen.
      */
     public static final List<String> ATTACKS =
             List.of("strongest", "optimised-alie", "mimic", "aggressive", "label-flip");
@@ -55,13 +55,15 @@ public final class Breakpoints {
     private final int workers;
 
     /**
-     * One rule's answer.
+     * The result for one rule.
      *
-     * @param proof who proved something for the rule; empty if nobody did
-     * @param proven the fewest liars that the proof does not cover; empty if there is none, or it covers all below m
+     * @param proof who proved something about the rule; empty if nobody did
+     * @param proven the fewest liars that the proof does not cover; empty if there is no proof, or it covers all
+     *     numbers below m
      * @param round the fewest liars that stop the descent in a round; empty if no number below m does
-     * @param trained the fewest liars with whom the model is useless, 0 if it is without any; empty if no number below m is
-     * @param by the attack that does it in training; empty if none is needed or none does
+     * @param trained the fewest liars with which the model is useless, 0 if it is useless without any; empty if no
+     *     number below m makes it so
+     * @param by the attack that makes it useless in training; empty if none is needed or none does
      */
     public record RuleBreakpoint(
             String rule,
@@ -71,7 +73,7 @@ public final class Breakpoints {
             OptionalInt trained,
             Optional<String> by) {}
 
-    /** @param plan of the trainings; its workers are those of the round as well */
+    /** @param plan of the trainings; the round has the same number of workers */
     public Breakpoints(List<String> rules, Plan plan, int seeds, Table data) {
         Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
         Check.that(
@@ -95,7 +97,7 @@ public final class Breakpoints {
         return workers;
     }
 
-    /** How many trainings there are per rule, number of liars and attack. */
+    /** The number of trainings per rule, number of liars and attack. */
     public int seeds() {
         return seeds;
     }
@@ -129,7 +131,7 @@ public final class Breakpoints {
         return IntStream.range(0, workers).filter(defeat).findFirst();
     }
 
-    /** The first number of liars that the proof does not cover or for which the rule cannot be set up. */
+    /** Returns the first number of liars that the proof does not cover, or for which the rule cannot be set up. */
     private OptionalInt unproven(ProvenBreakpoint proven, String rule) {
         return fewest(liars -> liars > 0 && !proven.withstands(liars, workers)
                 || against(rule, liars).tolerated() < liars);
@@ -151,7 +153,7 @@ public final class Breakpoints {
         throw why;
     }
 
-    /** &lt;G, g&gt;/||g||^2 when every honest update is g; the liars have the lowest ids, which win ties. */
+    /** Returns &lt;G, g&gt;/||g||^2 when every honest update is g; the liars have the lowest ids, which win ties. */
     private double progress(String rule, int liars) {
         double[] g = Seed.of(1).child("honest").random().gaussians(LENGTH);
         List<WorkerUpdate> votes = IntStream.range(0, workers)
@@ -166,7 +168,7 @@ public final class Breakpoints {
 
     private record Defeat(OptionalInt liars, Optional<String> by) {}
 
-    /** The fewest liars whose model is useless, and the first attack that makes it so. */
+    /** Finds the fewest liars that make the model useless, and the first attack that does. */
     private Defeat trained(String rule) {
         if (excess(rule, 0, "none") >= 0) {
             return new Defeat(OptionalInt.of(0), Optional.empty());
@@ -181,7 +183,7 @@ public final class Breakpoints {
         return new Defeat(OptionalInt.empty(), Optional.empty());
     }
 
-    /** By how much the errors of all seeds are worse than guessing. */
+    /** Returns how much worse than guessing the model is, summed over all seeds. */
     private double excess(String rule, int liars, String attack) {
         int f = against(rule, liars).tolerated();
         double sum = 0;
@@ -192,7 +194,7 @@ public final class Breakpoints {
                     .with(PlanKey.LIARS, liars)
                     .with(PlanKey.SEED, plan.get(PlanKey.SEED) + s);
             double error = bench.errors(attacked, List.of(Shift.NONE))[0];
-            // Seed by seed: what equals guessing then adds an exact 0.
+            // Subtracts seed by seed, so that a model equal to guessing adds exactly 0.
             sum += error - bench.guessing(attacked);
         }
         return sum;

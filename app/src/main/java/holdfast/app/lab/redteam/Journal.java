@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * What a long experiment has found so far, one line per finished piece, so that a run that was stopped goes on where it
- * was. Belongs to one experiment, named by its first line. A line that was cut short by the stop does not count. Locked
- * while it is open: two runs would mix their numbers.
+ * The results of a long experiment so far, one line per finished piece, so that a stopped run can continue where it
+ * was. A journal belongs to one experiment, which its first line names. A line that was cut short does not count. The
+ * file is locked while it is open, because two runs would mix their numbers.
  */
 public final class Journal implements AutoCloseable {
     private static final String END = "\t.\n";
@@ -34,8 +34,8 @@ public final class Journal implements AutoCloseable {
 
     /**
      * @param experiment everything that decides the numbers, without line breaks
-     * @param fresh whether to forget what is there
-     * @throws InputException if the file is that of another experiment or of a run that goes on
+     * @param fresh whether to discard what is there
+     * @throws InputException if the file belongs to another experiment or to a run that is still going
      */
     public static Journal open(Path file, String experiment, boolean fresh) {
         FileChannel channel = null;
@@ -97,7 +97,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** What is known of a piece, null if nothing. */
+    /** Returns the numbers of a piece; null if it is not done. */
     public double[] get(String key) {
         return known.get(key);
     }

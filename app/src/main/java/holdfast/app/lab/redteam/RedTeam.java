@@ -37,7 +37,7 @@ public final class RedTeam {
     private final int workers;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
-    /** @throws InputException if plan and data do not fit together: now, and not after hours */
+    /** @throws InputException if plan and data do not fit together: at once, not after hours */
     public RedTeam(RedTeamPlan plan, Table data) {
         this.data = data;
         this.bench = new Testbed(data);
@@ -71,12 +71,12 @@ public final class RedTeam {
                 .replace('\n', ' ');
     }
 
-    /** How many trainings there are. */
+    /** The number of trainings. */
     public int trainings() {
         return cases().size() * plan.seeds();
     }
 
-    /** How many of them a journal knows. */
+    /** The number of trainings that a journal already has. */
     public int done(Journal journal) {
         return (int) cases().stream()
                 .flatMap(one -> seeds().mapToObj(seed -> key(one, seed)))
@@ -93,7 +93,7 @@ public final class RedTeam {
         return LongStream.range(first, first + plan.seeds());
     }
 
-    /** What is in the journal is not done again; what is done is put into it. */
+    /** Runs the trainings that are not in the journal and adds each to it. */
     public RedTeamResults run(int threads, Journal journal, DoubleConsumer progress) throws InterruptedException {
         List<Shift> shifts = plan.shiftList();
         ParallelTasks jobs = new ParallelTasks();
@@ -127,7 +127,7 @@ public final class RedTeam {
     }
 
     /**
-     * Returns the names that pass a trial on these data and this number of workers, and keeps why the others do not.
+     * Returns the names that pass a trial on this data with this number of workers, and records why the others do not.
      *
      * @throws InputException if none does
      */
@@ -149,7 +149,7 @@ public final class RedTeam {
         return able;
     }
 
-    /** Tries one round: some rules find out only then that they would have to search for too long. */
+    /** Tries one round, because some rules find out only then that their search would take too long. */
     private void probe(Plan training) {
         List<WorkerUpdate> votes = new ArrayList<>();
         int replicas = training.get(PlanKey.REPLICAS);

@@ -17,16 +17,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What is to be tried: every rule against every attack with every number of liars, measured under every shift, with
- * several seeds. Its text form is a training plan with lists for {@code rules}, {@code attacks}, {@code shifts} and
+ * What to try: every rule against every attack with every number of liars, measured under every shift, with several
+ * seeds. Its text form is a training plan with lists for {@code rules}, {@code attacks}, {@code shifts} and
  * {@code liars}, and {@code data} and {@code seeds}.
  *
- * @param training what all have in common; its seed is the first
+ * @param training the settings that all cases share; its seed is the first
  * @param data a file or builtin:spambase
  * @param rules as a plan names them
  * @param attacks other than none, which is always tried
- * @param shifts as a catalogue names them, none first
- * @param liars numbers of them, ascending
+ * @param shifts as a catalogue names them; none comes first
+ * @param liars the numbers of liars, ascending
  */
 public record RedTeamPlan(
         Plan training,
@@ -44,7 +44,8 @@ public record RedTeamPlan(
             Plan.defaults().with(PlanKey.WORKERS, 20).with(PlanKey.ROUNDS, 100).with(PlanKey.TOLERANCE, 0.0);
 
     /**
-     * The plan of a text. Every training plan is one: its rule is the only one tried, its attack too if it has one.
+     * Reads the plan from its settings. Every training plan is also a red-team plan: its rule is the only one tried,
+     * and so is its attack, if it has one.
      *
      * @param known what names stand for
      * @throws InputException for unknown keys and for values that are not allowed
@@ -67,7 +68,7 @@ public record RedTeamPlan(
         });
         liars = liars.stream().sorted().toList();
         if (!settings.containsKey("screened") && !settings.containsKey("tolerated")) {
-            // The rules are told the truth: how many lie at most.
+            // The rules are told the truth: the largest number of liars.
             training = training.with(PlanKey.TOLERATED, Tolerated.count(liars.get(liars.size() - 1)));
         }
         List<String> rules = list(
@@ -166,7 +167,7 @@ public record RedTeamPlan(
         return items;
     }
 
-    /** The same with these attacks. */
+    /** Returns the same plan with these attacks. */
     RedTeamPlan with(List<String> others) {
         return new RedTeamPlan(training, data, rules, others, shifts, liars, seeds);
     }
@@ -192,7 +193,7 @@ public record RedTeamPlan(
         return out;
     }
 
-    /** All combinations that are trained, those without liars first. */
+    /** All combinations to train; those without liars come first. */
     public List<Case> cases() {
         List<Case> cases = new ArrayList<>();
         rules.forEach(rule -> cases.add(new Case(rule, "none", 0)));

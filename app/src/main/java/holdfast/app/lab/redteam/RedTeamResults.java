@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What the red team found.
+ * The red team's results.
  *
  * @param workers m
- * @param metric what an error is; of classes the share misclassified
- * @param guessing the error of knowing no feature
- * @param errors by case, seed and shift; infinite where numbers were to be learnt and there is no model
- * @param refused rules and attacks that could not serve, and why
+ * @param metric in which errors are measured; for classes the share misclassified
+ * @param guessing the error of a guess that uses no feature
+ * @param errors by case, seed and shift; infinite if labels are numbers and there is no model
+ * @param refused rules and attacks that could not be used, and why
  */
 public record RedTeamResults(
         RedTeamPlan plan,
@@ -27,12 +27,12 @@ public record RedTeamResults(
         Map<RedTeamPlan.Case, double[][]> errors,
         Map<String, String> refused) {
 
-    /** f, what the rules are set up for where their own parameters do not say. */
+    /** f, the number of liars that rules are set up for unless their own parameters say otherwise. */
     public int tolerated() {
         return plan.training().get(PlanKey.TOLERATED).among(workers);
     }
 
-    /** A case under a shift, with its error over the seeds. */
+    /** A case under a shift, with its error for each seed. */
     public record Cell(RedTeamPlan.Case at, String shift, double[] bySeed) {
         public Statistic error() {
             return Statistic.of(bySeed);
@@ -65,7 +65,7 @@ public record RedTeamResults(
      */
     public record Verdict(String rule, Cell clean, Cell worst) {}
 
-    /** The rules, the one with the best worst case first. */
+    /** The rules, ordered by their worst case, best first. */
     public List<Verdict> verdicts() {
         return plan.rules().stream()
                 .filter(rule -> !refused.containsKey(rule))
@@ -83,7 +83,10 @@ public record RedTeamResults(
                 .toList();
     }
 
-    /** By how much the worst case of the first is better than that of the second, seed by seed; null for one rule. */
+    /**
+     * By how much the worst case of the first rule is better than that of the second, seed by seed; null if there is
+     * only one rule.
+     */
     public Statistic margin() {
         List<Verdict> verdicts = verdicts();
         if (verdicts.size() < 2) {
