@@ -55,7 +55,7 @@ public final class Catalogue<T> {
     public Catalogue<T> with(String name, String meaning, Function<Parameters, ? extends T> factory) {
         Check.that(
                 NAME.matcher(name).matches(),
-                "the name of a %s must be lower-case letters, digits and dashes, got '%s'",
+                "the name of the %s must be lower-case letters, digits and dashes, got '%s'",
                 kind,
                 name);
         Check.that(!lines.containsKey(name), "%s '%s' is known already and cannot be replaced", kind, name);

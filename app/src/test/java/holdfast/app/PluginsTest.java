@@ -129,8 +129,31 @@ class PluginsTest {
         Shell.Result without = run("evaluate", model, table.toString());
         assertThat(without.code()).isEqualTo(2);
         assertThat(without.err())
-                .contains("was trained with the plugin example.jar")
+                .contains("was made with the plugin example.jar")
                 .contains("give it with --plugins");
+        Path other = folder.resolve("other");
+        Files.createDirectories(other);
+        Path rebuilt = other.resolve("example.jar");
+        tool(
+                "jar",
+                Stream.of(
+                        "-cf",
+                        rebuilt.toString(),
+                        "-C",
+                        folder.resolve("classes").toString(),
+                        ".",
+                        "-C",
+                        Program.root().resolve("examples/plugin").toString(),
+                        "META-INF",
+                        "-C",
+                        Program.root().toString(),
+                        "NOTICE"));
+        Shell.Result resumedByOther = run(with(
+                train, "--rounds", "300", "--checkpoint", checkpoint, "--resume", "--plugins", rebuilt.toString()));
+        assertThat(resumedByOther.code()).isEqualTo(2);
+        assertThat(resumedByOther.err())
+                .contains("was made with the plugin example.jar")
+                .contains("; the one given has sha256");
         Shell.Result linear = run("evaluate", model, table.toString(), "--shift", "l2", "--plugins", jar.toString());
         assertThat(linear.code()).isEqualTo(2);
         assertThat(linear.err().lines()).hasSize(1);
@@ -138,6 +161,23 @@ class PluginsTest {
 
     private static String[] with(List<String> first, String... more) {
         return Stream.concat(first.stream(), Arrays.stream(more)).toArray(String[]::new);
+    }
+
+    @Test
+    void aModelThatHoldfastBringsPredictsWithoutThePluginOfItsRule() {
+        String model = folder.resolve("logistic.json").toString();
+        done("train", table.toString(), "--rule", "middle-norms", "--rounds", "5", "--quiet", "--out", model);
+        assertThat(run("evaluate", model, table.toString()).code()).isZero();
+        Shell.Result rerun = run("rerun", model, table.toString());
+        assertThat(rerun.code()).isEqualTo(2);
+        assertThat(rerun.err()).contains("was made with the plugin example.jar").contains("give it with --plugins");
+    }
+
+    @Test
+    void oneSettingByTwoNamesIsRefused() {
+        Shell.Result twice = run("train", table.toString(), "--tolerated", "1", "--screened", "2");
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.err()).isEqualTo("holdfast: --tolerated is given twice, also by an older name\n");
     }
 
     @Test

@@ -106,7 +106,7 @@ public final class PlanKey<T> {
             "workers",
             10,
             SettingText.whole(1),
-            "number of workers the rows are dealt to, where no column says");
+            "number of workers the rows are dealt to, unless --workers-by names them");
     public static final PlanKey<Choice<Partitioner>> PARTITION = key(
             SettingGroup.SOURCES,
             "partition",
@@ -155,7 +155,7 @@ public final class PlanKey<T> {
             "objective",
             Objectives.catalogue().choose("wasserstein"),
             SettingText.from(Catalogues::objectives),
-            "what workers minimise; wasserstein: every row counts by its worst case, as the settings from here to --box say");
+            "what workers minimise; wasserstein: every row counts by its worst case, set up by --lambda, --cost, --maximiser and --box");
     public static final PlanKey<Optional<Double>> LAMBDA = key(
             SettingGroup.ROBUSTNESS,
             "lambda",
@@ -192,7 +192,7 @@ public final class PlanKey<T> {
             "precision",
             Optional.empty(),
             SettingText.optional("auto", SettingText.above(0)),
-            "ascend until ||z - z*|| is certainly at most this");
+            "ascend until each moved row z is provably this close to its worst case z*");
     public static final PlanKey<Optional<Double>> EARLY_PRECISION = key(
             SettingGroup.ROBUSTNESS,
             "early-precision",
@@ -216,7 +216,7 @@ public final class PlanKey<T> {
                                     ? Box.NONE
                                     : new Box(SettingText.above(0).read(text, null)),
                             box -> box.bounded() ? Spec.print(box.side()) : "none")),
-            "moved rows stay within [-box, box], in scaled units, or as far out as they are; auto: for model poisson the"
+            "moved rows stay within [-box, box], in scaled units, or within their own values where these are larger; auto: for model poisson the"
                     + " largest value of the training rows, else none");
     public static final PlanKey<Choice<RuleFamily>> RULE = key(
             SettingGroup.ROBUSTNESS,
@@ -275,13 +275,13 @@ public final class PlanKey<T> {
             "worker-momentum",
             0.0,
             SettingText.share(),
-            "beta: for each worker m = beta m + (1 - beta) update, and the rule combines the m; 0: the updates");
+            "beta: for each worker m = beta m + (1 - beta) update, and the rule combines the m; 0: off");
     public static final PlanKey<Double> SERVER_MOMENTUM = key(
             SettingGroup.SERVER,
             "server-momentum",
             0.0,
             SettingText.share(),
-            "the server steps along v = momentum v + combined update; 0: along the update");
+            "the server steps along v = momentum v + combined update; 0: off");
     public static final PlanKey<Optional<Integer>> BATCH = key(
             SettingGroup.SERVER,
             "batch",

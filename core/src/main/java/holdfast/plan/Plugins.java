@@ -51,12 +51,18 @@ public final class Plugins {
                 if (plugin.getClass().getClassLoader() == loader) {
                     classes.add(plugin.getClass().getName());
                     extended = plugin.extend(extended);
+                    Check.that(
+                            extended != null,
+                            "the plugin %s returned no catalogues",
+                            plugin.getClass().getName());
                 }
             }
         } catch (InputException e) {
             throw new InputException("--plugins: " + jar + ": " + e.getMessage());
         } catch (ServiceConfigurationError | LinkageError e) {
             throw new InputException("--plugins: " + jar + ": a plugin cannot be loaded: " + e.getMessage());
+        } catch (RuntimeException e) {
+            throw new InputException("--plugins: " + jar + ": a plugin failed: " + e);
         }
         Check.that(
                 !classes.isEmpty(),

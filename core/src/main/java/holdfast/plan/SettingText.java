@@ -170,7 +170,7 @@ interface SettingText<T> {
             public Choice<T> read(String text, Catalogues catalogues) {
                 Check.that(
                         !text.startsWith("<"),
-                        "%s is an object without a name, which only the process knows that made it",
+                        "%s is an object without a name, which only the process that made it knows; give it a name by a plugin",
                         text);
                 return reader.apply(text, catalogues);
             }

@@ -1,5 +1,6 @@
 package holdfast.rounds;
 
+import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregate;
@@ -138,6 +139,11 @@ public final class TrainingLoop {
         ValidatedReplies replies = ValidatedReplies.of(attacked(averaged.replies(), state, request, trusted), request);
         refuseTooManyFaults(replies, state);
         Aggregate aggregate = rule.aggregate(round(state, replies, trusted));
+        Check.that(
+                aggregate != null && aggregate.direction().length == request.theta().length,
+                "the rule must return a direction of %d numbers, got %s",
+                request.theta().length,
+                aggregate == null ? "none" : aggregate.direction().length);
         double[] norms = replies.valid().stream()
                 .mapToDouble(update -> Vectors.norm(update.vector()))
                 .toArray();

@@ -21,16 +21,15 @@ public record Checkpoint(
      * @throws holdfast.InputException if it is not
      */
     public void requireBelongsTo(Plan otherPlan, DataSource otherData) {
-        plan.settings().forEach((key, value) -> {
-            String other = otherPlan.settings().get(key);
+        for (PlanKey<?> key : plan.differences(otherPlan)) {
             // Another number of rounds continues the same run.
             Check.that(
-                    key.equals(PlanKey.ROUNDS.name()) || value.equals(other),
+                    key == PlanKey.ROUNDS,
                     "the checkpoint was made with %s %s, not %s",
-                    key,
-                    value,
-                    other);
-        });
+                    key.flag(),
+                    plan.settings().get(key.name()),
+                    otherPlan.settings().get(key.name()));
+        }
         Check.that(
                 data.sha256().equals(otherData.sha256()),
                 "the checkpoint was made on other data: sha256 %s, now %s",

@@ -89,6 +89,7 @@ public final class CheckpointFile {
         root.put("format", FORMAT);
         root.put("version", VERSION);
         Json.put(root, "plan", checkpoint.plan().settings());
+        RecordedPlugins.put(root, checkpoint.plan().catalogues().plugins());
         root.put("data", checkpoint.data().name());
         root.put("sha256", checkpoint.data().sha256());
         TrainingState state = checkpoint.state();
@@ -162,6 +163,7 @@ public final class CheckpointFile {
                 OLDEST_VERSION,
                 VERSION,
                 version);
+        RecordedPlugins.requireGiven(file.toString(), RecordedPlugins.read(root), catalogues);
         int workers = root.texts("workers").size();
         float[][] ratios = new float[workers][];
         for (int w = 0; w < workers; w++) {

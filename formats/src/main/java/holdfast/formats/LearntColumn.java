@@ -72,7 +72,7 @@ public final class LearntColumn {
         if (Double.isNaN(number)) {
             Check.that(
                     false,
-                    "%s must be a finite number, got '%s'; if %s holds categories, name it in one-hot",
+                    "%s must be a finite number, got '%s'; if %s holds categories, name it in --one-hot",
                     at.get(),
                     cell,
                     name);
@@ -128,14 +128,13 @@ public final class LearntColumn {
     public static void requireBeText(String name, String at, String first, long numbers, long categories, long cells) {
         Check.that(
                 2 * numbers <= cells,
-                "%s must be a finite number like most of the column, got '%s'; if %s holds categories, name it in one-hot",
+                "%s must be a finite number like most of the column, got '%s'; if %s holds categories, name it in --one-hot",
                 at,
                 first,
                 name);
         Check.that(
                 categories <= FEW || 2 * categories <= cells,
-                "%s: hardly any row has the value of another there: %d different ones in %d rows; remove column %s, or name"
-                        + " it in one-hot",
+                "%s: %d distinct values in %d rows: looks like an identifier; remove column %s, or name it in --one-hot",
                 at,
                 categories,
                 cells,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
@@ -20,7 +21,6 @@ import holdfast.training.TrainingRun;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -73,6 +73,7 @@ public record ModelFile(
      * @throws InputException if the plan contained objects without a name
      */
     public Plan plan(Catalogues catalogues) {
+        RecordedPlugins.requireGiven("the model", plugins, catalogues);
         return Plan.of(settings, catalogues);
     }
 
@@ -101,7 +102,7 @@ public record ModelFile(
             scaling.put("label_divisor", model.labels().divisor());
         }
         Json.put(root, "plan", settings);
-        putPlugins(root);
+        RecordedPlugins.put(root, plugins);
         ObjectNode origin = root.putObject("provenance");
         origin.put("data", provenance.data().name());
         origin.put("sha256", provenance.data().sha256());
@@ -112,15 +113,6 @@ public record ModelFile(
         origin.put("cpu", provenance.cpu());
         root.put(DIGEST, digest(root));
         return Json.print(root);
-    }
-
-    private void putPlugins(ObjectNode root) {
-        if (!plugins.isEmpty()) {
-            ArrayNode jars = root.putArray("plugins");
-            for (PluginJar jar : plugins) {
-                jars.addObject().put("name", jar.name()).put("sha256", jar.sha256());
-            }
-        }
     }
 
     /**
@@ -212,14 +204,22 @@ public record ModelFile(
         Json scaling = root.object("scaling");
         Json origin = root.object("provenance");
         Map<String, String> settings = root.settings("plan");
-        List<PluginJar> plugins = plugins(root, catalogues);
+        List<PluginJar> plugins = RecordedPlugins.read(root);
+        boolean given = RecordedPlugins.areGiven(plugins, catalogues);
         try {
-            if (settings.values().stream().noneMatch(text -> text.startsWith("<"))) {
+            String kind = root.text("model");
+            // A model that Holdfast brings predicts without the plugin that its rule came from.
+            if (!given
+                    && !mayBeChanged
+                    && !catalogues.models().names().contains(Spec.parse(kind).name())) {
+                RecordedPlugins.requireGiven(root.file(), plugins, catalogues);
+            }
+            if (given && settings.values().stream().noneMatch(text -> text.startsWith("<"))) {
                 Plan.of(settings, catalogues);
             }
             return new ModelFile(
                     new TrainedModel(
-                            catalogues.models().choose(root.text("model")),
+                            catalogues.models().choose(kind),
                             root.bool("intercept"),
                             root.numbers("weights"),
                             encoding(root),
@@ -244,21 +244,6 @@ public record ModelFile(
         } catch (InputException e) {
             throw e.getMessage().startsWith(root.file()) ? e : new InputException(root.file() + ": " + e.getMessage());
         }
-    }
-
-    /** Returns the jars that the model was trained with; they must be among those given. */
-    private static List<PluginJar> plugins(Json root, Catalogues catalogues) {
-        List<PluginJar> found = new ArrayList<>();
-        for (Json jar : root.node().has("plugins") ? root.objects("plugins") : List.<Json>of()) {
-            String name = jar.text("name");
-            String sha256 = jar.text("sha256");
-            found.add(catalogues.plugins().stream()
-                    .filter(given -> given.sha256().equals(sha256))
-                    .findFirst()
-                    .orElseThrow(() -> new InputException(root.file() + ": was trained with the plugin " + name
-                            + " (sha256 " + sha256 + "); give it with --plugins")));
-        }
-        return found;
     }
 
     /** Writes the columns of an encoding; nothing if the columns are the features. */

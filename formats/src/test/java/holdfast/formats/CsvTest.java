@@ -193,7 +193,7 @@ class CsvTest {
             expect(
                     "a;b;y\n1;2;0\n" + cell + ";4;1\n",
                     "line 3, column 1 (a) must be a finite number, got '" + cell
-                            + "'; if a holds categories, name it in one-hot");
+                            + "'; if a holds categories, name it in --one-hot");
         }
         assertThatThrownBy(() -> DataFile.read(
                         file("a,y\n1,0\n2,1\n3,2\n"), Plan.defaults().with("model", "logistic")))

@@ -84,16 +84,16 @@ class TextColumnsTest {
                 typo,
                 PLAN,
                 "line 2, column 1 (x) must be a finite number like most of the column, got '3o'; if x holds categories,"
-                        + " name it in one-hot");
+                        + " name it in --one-hot");
         assertThat(read(typo, "one-hot", "x").schema().features()).containsExactly("x=31", "x=32", "x=3o");
         expect(
                 "x,ill\n30,yes\n3l,no\n",
                 PLAN,
-                "line 3, column 1 (x) must be a finite number, got '3l'; if x holds categories, name it in one-hot");
+                "line 3, column 1 (x) must be a finite number, got '3l'; if x holds categories, name it in --one-hot");
         expect(
                 "x,ill\nred,yes\nblue,no\n",
                 PLAN.with("one-hot", "none"),
-                "line 2, column 1 (x) must be a finite number, got 'red'; if x holds categories, name it in one-hot");
+                "line 2, column 1 (x) must be a finite number, got 'red'; if x holds categories, name it in --one-hot");
     }
 
     @Test
@@ -105,8 +105,8 @@ class TextColumnsTest {
         expect(
                 csv.toString(),
                 PLAN,
-                "line 2, column 2 (name): hardly any row has the value of another there: 30 different ones in 30 rows;"
-                        + " remove column name, or name it in one-hot");
+                "line 2, column 2 (name): 30 distinct values in 30 rows: looks like an identifier; remove column name, or"
+                        + " name it in --one-hot");
         assertThat(read(csv.toString(), "one-hot", "name").columns()).isEqualTo(31);
     }
 

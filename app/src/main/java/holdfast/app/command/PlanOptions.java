@@ -1,5 +1,6 @@
 package holdfast.app.command;
 
+import holdfast.Check;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
@@ -115,7 +116,8 @@ final class PlanOptions {
             for (String name : names) {
                 String value = given.matchedOptionValue("--" + name, (String) null);
                 if (value != null) {
-                    settings.put(key.name(), value);
+                    String before = settings.put(key.name(), value);
+                    Check.that(before == null, "%s is given twice, also by an older name", key.flag());
                 }
             }
         }

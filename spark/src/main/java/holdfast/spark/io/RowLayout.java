@@ -162,7 +162,7 @@ record RowLayout(
 
     InputException notANumber(Object cell, int column) {
         return new InputException(at(column) + " must be a finite number, got '" + text(cell) + "'; if " + names[column]
-                + " holds categories, name it in one-hot");
+                + " holds categories, name it in --one-hot");
     }
 
     double weightOf(Row row) {

@@ -560,7 +560,7 @@ class SparkFileTest {
             quoteCharacter = '`',
             value = {
                 "a,b,y;1,2,0;1,,1;3,4,0| |: row 2, column 2 (b) is missing; use --missing mean or --missing indicator to fill it",
-                "a,b,y;1,2,0;1,x,1| |: row 2, column 2 (b) must be a finite number, got 'x'; if b holds categories, name it in one-hot",
+                "a,b,y;1,2,0;1,x,1| |: row 2, column 2 (b) must be a finite number, got 'x'; if b holds categories, name it in --one-hot",
                 "a,b,y;1,2,0;1,1| |: row 2: must have 3 cells like the first line",
                 "a,b,y;1,2,0;1,1,1,1| |: row 2: must have 3 cells like the first line",
                 "a,b,y;1,2,0;1,2,| |: row 2, column 3 (y) must be a label, got an empty cell",

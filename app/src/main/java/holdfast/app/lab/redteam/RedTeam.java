@@ -17,6 +17,7 @@ import holdfast.evaluation.Evaluation;
 import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.PluginJar;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.LabelScaling;
 import holdfast.shift.Shift;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** Trains every case of a plan with every seed and measures it under every shift. */
@@ -67,8 +69,16 @@ public final class RedTeam {
     public String experiment() {
         return ("holdfast " + Version.current() + ", red team, sha256 "
                         + data.source().sha256() + ", shifts " + plan.shifts() + ", "
-                        + plan.training().settings())
+                        + plan.training().settings() + plugins())
                 .replace('\n', ' ');
+    }
+
+    /** The jars of one's own rules and attacks, which decide numbers too. */
+    private String plugins() {
+        List<PluginJar> jars = plan.training().catalogues().plugins();
+        return jars.isEmpty()
+                ? ""
+                : jars.stream().map(PluginJar::sha256).collect(Collectors.joining(", ", ", plugins ", ""));
     }
 
     /** The number of trainings. */
