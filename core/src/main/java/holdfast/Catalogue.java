@@ -64,6 +64,11 @@ public final class Catalogue<T> {
         return new Catalogue<>(kind, longer);
     }
 
+    /** Whether this catalogue has all lines of another, unchanged. */
+    public boolean extendsFrom(Catalogue<T> other) {
+        return other.lines.entrySet().stream().allMatch(line -> lines.get(line.getKey()) == line.getValue());
+    }
+
     public Set<String> names() {
         return lines.keySet();
     }

@@ -49,7 +49,7 @@ public interface NormRule extends Aggregator {
         }
 
         /** Combines a round whose updates are all at hand; finite whenever they are. */
-        Aggregate applyTo(Round round) {
+        public Aggregate applyTo(Round round) {
             List<WorkerUpdate> updates = round.updates().stream()
                     .filter(update -> Arrays.binarySearch(kept, update.worker()) >= 0)
                     .sorted(Comparator.comparingInt(WorkerUpdate::worker))

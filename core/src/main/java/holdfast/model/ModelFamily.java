@@ -37,6 +37,10 @@ public interface ModelFamily {
                         object.scoresPerRow(),
                         schema.label(),
                         classes);
+                Check.that(
+                        !(object instanceof LinearScores linear) || linear.hasIntercept() == intercept,
+                        "--intercept must be that of the model given, got %s",
+                        intercept);
                 return object;
             }
         }

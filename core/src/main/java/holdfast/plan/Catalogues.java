@@ -170,6 +170,20 @@ public record Catalogues(
                 plugins);
     }
 
+    /** Returns whether all lines of other catalogues are here, unchanged. */
+    boolean extendFrom(Catalogues others) {
+        return rules.extendsFrom(others.rules)
+                && preAggregators.extendsFrom(others.preAggregators)
+                && attacks.extendsFrom(others.attacks)
+                && shifts.extendsFrom(others.shifts)
+                && models.extendsFrom(others.models)
+                && objectives.extendsFrom(others.objectives)
+                && costs.extendsFrom(others.costs)
+                && partitions.extendsFrom(others.partitions)
+                && schedules.extendsFrom(others.schedules)
+                && updates.extendsFrom(others.updates);
+    }
+
     /** Returns these catalogues with what a jar's plugins add. */
     Catalogues with(PluginJar jar, Catalogues extended) {
         List<PluginJar> all = new ArrayList<>(plugins);

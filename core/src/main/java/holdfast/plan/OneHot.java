@@ -1,5 +1,6 @@
 package holdfast.plan;
 
+import holdfast.Check;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,6 +16,14 @@ public record OneHot(boolean guessed, List<String> columns) {
 
     public OneHot {
         columns = List.copyOf(columns);
+        for (String column : columns) {
+            Check.that(
+                    !column.isEmpty()
+                            && !column.contains(",")
+                            && !List.of("auto", "none").contains(column),
+                    "--one-hot must name columns without commas, and by number those called auto or none, got '%s'",
+                    column);
+        }
     }
 
     public static OneHot of(String... columns) {

@@ -8,6 +8,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.attack.Attack;
 import holdfast.data.Schema;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.ModelFamily;
 import holdfast.objective.Box;
@@ -151,7 +152,8 @@ public final class Plan {
 
     /** Returns this plan with a model given as an object, which has no name. */
     public Plan withModel(Model model) {
-        return changed(PlanKey.MODEL, Choice.unnamed(ModelFamily.of(model)));
+        Plan chosen = changed(PlanKey.MODEL, Choice.unnamed(ModelFamily.of(model)));
+        return model instanceof LinearScores linear ? chosen.with(PlanKey.INTERCEPT, linear.hasIntercept()) : chosen;
     }
 
     /** Returns this plan with the default values of some settings. */
@@ -220,7 +222,7 @@ public final class Plan {
 
     /** The price of moving rows; empty if they do not move. */
     public Optional<Double> lambda() {
-        return get(PlanKey.LAMBDA);
+        return objective() instanceof Wasserstein choices ? choices.lambda() : Optional.empty();
     }
 
     /** The model for data of this schema. */
@@ -247,7 +249,7 @@ public final class Plan {
     /** The choices of the robust objective. */
     private Wasserstein wasserstein() {
         return new Wasserstein(
-                lambda(),
+                get(PlanKey.LAMBDA),
                 get(PlanKey.COST).value(),
                 get(PlanKey.MAXIMISER),
                 get(PlanKey.ASCENT_STEPS),
@@ -260,7 +262,7 @@ public final class Plan {
 
     /** The box for rows. If the model needs one, an automatic box must already be a number. */
     public Box box(Model model) {
-        return wasserstein().boxFor(model);
+        return objective() instanceof Wasserstein choices ? choices.boxFor(model) : Box.NONE;
     }
 
     public StepSchedule schedule() {

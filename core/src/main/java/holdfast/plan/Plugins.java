@@ -55,6 +55,10 @@ public final class Plugins {
                             extended != null,
                             "the plugin %s returned no catalogues",
                             plugin.getClass().getName());
+                    Check.that(
+                            extended.extendFrom(known),
+                            "the plugin %s replaces or removes names that are known already",
+                            plugin.getClass().getName());
                 }
             }
         } catch (InputException e) {

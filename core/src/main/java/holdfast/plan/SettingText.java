@@ -122,7 +122,7 @@ interface SettingText<T> {
                         throw new InputException("must be a number, got '" + text + "'");
                     }
                     Check.that(allowed.apply(value), "must be %s, got %s", range, text);
-                    return value;
+                    return value + 0.0; // There is one zero.
                 },
                 Spec::print);
     }

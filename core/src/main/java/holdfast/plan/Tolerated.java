@@ -26,6 +26,7 @@ public sealed interface Tolerated {
     }
 
     static Tolerated share(double share) {
+        Check.that(share > 0 && share < 1, "--tolerated must be a count or a share between 0 and 1, got %s", share);
         return new Share(BigDecimal.valueOf(share));
     }
 

@@ -109,7 +109,7 @@ public final class PlanResolver {
         return rate;
     }
 
-    /** Other processes return an array: gradient, loss and number of rows. */
+    /** Other processes return an array: gradient, loss, number of rows and the sums for the duals. */
     private ShardSums sums(PortableObjective objective, Iterate at) {
         double[] theta = at.theta();
         double[] duals = at.duals();
@@ -117,14 +117,19 @@ public final class PlanResolver {
                 block -> {
                     objective.get().requireServes(block);
                     ShardSums sums = objective.get().sums(new Iterate(0, theta, duals), List.of(block), true);
-                    double[] packed = Arrays.copyOf(sums.gradient(), theta.length + 2);
+                    double[] packed = Arrays.copyOf(sums.gradient(), theta.length + 2 + duals.length);
                     packed[theta.length] = sums.loss();
                     packed[theta.length + 1] = sums.rows();
+                    System.arraycopy(sums.duals(), 0, packed, theta.length + 2, duals.length);
                     return packed;
                 },
                 Vectors::add);
         return new ShardSums(
-                Arrays.copyOf(all, theta.length), all[theta.length], (long) all[theta.length + 1], Double.NaN);
+                Arrays.copyOf(all, theta.length),
+                Arrays.copyOfRange(all, theta.length + 2, all.length),
+                all[theta.length],
+                (long) all[theta.length + 1],
+                Double.NaN);
     }
 
     /** Replaces an automatic box by one around all training rows, if the model needs a box. */

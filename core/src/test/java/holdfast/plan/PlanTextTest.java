@@ -221,4 +221,48 @@ class PlanTextTest {
                         .name())
                 .isEmpty();
     }
+
+    @Test
+    void aModelGivenAsAnObjectBringsItsIntercept() {
+        Plan without = Plan.defaults().withModel(new holdfast.model.LogisticRegression(false));
+        assertThat(without.get(PlanKey.INTERCEPT)).isFalse();
+        assertThatThrownBy(() -> without.with(PlanKey.INTERCEPT, true).model(Samples.schema(2)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("--intercept must be that of the model given, got true");
+    }
+
+    @Test
+    void settingsOfAnObjectiveAreThoseItWasMadeWith() {
+        Catalogues more = Catalogues.standard().withObjective("cheap", "rows move far", p -> new Wasserstein(0.05));
+        Plan cheap = Plan.defaults(more).with("objective", "cheap");
+        assertThat(cheap.lambda()).contains(0.05);
+        assertThat(cheap.withObjective(new Wasserstein(2)).lambda()).contains(2.0);
+        assertThat(cheap.withObjective(new Wasserstein(2)).settings()).containsEntry("objective", "wasserstein");
+    }
+
+    @Test
+    void thereIsOneZeroAndNoColumnCalledLikeAKeyword() {
+        assertThat(Plan.defaults().with("l2", "-0")).isEqualTo(Plan.defaults());
+        for (String wrong : List.of("auto,", "none,", "city,,x")) {
+            assertThatThrownBy(() -> Plan.defaults().with("one-hot", wrong))
+                    .as(wrong)
+                    .isInstanceOf(InputException.class);
+        }
+        assertThatThrownBy(() -> OneHot.of("city,state")).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> Tolerated.share(Double.NaN)).isInstanceOf(InputException.class);
+    }
+
+    @Test
+    void aCheckpointOfAnotherObjectWithoutANameIsRefused() {
+        Dataset data = Samples.dataset(Seed.of(6), 300, 3);
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        Training.on(data)
+                .rule(new OwnRule())
+                .rounds(4)
+                .checkpoints(2, checkpoints::add)
+                .run();
+        assertThatThrownBy(() -> Training.on(data).rule(new OwnRule()).rounds(4).resume(checkpoints.get(0)))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("the checkpoint was made with --rule <");
+    }
 }

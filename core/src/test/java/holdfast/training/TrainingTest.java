@@ -199,7 +199,7 @@ class TrainingTest {
         Checkpoint checkpoint = checkpoints.get(0);
         assertThatThrownBy(() -> Training.of(data, plan.with("lambda", "4")).resume(checkpoint))
                 .isInstanceOf(InputException.class)
-                .hasMessage("the checkpoint was made with lambda 3, not 4");
+                .hasMessage("the checkpoint was made with --lambda 3, not 4");
         Checkpoint elsewhere = new Checkpoint(
                 plan,
                 new DataSource("memory", "other"),

@@ -56,6 +56,12 @@ public record RedTeamPlan(
         for (Map.Entry<String, String> e : settings.entrySet()) {
             if (!KEYS.contains(e.getKey())) {
                 requireBeKnown(e.getKey());
+                String name = PlanKey.named(e.getKey()).name();
+                Check.that(
+                        name.equals(e.getKey()) || !settings.containsKey(name),
+                        "%s is given twice, also by its older name %s",
+                        name,
+                        e.getKey());
                 training = training.with(e.getKey(), e.getValue());
             }
         }
