@@ -232,7 +232,7 @@ class CommandsTest {
         assertThat(Files.readString(resumed)).isEqualTo(Files.readString(whole));
 
         Shell.Result other = train(data, "--lambda 2 --tolerance 0 --checkpoint " + checkpoint + " --resume");
-        assertThat(other.err()).isEqualTo("holdfast: the checkpoint was made with lambda 8, not 2\n");
+        assertThat(other.err()).isEqualTo("holdfast: the checkpoint was made with --lambda 8, not 2\n");
         assertThat(other.code()).isEqualTo(ExitCode.BAD_INPUT);
         Shell.Result missing = train(data, "--checkpoint " + folder.resolve("none.ckpt") + " --resume");
         assertThat(missing.err()).contains("none.ckpt: cannot be read: no such file");
