@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentationIT {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern BLOCK = Pattern.compile("(?m)^```\n(?s:(.*?))^```$");
 
     /** Minutes long; the tests of these commands and the guide run them smaller. */
     private static final Pattern LONG = Pattern.compile("^./holdfast (paper|redteam|breakpoint) *(#|$)");
@@ -69,6 +67,20 @@ class DocumentationIT {
         assertThat(ended.code()).isEqualTo(2);
     }
 
+    /** The commands in blocks of code that name no language. */
+    private static List<String> commands(String document) {
+        List<String> commands = new ArrayList<>();
+        String language = null;
+        for (String line : document.lines().toList()) {
+            if (line.startsWith("```")) {
+                language = language == null ? line.substring(3) : null;
+            } else if (line.startsWith("./holdfast ") && "".equals(language)) {
+                commands.add(line);
+            }
+        }
+        return commands;
+    }
+
     @Test
     void theCommandsOfReadmeAndGuideRun() throws IOException, InterruptedException {
         Program program = new Program(folder);
@@ -87,13 +99,9 @@ class DocumentationIT {
                         .replace("hospital,ill", "y"));
         List<String> commands = new ArrayList<>();
         for (String name : List.of("README.md", "docs/guide.md")) {
-            BLOCK.matcher(document(name))
-                    .results()
-                    .map(MatchResult::group)
-                    .forEach(block -> block.lines()
-                            .filter(line -> line.startsWith("./holdfast ")
-                                    && !LONG.matcher(line).find())
-                            .forEach(commands::add));
+            commands(document(name)).stream()
+                    .filter(line -> !LONG.matcher(line).find())
+                    .forEach(commands::add);
         }
         List<String> plans = YAML.matcher(document("docs/guide.md"))
                 .results()
