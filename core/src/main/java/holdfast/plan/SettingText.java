@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -37,13 +38,9 @@ interface SettingText<T> {
         };
     }
 
-    private static <T> SettingText<T> of(Function<String, T> reader) {
-        return of(reader, Object::toString);
-    }
-
     /** Makes a setting's text from a parser whose values print themselves. */
     static <T> SettingText<T> by(Function<String, T> parser) {
-        return of(parser);
+        return of(parser, Object::toString);
     }
 
     /** A name in the data, or the empty text for none. */
@@ -52,7 +49,7 @@ interface SettingText<T> {
     }
 
     static SettingText<Boolean> bool() {
-        return of(text -> {
+        return by(text -> {
             Check.that(text.equals("true") || text.equals("false"), "must be true or false, got '%s'", text);
             return text.equals("true");
         });
@@ -76,7 +73,7 @@ interface SettingText<T> {
     }
 
     static SettingText<Integer> whole(int least) {
-        return of(text -> {
+        return by(text -> {
             long value = toLong(text);
             Check.that(
                     value >= least && value <= Integer.MAX_VALUE, "must be a whole number >= %d, got %s", least, text);
@@ -85,7 +82,7 @@ interface SettingText<T> {
     }
 
     static SettingText<Long> whole64() {
-        return of(SettingText::toLong);
+        return by(SettingText::toLong);
     }
 
     private static long toLong(String text) {
@@ -164,7 +161,7 @@ interface SettingText<T> {
     }
 
     /** A choice. Objects without a name print as {@link Choice#toString} does and are not read back. */
-    static <T> SettingText<Choice<T>> choice(java.util.function.BiFunction<String, Catalogues, Choice<T>> reader) {
+    static <T> SettingText<Choice<T>> choice(BiFunction<String, Catalogues, Choice<T>> reader) {
         return new SettingText<>() {
             @Override
             public Choice<T> read(String text, Catalogues catalogues) {

@@ -20,7 +20,7 @@ public interface StepSchedule {
                 double rounds = positive("root", "rounds", p.number("rounds", 100));
                 return round -> 1 / Math.sqrt(1 + round / rounds);
             })
-            .with("steps", "times factor after every so many rounds", p -> {
+            .with("steps", "multiplied by factor after each period of rounds, whose length is every", p -> {
                 int every = p.integer("every", 100);
                 Check.that(every >= 1, "schedule steps: every must be at least 1, got %d", every);
                 double factor = positive("steps", "factor", p.number("factor", 0.5));

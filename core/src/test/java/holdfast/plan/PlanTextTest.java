@@ -12,6 +12,7 @@ import holdfast.aggregate.Aggregate;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Mean;
+import holdfast.aggregate.NearestNeighbourMixing;
 import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.PreAggregated;
 import holdfast.aggregate.Round;
@@ -19,6 +20,7 @@ import holdfast.aggregate.TrimmedMean;
 import holdfast.attack.Aggressive;
 import holdfast.attack.Attacks;
 import holdfast.data.Dataset;
+import holdfast.model.LogisticRegression;
 import holdfast.objective.Wasserstein;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
@@ -216,7 +218,7 @@ class PlanTextTest {
                 .hasMessageStartingWith("--rule: <")
                 .hasMessageContaining("is an object without a name");
         assertThat(Plan.defaults()
-                        .withRule(new PreAggregated(new holdfast.aggregate.NearestNeighbourMixing(), new OwnRule()))
+                        .withRule(new PreAggregated(new NearestNeighbourMixing(), new OwnRule()))
                         .get(PlanKey.RULE)
                         .name())
                 .isEmpty();
@@ -224,7 +226,7 @@ class PlanTextTest {
 
     @Test
     void aModelGivenAsAnObjectBringsItsIntercept() {
-        Plan without = Plan.defaults().withModel(new holdfast.model.LogisticRegression(false));
+        Plan without = Plan.defaults().withModel(new LogisticRegression(false));
         assertThat(without.get(PlanKey.INTERCEPT)).isFalse();
         assertThatThrownBy(() -> without.with(PlanKey.INTERCEPT, true).model(Samples.schema(2)))
                 .isInstanceOf(InputException.class)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SuspicionRuleTest {
     private static final int ROWS = 100;
 
-    /** Sources of 100 rows each, half of either class, of which so many are said rightly: z = (a/50 - 1) sqrt(99). */
+    /** Sources of 100 rows, 50 of each class. A source with a right labels has z = (a/50 - 1) sqrt(99). */
     private static final class Chosen implements SourceProbe {
         private final int sources;
         private final IntBinaryOperator rightly;
