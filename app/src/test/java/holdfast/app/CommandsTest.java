@@ -314,8 +314,8 @@ class CommandsTest {
             assertThat(Shell.run("predict", model, data).out().lines()).hasSize(401);
         }
         assertThat(Shell.run("train", svm, "--scale", "standardise").err())
-                .isEqualTo(
-                        "holdfast: " + svm + ": scale standardise would fill sparse rows; use scale max-abs or sd\n");
+                .isEqualTo("holdfast: " + svm
+                        + ": --scale standardise would fill sparse rows; use --scale max-abs or --scale sd\n");
     }
 
     @Test

@@ -86,7 +86,7 @@ class ConvertTest {
                 "-");
         expectRefused("no such file", "convert", folder.resolve("none.csv").toString(), mapped().toString());
         expectRefused("is a folder; a file is needed", "convert", "builtin:digits", folder.toString());
-        expectRefused("label 'x' is not a column", "convert", "builtin:digits", mapped().toString(), "--label", "x");
+        expectRefused("--label 'x' is not a column", "convert", "builtin:digits", mapped().toString(), "--label", "x");
         expectRefused("unknown option '--rounds'", "convert", "builtin:digits", mapped().toString(), "--rounds", "3");
         Path table = Files.writeString(folder.resolve("a.csv"), "a,y\n1,0\n2,1\n");
         expectRefused("must differ from the other files of the command", "convert", table.toString(), table.toString());

@@ -201,10 +201,10 @@ class LabelKindsTest {
                 "train " + missing + out + "auto");
         Path prices = data("prices");
         refused(
-                "class-weights need classes, but y has numbers",
+                "--class-weights need classes, but y has numbers",
                 "train " + prices + " --class-weights balanced" + out + "auto");
         refused(
-                "class-weights must be 3 numbers, one per class, got 2",
+                "--class-weights must be 3 numbers, one per class, got 2",
                 "train " + data("sizes") + " --class-weights 1,2" + out + "auto");
         refused(
                 negative + ": line 3, column 2 (y) must be a count",

@@ -102,7 +102,7 @@ class PartitionTest {
         assertThat(json.at("/workers/1/mean").asDouble()).isCloseTo(130, within(1e-9));
         assertThat(run("--partition", "dirichlet").err())
                 .isEqualTo(
-                        "holdfast: partition dirichlet deals classes, but price has numbers; extreme and gamma sort by them\n");
+                        "holdfast: --partition dirichlet deals classes, but price has numbers; use extreme or gamma, which sort by them\n");
     }
 
     @Test

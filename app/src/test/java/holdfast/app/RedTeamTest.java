@@ -429,7 +429,7 @@ class RedTeamTest {
                 "plan.yaml: unknown key 'liar'; known: data, rules, attacks, shifts, liars, seeds, label | liar: 3",
                 "plan.yaml: --test-share must be > 0: a red team measures on held-out rows | test-share: 0",
                 "plan.yaml: --seeds must be at least 1, got -1 | seeds: -1",
-                "root must be below the 224 training rows, got 224 | root: 224",
+                "--root must be below the 224 training rows, got 224 | root: 224",
                 "--maximiser ascent needs --ascent-steps or --precision | maximiser: ascent"
             })
     void impossiblePlansAreRefusedInOneLine(String message, String line) throws IOException {

@@ -69,7 +69,7 @@ class RefusalsTest {
         refused(out, "unknown option '--lamda'; known: --plan", "train", good.toString(), "--lamda", "3");
         refused(
                 out,
-                "label 'sick' is not a column; there are age, pressure",
+                "--label 'sick' is not a column; there are age, pressure",
                 "train",
                 good.toString(),
                 "--label",

@@ -22,11 +22,11 @@ import java.util.Optional;
  */
 public record MajorityVote(int replicas, int tolerated, Aggregator rule) implements Aggregator, ReplicaAgreement {
     public MajorityVote {
-        Check.that(replicas >= 1, "replicas must be at least 1, got %d", replicas);
+        Check.that(replicas >= 1, "--replicas must be at least 1, got %d", replicas);
         Aggregator.checkTolerated("majority vote", tolerated);
         Check.that(
                 rule.tolerated() >= spoiled(tolerated, replicas),
-                "tolerates %d false updates, so f = %d liars need replicas >= 2f+1 = %d, got %d",
+                "tolerates %d false updates, so f = %d liars need --replicas >= 2f+1 = %d, got %d",
                 rule.tolerated(),
                 tolerated,
                 2L * tolerated + 1,
@@ -91,7 +91,7 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
     public Optional<String> warning(int workers) {
         return isExact()
                 ? Optional.empty()
-                : Optional.of("replicas = " + replicas + " is below 2f+1 for f = " + tolerated
+                : Optional.of("--replicas " + replicas + " is below 2f+1 for f = " + tolerated
                         + " liars: they can spoil up to " + rule.tolerated() + " of " + workers / replicas
                         + " shards, which the rule must tolerate");
     }
@@ -141,7 +141,7 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
     public void requireServes(int workers) {
         Check.that(
                 workers % replicas == 0,
-                "workers must be a multiple of replicas, got %d workers for %d replicas",
+                "--workers must be a multiple of --replicas, got %d workers for %d replicas",
                 workers,
                 replicas);
         Aggregator.super.requireServes(workers);

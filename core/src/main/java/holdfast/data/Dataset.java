@@ -328,7 +328,7 @@ public final class Dataset implements Rows {
     public Dataset inFloats(IntUnaryOperator number) {
         Check.that(
                 !sparse(),
-                "%s: its rows are sparse, which storage float cannot hold; use storage double",
+                "%s: its rows are sparse, which --storage float cannot hold; use --storage double",
                 source.name());
         return eachBlock((block, first) -> {
             for (int j = 0; j < block.rows(); j++) {
@@ -347,8 +347,8 @@ public final class Dataset implements Rows {
     public void requireFits(double value, int row, int column) {
         if (!FloatBlock.fits(value)) {
             throw new InputException(source.name() + ": row " + (row + 1) + ", column "
-                    + schema.features().get(column) + ": storage float cannot hold " + value
-                    + ", which is too large; use storage double");
+                    + schema.features().get(column) + ": --storage float cannot hold " + value
+                    + ", which is too large; use --storage double");
         }
     }
 

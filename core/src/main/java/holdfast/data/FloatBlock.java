@@ -48,7 +48,8 @@ public final class FloatBlock extends HeapBlock {
 
     private static float rounded(double value) {
         if (!fits(value)) {
-            throw new InputException("storage float cannot hold " + value + ", which is too large; use storage double");
+            throw new InputException(
+                    "--storage float cannot hold " + value + ", which is too large; use --storage double");
         }
         return (float) value;
     }

@@ -94,7 +94,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
     public static Partition dirichlet(Dataset data, int workers, double alpha, Seed seed) {
         Check.that(
                 !data.schema().classes().isEmpty(),
-                "partition dirichlet deals classes, but %s has numbers; extreme and gamma sort by them",
+                "--partition dirichlet deals classes, but %s has numbers; use extreme or gamma, which sort by them",
                 data.schema().label());
         int[] order = shuffled(data, seed);
         requireEnoughRows(order.length, workers);
@@ -128,8 +128,8 @@ public record Partition(List<String> workers, List<int[]> rows) {
                         .toList());
             }
         }
-        throw new InputException("partition dirichlet: with alpha = " + alpha + " some of " + workers
-                + " workers hold nothing in " + MAX_DRAWS + " draws; a larger alpha or fewer workers would do");
+        throw new InputException("--partition dirichlet: with alpha = " + alpha + " some of " + workers
+                + " workers hold nothing in " + MAX_DRAWS + " draws; use a larger alpha or fewer --workers");
     }
 
     /**
@@ -194,7 +194,7 @@ public record Partition(List<String> workers, List<int[]> rows) {
     }
 
     private static void requireEnoughRows(int rows, int pieces) {
-        Check.that(pieces >= 1, "workers must be at least 1, got %d", pieces);
+        Check.that(pieces >= 1, "--workers must be at least 1, got %d", pieces);
         Check.that(
                 rows >= pieces,
                 "there must be at least one training row per worker, got %d rows for %d workers",

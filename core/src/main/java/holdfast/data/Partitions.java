@@ -19,7 +19,7 @@ public final class Partitions {
                 double similarity = p.number("similarity", 0.5);
                 Check.that(
                         similarity >= 0 && similarity <= 1,
-                        "partition gamma: similarity must be from 0 to 1, got %s",
+                        "--partition gamma: similarity must be from 0 to 1, got %s",
                         similarity);
                 return (data, workers, seed) -> Partition.gammaSimilar(data, workers, similarity, seed);
             })
@@ -27,13 +27,13 @@ public final class Partitions {
                 double alpha = p.number("alpha", 0.5);
                 Check.that(
                         alpha > 0 && Double.isFinite(alpha),
-                        "partition dirichlet: alpha must be finite and > 0, got %s",
+                        "--partition dirichlet: alpha must be finite and > 0, got %s",
                         alpha);
                 return (data, workers, seed) -> Partition.dirichlet(data, workers, alpha, seed);
             })
             .with("shards", "sorted by class, cut into count pieces per worker, dealt at random", p -> {
                 int count = p.integer("count", 2);
-                Check.that(count >= 1, "partition shards: count must be at least 1, got %d", count);
+                Check.that(count >= 1, "--partition shards: count must be at least 1, got %d", count);
                 return (data, workers, seed) -> Partition.shards(data, workers, count, seed);
             });
 

@@ -32,7 +32,7 @@ public record TableColumn(String name, List<String> categories, Missing missing)
                     .filter(m -> m.toString().equals(text))
                     .findFirst()
                     .orElseThrow(
-                            () -> new InputException("missing must be fail, mean or indicator, got '" + text + "'"));
+                            () -> new InputException("--missing must be fail, mean or indicator, got '" + text + "'"));
         }
 
         @Override

@@ -58,7 +58,7 @@ final class Maximisers {
         if (box.bounded()) {
             Check.that(
                     asked != Maximisation.RECURRENCE,
-                    "--maximiser recurrence knows no box; use --maximiser exact or ascent");
+                    "--maximiser recurrence does not support --box; use --maximiser exact or ascent");
             return exact && model instanceof PoissonRegression poisson
                     ? new BoxMaximiser(poisson, lambda, box)
                     : ascent;

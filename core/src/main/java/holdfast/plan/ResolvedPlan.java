@@ -199,7 +199,7 @@ public record ResolvedPlan(
         int count = plan.get(PlanKey.LIARS);
         boolean attacked = !plan.get(PlanKey.ATTACK).equals(PlanKey.ATTACK.defaultValue());
         boolean lying = count > 0 || !given.isEmpty();
-        Check.that(attacked || !lying, "liars need an attack, such as --attack aggressive");
+        Check.that(attacked || !lying, "--liars and --byzantine need an attack, such as --attack aggressive");
         Check.that(lying || !attacked, "--attack %s needs --liars or --byzantine", plan.get(PlanKey.ATTACK));
         if (given.isEmpty()) {
             Check.that(count <= workers, "--liars must be at most the number of workers, got %d of %d", count, workers);

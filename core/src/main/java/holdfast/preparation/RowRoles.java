@@ -33,7 +33,7 @@ public record RowRoles(int[] learning, int[] heldOut, int[] root, int[] training
             Dataset outline, double testShare, int root, Function<Dataset, Partition> dealer, Seed seed) {
         Split split = Split.stratified(outline, testShare, seed);
         int[] learning = split.training();
-        Check.that(root < learning.length, "root must be below the %d training rows, got %d", learning.length, root);
+        Check.that(root < learning.length, "--root must be below the %d training rows, got %d", learning.length, root);
         int[] kept = seed.child("root").random().choose(root, learning.length);
         int[] training = IntStream.range(0, learning.length)
                 .filter(r -> root == 0 || Arrays.binarySearch(kept, r) < 0)

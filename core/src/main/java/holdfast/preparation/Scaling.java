@@ -67,7 +67,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                     return kind;
                 }
             }
-            throw new InputException("scale must be one of "
+            throw new InputException("--scale must be one of "
                     + Arrays.stream(values()).map(Kind::toString).collect(Collectors.joining(", ")) + "; got '" + text
                     + "'");
         }
@@ -133,7 +133,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
         }
         Check.that(
                 !sparse || kind != Kind.STANDARDISE,
-                "%s: scale standardise would fill sparse rows; use scale max-abs or sd",
+                "%s: --scale standardise would fill sparse rows; use --scale max-abs or --scale sd",
                 training.source().name());
         boolean deviates = kind == Kind.SD || kind == Kind.STANDARDISE;
         Columns columns = Columns.of(training, deviates);
@@ -151,8 +151,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
             offsets[i] = kind == Kind.STANDARDISE ? moments.means[i] : kind == Kind.MIN_MAX ? low : 0;
             Check.that(
                     !sparse || offsets[i] == 0,
-                    "%s: scale min-max would fill sparse rows: the least value of column %s is %s instead of 0; use scale"
-                            + " max-abs or sd",
+                    "%s: --scale min-max would fill sparse rows: the least value of column %s is %s instead of 0; use"
+                            + " --scale max-abs or --scale sd",
                     training.source().name(),
                     training.schema().features().get(i),
                     offsets[i]);
@@ -344,8 +344,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors) {
                 data.columns());
         Check.that(
                 !data.sparse() || keepsZeros(),
-                "%s: rows are sparse, but the scaling (%s) subtracts offsets, which would fill them; train with scale max-abs or"
-                        + " sd",
+                "%s: rows are sparse, but the scaling (%s) subtracts offsets, which would fill them; train with"
+                        + " --scale max-abs or --scale sd",
                 data.source().name(),
                 kind);
         if (kind == Kind.NONE) {

@@ -17,7 +17,7 @@ public record Split(int[] training, int[] heldOut) {
      * row on either side.
      */
     public static Split stratified(Dataset data, double share, Seed seed) {
-        Check.that(share >= 0 && share < 1, "test-share must be at least 0 and below 1, got %s", share);
+        Check.that(share >= 0 && share < 1, "--test-share must be at least 0 and below 1, got %s", share);
         Map<Integer, IntStream.Builder> strata = new TreeMap<>();
         int classes = data.schema().classes().size();
         for (int r = 0; r < data.rows(); r++) {

@@ -45,12 +45,12 @@ public record Weighting(double mean, double[] classes) {
         int k = rows.schema().classes().size();
         Check.that(
                 k > 0,
-                "class-weights need classes, but %s has numbers",
+                "--class-weights need classes, but %s has numbers",
                 rows.schema().label());
         if (classWeights instanceof ClassWeights.Given given) {
             Check.that(
                     given.weights().size() == k,
-                    "class-weights must be %d numbers, one per class, got %d",
+                    "--class-weights must be %d numbers, one per class, got %d",
                     k,
                     given.weights().size());
             return given.weights().stream().mapToDouble(Double::doubleValue).toArray();

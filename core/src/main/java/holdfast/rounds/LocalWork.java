@@ -23,11 +23,11 @@ public record LocalWork(RowSampling batch, int steps, double rate, Sent sent) {
     public static final LocalWork GRADIENT = new LocalWork(RowSampling.ALL, 1, 1, new Gradient());
 
     public LocalWork {
-        Check.that(steps >= 1, "local-steps must be at least 1, got %d", steps);
-        Check.that(rate > 0 && Double.isFinite(rate), "local-rate must be finite and > 0, got %s", rate);
+        Check.that(steps >= 1, "--local-steps must be at least 1, got %d", steps);
+        Check.that(rate > 0 && Double.isFinite(rate), "--local-rate must be finite and > 0, got %s", rate);
         Check.that(
                 steps == 1 || !(sent instanceof Newton),
-                "update newton is one step: local-steps must be 1, got %d",
+                "--update newton is one step: --local-steps must be 1, got %d",
                 steps);
     }
 
@@ -52,7 +52,7 @@ public record LocalWork(RowSampling batch, int steps, double rate, Sent sent) {
         public Newton {
             Check.that(
                     damping >= 0 && Double.isFinite(damping),
-                    "update newton: damping must be finite and >= 0, got %s",
+                    "--update newton: damping must be finite and >= 0, got %s",
                     damping);
         }
     }

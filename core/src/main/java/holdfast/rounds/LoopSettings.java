@@ -35,7 +35,7 @@ public record LoopSettings(
         String advice) {
     public LoopSettings {
         start = start.clone();
-        Check.that(rounds >= 0, "rounds must be at least 0, got %d", rounds);
+        Check.that(rounds >= 0, "--rounds must be at least 0, got %d", rounds);
     }
 
     /** Settings for plain steps over a fixed number of rounds, without a simulated attack. */

@@ -22,7 +22,7 @@ public interface StepSchedule {
             })
             .with("steps", "multiplied by factor after each period of rounds, whose length is every", p -> {
                 int every = p.integer("every", 100);
-                Check.that(every >= 1, "schedule steps: every must be at least 1, got %d", every);
+                Check.that(every >= 1, "--schedule steps: every must be at least 1, got %d", every);
                 double factor = positive("steps", "factor", p.number("factor", 0.5));
                 return round -> StrictMath.pow(factor, round / every);
             });
@@ -30,7 +30,7 @@ public interface StepSchedule {
     private static double positive(String name, String key, double value) {
         Check.that(
                 value > 0 && Double.isFinite(value),
-                "schedule %s: %s must be finite and > 0, got %s",
+                "--schedule %s: %s must be finite and > 0, got %s",
                 name,
                 key,
                 value);

@@ -62,7 +62,7 @@ public sealed interface StoppingRule {
      */
     record Tolerance(double share) implements StoppingRule {
         public Tolerance {
-            Check.that(share > 0 && Double.isFinite(share), "tolerance must be finite and > 0, got %s", share);
+            Check.that(share > 0 && Double.isFinite(share), "--tolerance must be finite and > 0, got %s", share);
         }
 
         @Override
@@ -84,7 +84,7 @@ public sealed interface StoppingRule {
      */
     record Patience(int checks) implements StoppingRule {
         public Patience {
-            Check.that(checks >= 1, "patience must be at least 1, got %d", checks);
+            Check.that(checks >= 1, "--patience must be at least 1, got %d", checks);
         }
 
         @Override

@@ -97,7 +97,7 @@ public final class SuspicionTest {
     public static List<Finding> run(PreparedRun engaged) {
         Check.that(
                 engaged.plan().get(PlanKey.REPLICAS) == 1,
-                "naming suspects needs one worker per source, got replicas %d",
+                "naming suspects needs one worker per source, got --replicas %d",
                 engaged.plan().get(PlanKey.REPLICAS));
         Check.that(
                 engaged.names().size() >= MIN_SOURCES,

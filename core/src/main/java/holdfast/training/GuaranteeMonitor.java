@@ -71,7 +71,7 @@ final class GuaranteeMonitor implements RoundListener {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "round {0}: lambda = {1} is not above L_zz, so Assumption 3 of the convergence"
-                            + " theorems does not hold there; a larger lambda would satisfy it",
+                            + " theorems does not hold there; use a larger --lambda",
                     Integer.toString(round),
                     lambda);
         }

@@ -272,7 +272,7 @@ public record PreparedData(
         int replicas = plan.get(PlanKey.REPLICAS);
         Check.that(
                 workers % replicas == 0,
-                "workers must be a multiple of replicas, got %d workers for %d replicas",
+                "--workers must be a multiple of --replicas, got %d workers for %d replicas",
                 workers,
                 replicas);
         return workers / replicas;

@@ -43,7 +43,7 @@ public record TrainingRun(
      * @throws holdfast.InputException if there are none
      */
     public Evaluation evaluate(Shift shift) {
-        Check.that(heldOut != null, "no rows were held out: test-share is 0");
+        Check.that(heldOut != null, "no rows were held out: --test-share is 0");
         return Evaluation.of(model, heldOut, shift);
     }
 

@@ -175,10 +175,10 @@ class MajorityVoteTest {
     void whatCannotBeBorneIsRefused() {
         assertThatThrownBy(() -> new MajorityVote(3, 2, new Mean()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("tolerates 0 false updates, so f = 2 liars need replicas >= 2f+1 = 5, got 3");
+                .hasMessage("tolerates 0 false updates, so f = 2 liars need --replicas >= 2f+1 = 5, got 3");
         assertThatThrownBy(() -> vote(3, 1).requireServes(10))
                 .isInstanceOf(InputException.class)
-                .hasMessage("workers must be a multiple of replicas, got 10 workers for 3 replicas");
+                .hasMessage("--workers must be a multiple of --replicas, got 10 workers for 3 replicas");
         assertThatThrownBy(() -> vote(2, 1).requireServes(4))
                 .hasMessage("tolerated = 1 needs at least 6 workers, got 4");
         double[] a = {1};
@@ -212,7 +212,7 @@ class MajorityVoteTest {
     void replicasAndBudgetMustBeNumbersOfWorkers() {
         assertThatThrownBy(() -> new MajorityVote(0, 0, new Mean()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("replicas must be at least 1, got 0");
+                .hasMessage("--replicas must be at least 1, got 0");
         assertThatThrownBy(() -> new MajorityVote(1, -1, new Mean()))
                 .isInstanceOf(InputException.class)
                 .hasMessage("majority vote: tolerated must be between 0 and 100000000, got -1");

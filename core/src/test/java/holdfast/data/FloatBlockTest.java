@@ -142,8 +142,8 @@ class FloatBlockTest {
         Dataset data = Samples.dataset(Seed.of(2), 700, 3).with(r -> r == 600, 2, -3.5e38);
         assertThatThrownBy(() -> data.inFloats(r -> 2 * r))
                 .isInstanceOf(InputException.class)
-                .hasMessage("memory: row 1201, column x2: storage float cannot hold -3.5E38, which is too large;"
-                        + " use storage double");
+                .hasMessage("memory: row 1201, column x2: --storage float cannot hold -3.5E38, which is too large;"
+                        + " use --storage double");
         Dataset floats = inFloats(data.with(r -> r == 600, 2, Float.MAX_VALUE));
         assertThat(floats.row(600)[2]).isEqualTo(Float.MAX_VALUE);
         assertThatThrownBy(() -> floats.with(r -> false, 0, 1e39)).hasMessageContaining("cannot hold 1.0E39");
@@ -154,6 +154,6 @@ class FloatBlockTest {
     void sparseRowsAreRefused() {
         assertThatThrownBy(() -> inFloats(Samples.sparse(Seed.of(1), 20, 30, 3)))
                 .isInstanceOf(InputException.class)
-                .hasMessage("memory: its rows are sparse, which storage float cannot hold; use storage double");
+                .hasMessage("memory: its rows are sparse, which --storage float cannot hold; use --storage double");
     }
 }

@@ -81,7 +81,8 @@ class PartitionTest {
     void dirichletRefusesNumbers() {
         assertThatThrownBy(() -> Partition.dirichlet(Samples.numbers(Seed.of(1), 20, 2, 0), 4, 1, Seed.of(1)))
                 .isInstanceOf(InputException.class)
-                .hasMessage("partition dirichlet deals classes, but y has numbers; extreme and gamma sort by them");
+                .hasMessage(
+                        "--partition dirichlet deals classes, but y has numbers; use extreme or gamma, which sort by them");
     }
 
     @Test

@@ -144,7 +144,7 @@ class PartitionsTest {
                 "alpha must be finite and > 0, got 0.0 | dirichlet(alpha=0)",
                 "count must be at least 1, got 0 | shards(count=0)",
                 "there must be at least one training row per worker, got 30 rows for 40 workers | shards(count=4)",
-                "some of 10 workers hold nothing in 100 draws | dirichlet(alpha=1e-6)",
+                "some of 10 workers hold nothing in 100 draws; use a larger alpha or fewer --workers | dirichlet(alpha=1e-6)",
                 "unknown partition 'sharded'; known: iid, in-turn, by-class, extreme, gamma, dirichlet, shards | sharded"
             })
     void whatCannotBeDealtIsRefused(String message, String text) {

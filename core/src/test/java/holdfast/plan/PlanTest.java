@@ -206,7 +206,7 @@ class PlanTest {
         assertThatThrownBy(() -> ResolvedPlan.liars(attacked, 10))
                 .hasMessage("--attack aggressive needs --liars or --byzantine");
         assertThatThrownBy(() -> ResolvedPlan.liars(PLAN.with("liars", "1"), 10))
-                .hasMessage("liars need an attack, such as --attack aggressive");
+                .hasMessage("--liars and --byzantine need an attack, such as --attack aggressive");
         assertThat(PLAN.with("attack", "intelligent").attack()).isEqualTo(new Intelligent(0.8));
     }
 
@@ -268,7 +268,7 @@ class PlanTest {
                 .isInfinite();
         refused(
                 boxed.with("maximiser", "recurrence"),
-                "--maximiser recurrence knows no box; use --maximiser exact or ascent");
+                "--maximiser recurrence does not support --box; use --maximiser exact or ascent");
         refused(
                 poisson.with("box", "none"),
                 "model poisson needs --box or --lambda none: without a box its worst case is infinite for every lambda");

@@ -111,7 +111,7 @@ class EncodingTest {
         assertThat(Encoding.NONE.apply(numbers, new int[] {1}).row(0)).containsExactly(1, 0, 0, 0);
         assertThat(Encoding.NONE.featuresOf(numbers, data.schema())).isSameAs(data);
         assertThatThrownBy(() -> TableColumn.Missing.parse("median"))
-                .hasMessage("missing must be fail, mean or indicator, got 'median'");
+                .hasMessage("--missing must be fail, mean or indicator, got 'median'");
     }
 
     @Test

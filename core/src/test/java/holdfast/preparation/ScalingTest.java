@@ -244,11 +244,12 @@ class ScalingTest {
         Dataset data = Samples.sparse(Seed.of(1), 50, 4, 2);
         assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.STANDARDISE, data))
                 .isInstanceOf(InputException.class)
-                .hasMessage("memory: scale standardise would fill sparse rows; use scale max-abs or sd");
+                .hasMessage("memory: --scale standardise would fill sparse rows; use --scale max-abs or --scale sd");
         assertThatThrownBy(() -> Scaling.fit(Scaling.Kind.MIN_MAX, data))
                 .isInstanceOf(InputException.class)
-                .hasMessageMatching("memory: scale min-max would fill sparse rows: the least value of column x0 is -.*"
-                        + " instead of 0; use scale max-abs or sd");
+                .hasMessageMatching(
+                        "memory: --scale min-max would fill sparse rows: the least value of column x0 is -.*"
+                                + " instead of 0; use --scale max-abs or --scale sd");
         Scaling centring = Scaling.fit(Scaling.Kind.STANDARDISE, Samples.dense(Seed.of(1), 50, 4, 2));
         assertThatThrownBy(() -> centring.apply(data))
                 .isInstanceOf(InputException.class)
@@ -281,6 +282,6 @@ class ScalingTest {
                     .isInstanceOf(InputException.class);
         }
         assertThatThrownBy(() -> Scaling.Kind.parse("log"))
-                .hasMessage("scale must be one of auto, none, sd, standardise, min-max, max-abs; got 'log'");
+                .hasMessage("--scale must be one of auto, none, sd, standardise, min-max, max-abs; got 'log'");
     }
 }

@@ -66,7 +66,7 @@ class SplitTest {
         for (double share : new double[] {1, -0.1, Double.NaN}) {
             assertThatThrownBy(() -> Split.stratified(data, share, Seed.of(1)))
                     .isInstanceOf(InputException.class)
-                    .hasMessageStartingWith("test-share must be at least 0 and below 1");
+                    .hasMessageStartingWith("--test-share must be at least 0 and below 1");
         }
     }
 }

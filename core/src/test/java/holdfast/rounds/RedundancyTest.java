@@ -115,7 +115,7 @@ class RedundancyTest {
                     .run();
             assertThat(logged)
                     .containsExactly(
-                            "replicas = 5 is below 2f+1 for f = 4 liars: they can spoil up to 1 of 3 shards, which"
+                            "--replicas 5 is below 2f+1 for f = 4 liars: they can spoil up to 1 of 3 shards, which"
                                     + " the rule must tolerate");
         } finally {
             logger.setFilter(null);
@@ -184,8 +184,8 @@ class RedundancyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "workers=16 | workers must be a multiple of replicas, got 16 workers for 5 replicas",
-                "screened=3 | --rule mean: tolerates 0 false updates, so f = 3 liars need replicas >= 2f+1 = 7, got 5",
+                "workers=16 | --workers must be a multiple of --replicas, got 16 workers for 5 replicas",
+                "screened=3 | --rule mean: tolerates 0 false updates, so f = 3 liars need --replicas >= 2f+1 = 7, got 5",
                 "rule=median(f=1) | --rule median(tolerated=1): with --replicas, --tolerated says how many workers may lie, and the"
                         + " rule's own number follows from it",
                 "rule=median screened=12 | --rule median: tolerated = 12 needs at least 45 workers, got 15"

@@ -230,7 +230,7 @@ class SuspicionTestTest {
         Dataset data = Samples.dataset(Seed.of(1), 400, 2, 4);
         assertThatThrownBy(() -> findings(data, plan))
                 .isInstanceOf(InputException.class)
-                .hasMessage("naming suspects needs one worker per source, got replicas 2");
+                .hasMessage("naming suspects needs one worker per source, got --replicas 2");
     }
 
     @ParameterizedTest

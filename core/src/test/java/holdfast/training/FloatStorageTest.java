@@ -110,8 +110,9 @@ class FloatStorageTest {
     void saysWhichValueIsTooLarge() {
         Dataset data = Samples.dataset(Seed.of(4), 700, 21).with(r -> r % 20 == 6, 2, 1e39);
         assertThatThrownBy(() -> PreparedData.of(data, plan("scale none")))
-                .hasMessageMatching("memory: row [0-9]*[27], column x2: storage float cannot hold 1.0E39, which is too"
-                        + " large; use storage double");
+                .hasMessageMatching(
+                        "memory: row [0-9]*[27], column x2: --storage float cannot hold 1.0E39, which is too"
+                                + " large; use --storage double");
         assertThat(PreparedData.of(data, plan("scale max-abs")).training().rows())
                 .isPositive();
     }

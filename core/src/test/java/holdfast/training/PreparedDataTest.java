@@ -127,7 +127,7 @@ class PreparedDataTest {
         int training = PreparedData.of(data, PLAN).training().rows();
         assertThatThrownBy(() -> PreparedData.of(data, PLAN.with(PlanKey.ROOT, training)))
                 .isInstanceOf(InputException.class)
-                .hasMessage("root must be below the %d training rows, got %d", training, training);
+                .hasMessage("--root must be below the %d training rows, got %d", training, training);
     }
 
     /** One preparation serves all plans that split, scale and deal alike; each poisons its own copy. */
@@ -208,11 +208,11 @@ class PreparedDataTest {
         assertThat(weights(four, plan.with("class-weights", "1,2,0.5,9"))).containsExactly(1, 2, 0.5, 9);
         assertThatThrownBy(() -> PreparedData.of(four, plan.with("class-weights", "1,2")))
                 .isInstanceOf(InputException.class)
-                .hasMessage("class-weights must be 4 numbers, one per class, got 2");
+                .hasMessage("--class-weights must be 4 numbers, one per class, got 2");
         Dataset numbers = Samples.numbers(Seed.of(5), 300, 3, 0);
         assertThatThrownBy(() -> PreparedData.of(numbers, plan.with("class-weights", "balanced")))
                 .isInstanceOf(InputException.class)
-                .hasMessage("class-weights need classes, but y has numbers");
+                .hasMessage("--class-weights need classes, but y has numbers");
     }
 
     /** By class; all rows of one must weigh the same. */

@@ -44,7 +44,7 @@ class TrainingOptionsTest {
         }
         assertThatThrownBy(() -> new LocalWork(RowSampling.ALL, 2, 1, new LocalWork.Newton(0)))
                 .isInstanceOf(InputException.class)
-                .hasMessage("update newton is one step: local-steps must be 1, got 2");
+                .hasMessage("--update newton is one step: --local-steps must be 1, got 2");
         assertThatThrownBy(() -> new RowSampling.Batch(0, Seed.of(1)))
                 .isInstanceOf(InputException.class)
                 .hasMessage("--batch must be at least 1, got 0");

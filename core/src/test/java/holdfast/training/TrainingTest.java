@@ -340,7 +340,7 @@ class TrainingTest {
                 .run();
         assertThatThrownBy(() -> run.evaluate(Shift.NONE))
                 .isInstanceOf(InputException.class)
-                .hasMessage("no rows were held out: test-share is 0");
+                .hasMessage("no rows were held out: --test-share is 0");
     }
 
     @Test

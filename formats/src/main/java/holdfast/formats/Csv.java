@@ -182,22 +182,22 @@ public final class Csv implements Reader {
     public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
         public static Roles of(String file, List<String> names, Plan plan) {
             int labelColumn = plan.get(PlanKey.LABEL)
-                    .map(name -> find(file, names, name, "label"))
+                    .map(name -> find(file, names, name, PlanKey.LABEL.flag()))
                     .orElse(names.size() - 1);
             int sourceColumn = plan.get(PlanKey.WORKERS_BY)
-                    .map(name -> find(file, names, name, "workers-by"))
+                    .map(name -> find(file, names, name, PlanKey.WORKERS_BY.flag()))
                     .orElse(-1);
             int weightColumn = plan.get(PlanKey.WEIGHTS_BY)
-                    .map(name -> find(file, names, name, "weights-by"))
+                    .map(name -> find(file, names, name, PlanKey.WEIGHTS_BY.flag()))
                     .orElse(-1);
             Check.that(
                     sourceColumn != labelColumn,
-                    "%s: label and workers-by must be different columns, both are '%s'",
+                    "%s: --label and --workers-by must be different columns, both are '%s'",
                     file,
                     names.get(labelColumn));
             Check.that(
                     weightColumn < 0 || weightColumn != labelColumn && weightColumn != sourceColumn,
-                    "%s: weights-by must be another column than label and workers-by, got '%s'",
+                    "%s: --weights-by must be another column than --label and --workers-by, got '%s'",
                     file,
                     plan.get(PlanKey.WEIGHTS_BY).orElse(""));
             List<Integer> features = IntStream.range(0, names.size())
@@ -206,7 +206,7 @@ public final class Csv implements Reader {
                     .toList();
             Check.that(
                     !features.isEmpty(),
-                    "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? LIBSVM needs format libsvm where its first line shows no index:value",
+                    "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? use --format libsvm for LIBSVM data whose first line has no index:value",
                     file);
             return new Roles(labelColumn, sourceColumn, weightColumn, features, text(file, names, features, plan));
         }
@@ -218,7 +218,7 @@ public final class Csv implements Reader {
             }
             Set<Integer> text = new HashSet<>();
             for (String name : given.columns()) {
-                int column = find(file, names, name, "one-hot");
+                int column = find(file, names, name, PlanKey.ONE_HOT.flag());
                 Check.that(features.contains(column), "%s: --one-hot '%s' is not a feature", file, name);
                 text.add(column);
             }
@@ -370,7 +370,7 @@ public final class Csv implements Reader {
             String cell = record.cell(c).strip();
             double value = column.isText() ? column.category(cell) : number;
             if (Double.isNaN(value) && !(column.mayBeMissing() && (column.isText() || isMissing(cell)))) {
-                Check.that(!isMissing(cell), "%s is missing, which missing fail in training forbids", at(record, c));
+                Check.that(!isMissing(cell), "%s is missing, which --missing fail in training forbids", at(record, c));
                 Check.that(
                         !column.isText(),
                         "%s must be a category met in training, %s; got '%s'",

@@ -232,7 +232,7 @@ final class Hfd implements Reader {
                                 || key == PlanKey.LABEL && asked.equals(schema.label()),
                         "%s: was converted with %s '%s', got '%s'; convert again to change it",
                         name,
-                        key.name(),
+                        key.flag(),
                         had,
                         asked);
             }

@@ -171,7 +171,7 @@ public final class Labels {
     private InputException notANumber(String at, String text) {
         return new InputException(at + " must be a number"
                 + (auto
-                        ? " like other labels, got '" + text + "'; model softmax takes all of them for classes"
+                        ? " like other labels, got '" + text + "'; use --model softmax if they are classes"
                         : ", got '" + text + "'"));
     }
 
@@ -213,7 +213,7 @@ public final class Labels {
         }
         Check.that(
                 !auto || names.size() <= MAX_NUMBERED || 2 * names.size() <= all,
-                "%s: %s has %d different values in %d rows; is it the label? model softmax takes them for classes",
+                "%s: %s has %d different values in %d rows; is it the label? use --model softmax if they are classes",
                 file,
                 column,
                 names.size(),

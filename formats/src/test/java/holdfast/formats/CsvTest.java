@@ -143,7 +143,7 @@ class CsvTest {
                 .hasMessage(
                         folder.resolve("data.csv") + ": line 3, column 1 (site) must name a source, got an empty cell");
         assertThatThrownBy(() -> DataFile.read(file("x,y\n1,0\n"), PLAN.with("workers-by", "y")))
-                .hasMessageContaining("label and workers-by must be different columns, both are 'y'");
+                .hasMessageContaining("--label and --workers-by must be different columns, both are 'y'");
     }
 
     @Test
@@ -159,10 +159,10 @@ class CsvTest {
                             + ": line 3, column 1 (w) must be a weight, a number > 0, got '" + cell + "'");
         }
         assertThatThrownBy(() -> DataFile.read(file("w,x,y\n2,1,0\n"), PLAN.with("weights-by", "mass")))
-                .hasMessageContaining("weights-by 'mass' is not a column; there are w, x, y");
+                .hasMessageContaining("--weights-by 'mass' is not a column; there are w, x, y");
         for (String other : new String[] {"label", "workers-by"}) {
             assertThatThrownBy(() -> DataFile.read(file("w,x,y\n2,1,0\n"), plan.with(other, "w")))
-                    .hasMessageContaining("weights-by must be another column than label and workers-by, got 'w'");
+                    .hasMessageContaining("--weights-by must be another column than --label and --workers-by, got 'w'");
         }
         // Those who test or predict need no weights, and do not take them for features.
         String later = file("y,w,x\n1,heavy,5\n");
@@ -217,7 +217,7 @@ class CsvTest {
         for (String label : new String[] {"sick", "4", "0"}) {
             assertThatThrownBy(() -> DataFile.read(file, PLAN.with("label", label)))
                     .isInstanceOf(InputException.class)
-                    .hasMessage(file + ": label '" + label + "' is not a column; there are age, bmi, ill");
+                    .hasMessage(file + ": --label '" + label + "' is not a column; there are age, bmi, ill");
         }
     }
 

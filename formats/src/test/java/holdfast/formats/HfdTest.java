@@ -187,8 +187,8 @@ class HfdTest {
         String table = Files.writeString(folder.resolve("large.csv"), "a,b,y\n1,2,0\n2,-1e39,1\n")
                 .toString();
         assertThatThrownBy(() -> converted(table, plan("storage", "float")))
-                .hasMessage(table + ": row 2, column b: storage float cannot hold -1.0E39, which is too large; use"
-                        + " storage double");
+                .hasMessage(table + ": row 2, column b: --storage float cannot hold -1.0E39, which is too large; use"
+                        + " --storage double");
         assertThat(Files.list(folder)).hasSize(1);
     }
 
@@ -211,9 +211,9 @@ class HfdTest {
     void settingsOfTheConversionCannotBeChangedLater() throws IOException {
         String mapped = converted(table(60, "numbers"), plan("label", "y", "missing", "mean"));
         assertThatThrownBy(() -> DataFile.read(mapped, plan("label", "a")))
-                .hasMessage(mapped + ": was converted with label 'y', got 'a'; convert again to change it");
+                .hasMessage(mapped + ": was converted with --label 'y', got 'a'; convert again to change it");
         assertThatThrownBy(() -> DataFile.read(mapped, plan("workers-by", "site")))
-                .hasMessageContaining("was converted with workers-by ''");
+                .hasMessageContaining("was converted with --workers-by ''");
         assertThatThrownBy(() -> DataFile.read(mapped, plan("model", "logistic")))
                 .hasMessageContaining("predicts two classes, but y has numbers");
         assertThatThrownBy(() -> converted(mapped, plan())).hasMessage(mapped + ": is an .hfd file already");

@@ -94,7 +94,7 @@ class LabelsTest {
     @Test
     void aWordAmongNumbersIsAMistakeWhereverItStands() {
         String message =
-                "line %d must be a number like other labels, got 'n/a'; model softmax takes all of them for classes";
+                "line %d must be a number like other labels, got 'n/a'; use --model softmax if they are classes";
         refused(String.format(message, 2), "auto", "1.5", "n/a", "2.5", "3.5");
         refused(String.format(message, 4), "auto", "1.5", "2.5", "3.5", "n/a", "none");
         for (int at : new int[] {0, 5, 20, 21, 25}) {
@@ -138,7 +138,7 @@ class LabelsTest {
     void manyNamesOfWhichHardlyAnyComesBackAreNoLabelUnlessAskedFor() {
         String[] names = Arrays.stream(range(0, 30)).map(i -> "id" + i).toArray(String[]::new);
         refused(
-                "f.csv: y has 30 different values in 30 rows; is it the label? model softmax takes them for classes",
+                "f.csv: y has 30 different values in 30 rows; is it the label? use --model softmax if they are classes",
                 "auto",
                 names);
         assertThat(read("softmax", names).classes).hasSize(30);

@@ -245,7 +245,7 @@ class ModelFileTest {
                 "\"yes\" | 1 | 'classes' must be a list of texts",
                 "\"kind\" : | \"label_offset\" : 1, \"label_divisor\" : 2, \"kind\" : | model: only numbers are scaled, not two classes",
                 "0.25 | 1.5 | model: threshold must be between 0 and 1",
-                "\"standardise\" | \"log\" | scale must be one of",
+                "\"standardise\" | \"log\" | --scale must be one of",
                 "\"lambda\" : \"3\" | \"lambda\" : \"-3\" | --lambda must be > 0",
                 "\"lambda\" : \"3\" | \"lamda\" : \"3\" | unknown plan key 'lamda'",
                 "\"lambda\" : \"3\" | \"lambda\" : 3 | 'plan.lambda' must be a text",

@@ -115,7 +115,7 @@ class TextColumnsTest {
         expect(
                 "x,ill\n1,yes\n2,no\n",
                 PLAN.with("one-hot", "shape"),
-                "one-hot 'shape' is not a column; there are x, ill");
+                "--one-hot 'shape' is not a column; there are x, ill");
         expect("x,ill\n1,yes\n2,no\n", PLAN.with("one-hot", "x,ill"), "--one-hot 'ill' is not a feature");
     }
 
@@ -209,8 +209,8 @@ class TextColumnsTest {
         Encoding encoding = Encoding.learn(data, new int[] {0, 1});
         for (String[] row : new String[][] {
             {"3,pink", "line 2, column 2 (colour) must be a category met in training, blue, red; got 'pink'"},
-            {"3,?", "line 2, column 2 (colour) is missing, which missing fail in training forbids"},
-            {"NA,red", "line 2, column 1 (age) is missing, which missing fail in training forbids"},
+            {"3,?", "line 2, column 2 (colour) is missing, which --missing fail in training forbids"},
+            {"NA,red", "line 2, column 1 (age) is missing, which --missing fail in training forbids"},
             {"old,red", "line 2, column 1 (age) must be a finite number, got 'old'"}
         }) {
             String file = file("age,colour\n" + row[0] + "\n");

@@ -129,7 +129,7 @@ public final class RobustLogisticRegression
         String model = plan.get(PlanKey.MODEL).toString();
         Check.that(
                 List.of("auto", "logistic", "softmax").contains(model),
-                "plan: model must be auto, logistic or softmax, got %s",
+                "plan: --model must be auto, logistic or softmax, got %s",
                 model);
         Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, true);
         RobustLogisticRegressionModel trained =

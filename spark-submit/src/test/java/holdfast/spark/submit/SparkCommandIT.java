@@ -126,7 +126,7 @@ class SparkCommandIT {
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err())
                 .isEqualTo(
-                        "holdfast: visits.csv: label 'nothing' is not a column; there are age, pressure, hospital, ill\n");
+                        "holdfast: visits.csv: --label 'nothing' is not a column; there are age, pressure, hospital, ill\n");
     }
 
     @Test

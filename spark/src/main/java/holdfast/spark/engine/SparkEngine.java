@@ -71,7 +71,7 @@ public final class SparkEngine {
         }
         Check.that(
                 !sparse || !inFloats(),
-                "%s: its rows are sparse, which storage float cannot hold; use storage double",
+                "%s: its rows are sparse, which --storage float cannot hold; use --storage double",
                 source.name());
     }
 
@@ -120,8 +120,8 @@ public final class SparkEngine {
         PartitionStatistics.Large large = table.large();
         if (large != null && inFloats() && plan.get(PlanKey.SCALE) == Scaling.Kind.NONE) {
             throw new InputException(source.name() + ": row " + (large.row() + 1) + ", column "
-                    + schema.features().get(large.column()) + ": storage float cannot hold " + large.value()
-                    + ", which is too large; use storage double");
+                    + schema.features().get(large.column()) + ": --storage float cannot hold " + large.value()
+                    + ", which is too large; use --storage double");
         }
     }
 

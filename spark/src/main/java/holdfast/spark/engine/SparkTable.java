@@ -166,7 +166,7 @@ public final class SparkTable {
     holdfast.data.Dataset outline(holdfast.data.Schema schema, DataSource source) {
         Check.that(
                 count() <= Integer.MAX_VALUE,
-                "a test share, and every partition but in-turn, need at most 2^31 rows, got %d",
+                "--test-share above 0 and every --partition except in-turn need fewer than 2^31 rows, got %d",
                 count());
         List<String> names = sources();
         Map<String, Integer> index = new HashMap<>();

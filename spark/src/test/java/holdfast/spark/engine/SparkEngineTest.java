@@ -225,7 +225,10 @@ class SparkEngineTest {
     @Test
     void refusesWhatOneProcessRefusesBeforeTheFirstRound() {
         Dataset data = Samples.dataset(Seed.of(14), 300, 2);
-        refused(data, "workers=7;replicas=2", "workers must be a multiple of replicas, got 7 workers for 2 replicas");
+        refused(
+                data,
+                "workers=7;replicas=2",
+                "--workers must be a multiple of --replicas, got 7 workers for 2 replicas");
         refused(
                 data,
                 "workers=301",
@@ -237,11 +240,11 @@ class SparkEngineTest {
         refused(
                 data.with(r -> r == 130, 1, 1e39),
                 "workers=3;storage=float;scale=none",
-                "memory: row 131, column x1: storage float cannot hold 1.0E39, which is too large; use storage double");
+                "memory: row 131, column x1: --storage float cannot hold 1.0E39, which is too large; use --storage double");
         refused(
                 Samples.sparse(Seed.of(14), 900, 300, 3),
                 "workers=3;storage=float",
-                "memory: its rows are sparse, which storage float cannot hold; use storage double");
+                "memory: its rows are sparse, which --storage float cannot hold; use --storage double");
         refused(
                 Samples.sparse(Seed.of(14), 900, 300, 3),
                 "workers=3;maximiser=ascent;ascent-steps=3;box=1",
@@ -258,8 +261,8 @@ class SparkEngineTest {
                 "root=10 | --root rows are for one process only, not for Spark; got 10",
                 "rule=nnm + fltrust | --rule nnm + fltrust needs --root rows, which are for one process only, not for Spark",
                 "workers=4;rule=krum(f=2) | --rule krum(tolerated=2): tolerated = 2 needs at least 7 workers, got 4",
-                "workers=4;liars=1 | liars need an attack, such as --attack aggressive",
-                "update=newton;local-steps=2 | update newton is one step: local-steps must be 1, got 2"
+                "workers=4;liars=1 | --liars and --byzantine need an attack, such as --attack aggressive",
+                "update=newton;local-steps=2 | --update newton is one step: --local-steps must be 1, got 2"
             })
     void refusesWhatOnlyOneProcessCan(String settings, String message) {
         assertThatThrownBy(() -> SparkEngine.requireServes(plan(settings)))

@@ -565,7 +565,7 @@ class SparkFileTest {
                 "a,b,y;1,2,0;1,1,1,1| |: row 2: must have 3 cells like the first line",
                 "a,b,y;1,2,0;1,2,| |: row 2, column 3 (y) must be a label, got an empty cell",
                 "a,b,y;1,2,7;1,2,7| |: there must be rows of different labels, but every y is 7",
-                "a,b,y;1,2,0;1,2,1|label=z|: label 'z' is not a column; there are a, b, y",
+                "a,b,y;1,2,0;1,2,1|label=z|: --label 'z' is not a column; there are a, b, y",
                 "a,b,y;1,2,0;1,-2,1|weights-by=b|: row 2, column 2 (b) must be a weight, a number > 0, got '-2'",
                 "a,b,y;1,2,0;1,,1|workers-by=b|: row 2, column 2 (b) must name a source, got an empty cell",
                 "a,b,y;1,2,0;1,2,x|model=linear|: row 2, column 3 (y) must be a number, got 'x'",
