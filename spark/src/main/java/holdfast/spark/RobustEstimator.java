@@ -4,7 +4,8 @@ import org.apache.spark.ml.param.Param;
 
 /**
  * Setters for the training settings. A setting that is not set has the default of a plan: good settings without any
- * tuning. There are ten workers, and rows are dealt to them in turn.
+ * tuning. There are ten workers, and rows are dealt to them in turn. {@code clear(param)} makes a setting automatic
+ * again.
  *
  * @param <E> the estimator itself
  */
@@ -24,7 +25,7 @@ public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustPar
     }
 
     default E setLearningRate(double value) {
-        return with(learningRate(), value);
+        return with(learningRate(), settings().chosen(learningRate(), value));
     }
 
     default E setRegParam(double value) {
@@ -54,11 +55,11 @@ public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustPar
     }
 
     default E setAscentSteps(int value) {
-        return with(ascentSteps(), value);
+        return with(ascentSteps(), settings().chosen(ascentSteps(), value));
     }
 
     default E setAscentRate(double value) {
-        return with(ascentRate(), value);
+        return with(ascentRate(), settings().chosen(ascentRate(), value));
     }
 
     default E setRule(String value) {

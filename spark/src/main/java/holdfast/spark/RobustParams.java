@@ -32,6 +32,7 @@ public interface RobustParams extends Params {
         return settings().learningRate;
     }
 
+    /** @throws java.util.NoSuchElementException if it is not set and therefore automatic; see {@link #isDefined} */
     default double getLearningRate() {
         return (double) getOrDefault(learningRate());
     }
@@ -92,6 +93,7 @@ public interface RobustParams extends Params {
         return settings().ascentSteps;
     }
 
+    /** @throws java.util.NoSuchElementException if it is not set and therefore automatic; see {@link #isDefined} */
     default int getAscentSteps() {
         return (int) getOrDefault(ascentSteps());
     }
@@ -100,6 +102,7 @@ public interface RobustParams extends Params {
         return settings().ascentRate;
     }
 
+    /** @throws java.util.NoSuchElementException if it is not set and therefore automatic; see {@link #isDefined} */
     default double getAscentRate() {
         return (double) getOrDefault(ascentRate());
     }

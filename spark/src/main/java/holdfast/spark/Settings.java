@@ -15,6 +15,7 @@ import static holdfast.plan.PlanKey.TOLERATED;
 import static holdfast.plan.PlanKey.WORKERS;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
@@ -38,10 +39,19 @@ import scala.Function1;
 
 /**
  * The Params that all stages share, and the plan that they make. A Param that holds text of a plan, such as a rule, is
- * checked when it is set: by the plan's own reader, which says what is wrong with it.
+ * checked when it is set: by the plan's own reader, which says what is wrong with it. A Param that can be automatic has
+ * no default: it is automatic while it is not set. Earlier versions stored a number for that, which stages saved by
+ * them still contain and which is therefore still understood.
  */
 public final class Settings implements Serializable {
     private static final long serialVersionUID = 1;
+
+    /** Stands for an automatic rate in stages saved by earlier versions. */
+    private static final double OLDER_AUTO_RATE = 0;
+    /** Stands for an automatic number of steps in stages saved by earlier versions. */
+    private static final int OLDER_AUTO_STEPS = -1;
+
+    private static final String AUTO = "auto";
 
     final IntParam maxIter;
     final DoubleParam tol;
@@ -74,6 +84,11 @@ public final class Settings implements Serializable {
             return value.equals(named) ? name : Spec.print(value);
         }
 
+        /** Returns whether the value is one for which the Param is not set. */
+        boolean isAutomatic(Object value) {
+            return value.equals(named) && name.equals(AUTO);
+        }
+
         /** Returns the Param's value for the setting in a plan. */
         Object value(Plan plan) {
             Object value = plan.get(PlanKey.named(key));
@@ -94,13 +109,14 @@ public final class Settings implements Serializable {
                 new DoubleParam(owner, "tol", TOLERANCE.meaning(), ParamValidators.inRange(0, 1, true, false)),
                 TOLERANCE,
                 TOLERANCE.defaultValue());
-        learningRate = line(
+        learningRate = automatic(
                 new DoubleParam(
-                        owner, "learningRate", "step size (>= 0); 0: found from the data", ParamValidators.gtEq(0)),
+                        owner,
+                        "learningRate",
+                        "step size (> 0); found from the data if not set",
+                        ParamValidators.gtEq(OLDER_AUTO_RATE)),
                 LEARNING_RATE,
-                0.0,
-                0.0,
-                "auto");
+                OLDER_AUTO_RATE);
         regParam = line(
                 new DoubleParam(
                         owner,
@@ -116,22 +132,22 @@ public final class Settings implements Serializable {
         price = line(
                 price(owner, "price"), LAMBDA, LAMBDA.defaultValue().orElseThrow(), Double.POSITIVE_INFINITY, "none");
         older("lambda", price(owner, "lambda"), price);
-        ascentSteps = line(
+        ascentSteps = automatic(
                 new IntParam(
                         owner,
                         "ascentSteps",
-                        ASCENT_STEPS.meaning() + " (>= 0); -1: as many as it takes",
-                        ParamValidators.gtEq(-1)),
+                        "fixed number T_z of ascent steps per row (>= 0); as many as the precision needs if not set",
+                        ParamValidators.gtEq(OLDER_AUTO_STEPS)),
                 ASCENT_STEPS,
-                -1,
-                -1,
-                "auto");
-        ascentRate = line(
-                new DoubleParam(owner, "ascentRate", "ascent step size (>= 0); 0: 1/lambda", ParamValidators.gtEq(0)),
+                OLDER_AUTO_STEPS);
+        ascentRate = automatic(
+                new DoubleParam(
+                        owner,
+                        "ascentRate",
+                        "ascent step size (> 0); 1/price if not set",
+                        ParamValidators.gtEq(OLDER_AUTO_RATE)),
                 ASCENT_RATE,
-                0.0,
-                0.0,
-                "auto");
+                OLDER_AUTO_RATE);
         rule = line(text(owner, "rule", RULE), RULE, text(RULE));
         tolerated = line(text(owner, "tolerated", TOLERATED), TOLERATED, text(TOLERATED));
         older("screened", text(owner, "screened", TOLERATED), tolerated);
@@ -153,7 +169,7 @@ public final class Settings implements Serializable {
                 owner,
                 "plan",
                 "lines 'key: value' as in a plan file, for settings without a Param; a Param that is set wins",
-                new Read(""));
+                new Read("plan", ""));
     }
 
     private static DoubleParam price(Params owner, String name) {
@@ -166,7 +182,7 @@ public final class Settings implements Serializable {
     }
 
     private static Param<String> text(Params owner, String name, PlanKey<?> key) {
-        return new Param<>(owner, name, key.meaning(), new Read(key.name()));
+        return new Param<>(owner, name, key.meaning(), new Read(name, key.name()));
     }
 
     /**
@@ -192,23 +208,24 @@ public final class Settings implements Serializable {
     /**
      * Checks a text when it is set, so that the caller learns at once what is wrong with it. Serialised with its Param.
      *
+     * @param param the name of the Param, which messages use instead of the setting's flag
      * @param key the setting that the text belongs to; empty: the text is a plan
      */
-    private record Read(String key) implements CheckedText {
+    private record Read(String param, String key) implements CheckedText {
         @Override
         public void check(String text) {
+            Check.that(text != null, "%s must not be null", param);
             if (key.isEmpty()) {
                 lines(text).forEach((line, value) -> PlanKey.named(line).parse(value));
             } else {
-                Check.that(text != null, "%s must not be null", key);
-                PlanKey.named(key).parse(text);
+                asParam(param, PlanKey.named(key), text);
             }
         }
     }
 
     /** A check of a text. */
     interface CheckedText extends Function1<String, Object>, Serializable {
-        /** @throws holdfast.InputException if the text is not allowed; says what must hold and what was given */
+        /** @throws InputException if the text is not allowed; says what must hold and what was given */
         void check(String text);
 
         @Override
@@ -226,6 +243,35 @@ public final class Settings implements Serializable {
                 name,
                 String.join(", ", known),
                 text);
+    }
+
+    /**
+     * Reads the value of a Param as the plan does.
+     *
+     * @throws InputException that names the Param, what must hold and what was given
+     */
+    private static void asParam(String param, PlanKey<?> key, String text) {
+        try {
+            key.parse(text);
+        } catch (InputException e) {
+            throw new InputException(param + e.getMessage().substring(key.flag().length()));
+        }
+    }
+
+    /**
+     * Checks a value that a setter was given for a Param without a default.
+     *
+     * @throws InputException if no plan allows it, or if it stands for an automatic value in older stages only
+     */
+    <T> T chosen(Param<T> param, T value) {
+        Line line = lines.stream().filter(l -> l.param == param).findFirst().orElseThrow();
+        asParam(param.name(), PlanKey.named(line.key), Spec.print(value));
+        return value;
+    }
+
+    private <P extends Param<T>, T> P automatic(P param, PlanKey<?> key, T older) {
+        lines.add(new Line(param, key.name(), older, AUTO));
+        return param;
     }
 
     private <P extends Param<T>, T> P line(P param, PlanKey<?> key, T standard) {
@@ -247,7 +293,7 @@ public final class Settings implements Serializable {
      * plan says otherwise.
      *
      * @param model the model as a plan names it, if a Param says; else null
-     * @throws holdfast.InputException for settings that no plan allows
+     * @throws InputException for settings that no plan allows
      */
     Plan plan(String model) {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -268,7 +314,7 @@ public final class Settings implements Serializable {
         Plan made = Plan.of(settings);
         Check.that(
                 made.get(PlanKey.TEST_SHARE) == 0,
-                "plan: test-share must be 0, as fit trains on all rows, got %s; split the DataFrame before",
+                "plan: --test-share must be 0, as fit trains on all rows, got %s; split the DataFrame before",
                 made.get(PlanKey.TEST_SHARE));
         return made;
     }
@@ -279,13 +325,12 @@ public final class Settings implements Serializable {
     }
 
     private static Map<String, String> lines(String text) {
-        Check.that(text != null, "plan must not be null");
         Map<String, String> lines = PlanFile.parse("plan", text);
         for (PlanKey<?> key : PlanKey.aboutFiles()) {
             Check.that(
                     !lines.containsKey(key.name()),
                     "plan: %s is for files, not for a DataFrame, whose columns are named by Params such as labelCol",
-                    key);
+                    key.flag());
         }
         return lines;
     }
@@ -297,8 +342,9 @@ public final class Settings implements Serializable {
     void tell(Settings model, Plan used) {
         Map<String, String> given = given();
         for (Line line : model.lines) {
-            if (given.containsKey(line.key)) {
-                model.owner.set(line.param.name(), line.value(used));
+            Object value = line.value(used);
+            if (given.containsKey(line.key) && !line.isAutomatic(value)) {
+                model.owner.set(line.param.name(), value);
             }
         }
     }

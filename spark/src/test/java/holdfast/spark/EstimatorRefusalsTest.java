@@ -142,7 +142,7 @@ class EstimatorRefusalsTest {
         assertThatThrownBy(() -> logistic().fit(never)).hasMessageContaining("a job");
         refusesPlan("plan: line 2: rounds is given twice", () -> logistic().setPlan("rounds: 3\nrounds: 4"), never);
         refusesPlan(
-                "plan: model must be auto, logistic or softmax, got svm",
+                "plan: --model must be auto, logistic or softmax, got svm",
                 () -> logistic().setPlan("model: svm"),
                 never);
         refusesPlan(
@@ -150,30 +150,22 @@ class EstimatorRefusalsTest {
                 () -> logistic().setAscentSteps(3).setPlan("precision: 0.1"),
                 never);
         refusesPlan("--rule krum: ", () -> logistic().setRule("krum").setTolerated("3"), never);
-        refusesPlan("liars need an attack", () -> logistic().setPlan("liars: 1"), never);
+        refusesPlan("--liars and --byzantine need an attack", () -> logistic().setPlan("liars: 1"), never);
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: logistic").fit(never))
                 .hasMessage("model logistic predicts two classes, but label has numbers");
-        refusesPlan(
-                "--learning-rate must be > 0 and finite, got Infinity",
-                () -> logistic().setLearningRate(Double.POSITIVE_INFINITY),
-                never);
         refusesPlan(
                 "--l2 must be >= 0 and finite, got Infinity",
                 () -> logistic().setRegParam(Double.POSITIVE_INFINITY),
                 never);
         refusesPlan(
-                "--ascent-rate must be > 0 and finite, got Infinity",
-                () -> logistic().setAscentRate(Double.POSITIVE_INFINITY),
-                never);
-        refusesPlan(
-                "plan: test-share must be 0, as fit trains on all rows, got 0.5; split the DataFrame before",
+                "plan: --test-share must be 0, as fit trains on all rows, got 0.5; split the DataFrame before",
                 () -> logistic().setPlan("test-share: 0.5"),
                 never);
         refusesPlan(
                 "attacks on rows are simulated in one process only", () -> data("attack: label-flip\nliars: 1"), never);
         refusesPlan("--root rows are for one process only", () -> data("root: 5"), never);
-        refusesPlan("workers must be a multiple of replicas", () -> data("replicas: 3"), never);
+        refusesPlan("--workers must be a multiple of --replicas", () -> data("replicas: 3"), never);
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: poisson").fit(never))
                 .hasMessage("--model poisson trains in one process only, not on Spark");
@@ -197,8 +189,10 @@ class EstimatorRefusalsTest {
                 "rule trimmed-mean: unknown parameter 'g'; known: tolerated",
                 () -> learner.setRule("trimmed-mean(g=2)"));
         refusesSetting("rule must not be null", () -> learner.setRule(null));
-        refusesSetting("--tolerated", () -> learner.setTolerated("several"));
-        refusesSetting("scale must be one of auto, none", () -> learner.setScale("up"));
+        assertThatThrownBy(() -> learner.setTolerated("several"))
+                .as("named by its Param")
+                .hasMessageStartingWith("tolerated must be ");
+        assertThatThrownBy(() -> learner.setScale("up")).hasMessageStartingWith("scale must be one of auto, none");
         refusesSetting(
                 "family must be one of auto, binomial, multinomial; got 'trinomial'",
                 () -> learner.setFamily("trinomial"));
@@ -209,7 +203,7 @@ class EstimatorRefusalsTest {
         refusesSetting("attack: unknown attack 'nonsense'; known: ", () -> learner.setPlan("attack: nonsense"));
         refusesSetting("model: unknown model 'nonsense'; known: ", () -> learner.setPlan("model: nonsense"));
         refusesSetting("--maximiser must be one of auto, exact", () -> learner.setPlan("maximiser: nonsense"));
-        refusesSetting("plan: workers-by is for files", () -> learner.setPlan("workers-by: source"));
+        refusesSetting("plan: --workers-by is for files", () -> learner.setPlan("workers-by: source"));
         refusesSetting("plan must not be null", () -> learner.setPlan(null));
         refusesSetting(
                 "rule: unknown rule 'nonsense'",
@@ -218,6 +212,21 @@ class EstimatorRefusalsTest {
                         learner.isSet(learner.rule()), learner.isSet(learner.plan()), learner.isSet(learner.scale())))
                 .as("what was refused is not set")
                 .containsOnly(false);
+    }
+
+    @Test
+    void refusesNumbersThatNoPlanAllowsWhenTheyAreSet() {
+        RobustLogisticRegression learner = logistic();
+        refusesSetting("learningRate must be > 0 and finite, got 0", () -> learner.setLearningRate(0));
+        refusesSetting(
+                "learningRate must be > 0 and finite, got Infinity",
+                () -> learner.setLearningRate(Double.POSITIVE_INFINITY));
+        refusesSetting("ascentRate must be > 0 and finite, got 0", () -> learner.setAscentRate(0));
+        refusesSetting("ascentRate must be > 0 and finite, got NaN", () -> learner.setAscentRate(Double.NaN));
+        refusesSetting("ascentSteps must be a whole number >= 0, got -1", () -> learner.setAscentSteps(-1));
+        for (Param<?> param : List.of(learner.learningRate(), learner.ascentRate(), learner.ascentSteps())) {
+            assertThat(learner.isDefined(param)).as(param.name()).isFalse();
+        }
     }
 
     private static void refusesSetting(String message, ThrowableAssert.ThrowingCallable setting) {

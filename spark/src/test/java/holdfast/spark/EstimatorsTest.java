@@ -340,7 +340,7 @@ class EstimatorsTest {
         assertThat(model.getMaxIter()).isEqualTo(4);
         assertThat(model.getPrice()).isInfinite();
         assertThat(model.getScale()).isEqualTo("sd");
-        assertThat(model.getLearningRate()).isZero();
+        assertThat(model.isDefined(model.learningRate())).as("automatic").isFalse();
         assertThat(model.getAscentRate()).isEqualTo(0.25);
         assertThat(model.getSeed()).as("a Param wins").isEqualTo(5);
         assertThat(model.isSet(model.rule())).isFalse();

@@ -10,6 +10,7 @@ import holdfast.evaluation.Predictions;
 import holdfast.formats.ModelFile;
 import holdfast.testkit.Samples;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -184,6 +185,43 @@ class PipelineTest {
                 RobustLinearRegressionModel.load(folder.resolve("model").toString());
         assertThat(loaded.transform(frame).select("prediction").collectAsList())
                 .isEqualTo(model.transform(frame).select("prediction").collectAsList());
+    }
+
+    /**
+     * The metadata were written by the version before these Params lost their defaults: {@code automatic-set} by an
+     * estimator whose Params were set to 0 and -1, {@code automatic-default} by one that had them as defaults.
+     */
+    @Test
+    void whatEarlierVersionsSavedAsAutomaticIsAutomatic(@TempDir Path folder) throws IOException {
+        RobustLogisticRegression set = loadOlder("automatic-set", folder);
+        assertThat(set.isSet(set.learningRate()) && set.isSet(set.ascentSteps()) && set.isSet(set.ascentRate()))
+                .isTrue();
+        RobustLogisticRegression unset = loadOlder("automatic-default", folder);
+        assertThat(set.settings().plan(null))
+                .isEqualTo(new RobustLogisticRegression()
+                        .setMaxIter(15)
+                        .setTolerated(2)
+                        .settings()
+                        .plan(null));
+        assertThat(unset.settings().plan(null))
+                .isEqualTo(new RobustLogisticRegression()
+                        .setMaxIter(15)
+                        .setPrice(4)
+                        .settings()
+                        .plan(null));
+        assertThat(said(unset.fit(frame)))
+                .isEqualTo(said(new RobustLogisticRegression()
+                        .setMaxIter(15)
+                        .setPrice(4)
+                        .fit(frame)));
+    }
+
+    private static RobustLogisticRegression loadOlder(String name, Path folder) throws IOException {
+        Path metadata = Files.createDirectories(folder.resolve(name).resolve("metadata"));
+        try (InputStream in = PipelineTest.class.getResourceAsStream("before/" + name + ".json")) {
+            Files.copy(in, metadata.resolve("part-00000.txt"));
+        }
+        return RobustLogisticRegression.load(folder.resolve(name).toString());
     }
 
     @Test
