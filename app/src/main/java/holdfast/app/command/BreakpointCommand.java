@@ -32,9 +32,8 @@ final class BreakpointCommand implements Callable<Integer> {
     private static final Plan STANDARD =
             Plan.defaults().with(PlanKey.WORKERS, 12).with(PlanKey.ROUNDS, 100).with(PlanKey.TOLERANCE, 0.0);
 
-    private static final PlanKey<?>[] SEARCHED = {
-        PlanKey.RULE, PlanKey.TOLERATED, PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE
-    };
+    /** The search decides who lies and how, and which rule tolerates how many liars. */
+    private static final List<PlanKey<?>> SEARCHED = PlanOptions.simulationAnd(PlanKey.RULE, PlanKey.TOLERATED);
 
     @CommandLine.Spec
     private CommandSpec spec;

@@ -1,5 +1,6 @@
 package holdfast.app.command;
 
+import holdfast.plan.Catalogues;
 import picocli.CommandLine;
 
 /** The commands of the program: a new one is a class of this package and a line here. */
@@ -19,9 +20,9 @@ public final class Commands {
                 .addSubcommand("breakpoint", BreakpointCommand.commandLine())
                 .addSubcommand("aggregate", new AggregateCommand())
                 .addSubcommand("forge", new ForgeCommand())
-                .addSubcommand("models", new ModelsCommand())
-                .addSubcommand("rules", new RulesCommand())
-                .addSubcommand("attacks", new AttacksCommand())
-                .addSubcommand("shifts", new ShiftsCommand());
+                .addSubcommand("models", CatalogueCommand.of("models", Catalogues::models))
+                .addSubcommand("rules", CatalogueCommand.rules())
+                .addSubcommand("attacks", CatalogueCommand.of("attacks", Catalogues::attacks))
+                .addSubcommand("shifts", CatalogueCommand.of("shifts", Catalogues::shifts));
     }
 }

@@ -7,10 +7,9 @@ import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.SettingGroup;
 import holdfast.training.PreparedData;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,19 +25,6 @@ import picocli.CommandLine.Parameters;
         abbreviateSynopsis = true,
         sortOptions = false)
 final class PartitionCommand implements Callable<Integer> {
-    /** The settings, besides those for reading the data, that decide who holds what. */
-    private static final List<PlanKey<?>> DECISIVE = List.of(
-            PlanKey.SEED,
-            PlanKey.MODEL,
-            PlanKey.TEST_SHARE,
-            PlanKey.SCALE,
-            PlanKey.CLASS_WEIGHTS,
-            PlanKey.ROOT,
-            PlanKey.WORKERS,
-            PlanKey.REPLICAS,
-            PlanKey.WORKERS_BY,
-            PlanKey.PARTITION);
-
     @CommandLine.Spec
     private CommandSpec spec;
 
@@ -58,15 +44,13 @@ final class PartitionCommand implements Callable<Integer> {
 
     /** Adds options for the settings that decide who holds what. */
     static CommandLine commandLine() {
-        List<PlanKey<?>> decisive = new ArrayList<>(DECISIVE);
-        decisive.addAll(PlanKey.aboutFiles());
-        return PlanOptions.addOnly(new PartitionCommand(), decisive);
+        return PlanOptions.addOnly(
+                new PartitionCommand(), PlanKey.in(SettingGroup.DATA, SettingGroup.SOURCES, SettingGroup.MODEL));
     }
 
     @Override
     public Integer call() {
-        Plan plan =
-                Plan.of(PlanOptions.settings(spec, planFile)).without(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
+        Plan plan = Plan.of(PlanOptions.settings(spec, planFile)).without(PlanKey.in(SettingGroup.SIMULATION));
         if (svg != null) {
             OutputFile.requireWritable("--svg", svg, data, planFile);
         }

@@ -21,11 +21,23 @@ import picocli.CommandLine.Model.OptionSpec;
 final class PlanOptions {
     private PlanOptions() {}
 
-    /** Adds one option per key of the plan to the command; the help shows the command's own defaults. */
-    static CommandLine addTo(Object command, Plan standard, PlanKey<?>... except) {
+    /**
+     * Adds one option per setting of a plan to the command.
+     *
+     * @param standard the command's own defaults, which the help shows
+     * @param except settings that the command decides itself
+     */
+    static CommandLine addTo(Object command, Plan standard, Collection<PlanKey<?>> except) {
         List<PlanKey<?>> keys = new ArrayList<>(PlanKey.all());
-        keys.removeAll(List.of(except));
+        keys.removeAll(except);
         return add(command, standard, keys);
+    }
+
+    /** Returns the settings of the simulated liars and some others. */
+    static List<PlanKey<?>> simulationAnd(PlanKey<?>... others) {
+        List<PlanKey<?>> keys = new ArrayList<>(PlanKey.in(SettingGroup.SIMULATION));
+        keys.addAll(List.of(others));
+        return List.copyOf(keys);
     }
 
     /** Adds options for these keys only. */

@@ -95,13 +95,7 @@ final class RedTeamCommand implements Callable<Integer> {
 
     /** Adds an option for every setting of a plan, except those that are lists here. */
     static CommandLine commandLine() {
-        return PlanOptions.addTo(
-                new RedTeamCommand(),
-                RedTeamPlan.STANDARD,
-                PlanKey.RULE,
-                PlanKey.ATTACK,
-                PlanKey.LIARS,
-                PlanKey.BYZANTINE);
+        return PlanOptions.addTo(new RedTeamCommand(), RedTeamPlan.STANDARD, PlanOptions.simulationAnd(PlanKey.RULE));
     }
 
     @Override

@@ -94,7 +94,7 @@ final class TrainCommand implements Callable<Integer> {
     /** Adds an option for every setting of a plan and of the engines. */
     static CommandLine commandLine() {
         TrainCommand command = new TrainCommand();
-        CommandLine line = PlanOptions.addTo(command, Plan.defaults());
+        CommandLine line = PlanOptions.addTo(command, Plan.defaults(), List.of());
         command.engines.addTo(line.getCommandSpec());
         return line;
     }
