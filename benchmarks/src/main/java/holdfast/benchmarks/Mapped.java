@@ -1,6 +1,7 @@
 package holdfast.benchmarks;
 
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.formats.DataFile;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
@@ -170,7 +171,7 @@ final class Mapped {
         }
 
         private static Dataset copy(Dataset rows) {
-            Dataset.Builder builder = new Dataset.Builder(rows.columns());
+            DatasetBuilder builder = new DatasetBuilder(rows.columns());
             IntStream.range(0, rows.rows()).forEach(r -> builder.add(rows.row(r), rows.label(r)));
             return builder.build(rows.schema(), rows.source());
         }

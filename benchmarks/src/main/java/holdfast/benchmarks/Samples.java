@@ -4,6 +4,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,7 +17,7 @@ final class Samples {
     static Dataset rows(int rows, int columns) {
         Randomness random = Seed.of(1).random();
         double[] truth = random.gaussians(columns);
-        Dataset.Builder builder = new Dataset.Builder(columns);
+        DatasetBuilder builder = new DatasetBuilder(columns);
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(columns);
             double common = random.nextGaussian();

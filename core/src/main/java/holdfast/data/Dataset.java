@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  * more than {@value #COLUMNS_PER_ROW} numbers per row.
  */
 public final class Dataset implements Rows {
-    private static final int BLOCK_ROWS = 256;
-    private static final int COLUMNS_PER_ROW = 16;
+    static final int BLOCK_ROWS = 256;
+    static final int COLUMNS_PER_ROW = 16;
 
     private final Schema schema;
     private final List<Block> blocks;
@@ -32,7 +32,7 @@ public final class Dataset implements Rows {
     private final int[] groups;
     private final DataSource source;
 
-    private Dataset(Schema schema, List<Block> blocks, int blockRows, int[] groups, DataSource source) {
+    Dataset(Schema schema, List<Block> blocks, int blockRows, int[] groups, DataSource source) {
         this.schema = schema;
         this.blocks = List.copyOf(blocks);
         this.blockRows = blockRows;
@@ -101,7 +101,7 @@ public final class Dataset implements Rows {
         return blocks.get(0).sparse();
     }
 
-    private Block block(int row) {
+    Block block(int row) {
         return blocks.get(row / blockRows);
     }
 
@@ -191,7 +191,7 @@ public final class Dataset implements Rows {
         if (blocks.get(0) instanceof StoredBlock stored && blocks.stream().allMatch(stored::alike)) {
             return view(stored, chosen);
         }
-        Builder builder = alike();
+        DatasetBuilder builder = alike();
         for (int r : chosen) {
             builder.add(this, r);
         }
@@ -295,11 +295,12 @@ public final class Dataset implements Rows {
     }
 
     /**
-     * Creates a data set of these blocks. Every block except the last has {@link Builder#blockRows} rows. The rows name
+     * Creates a data set of these blocks. Every block except the last has {@link DatasetBuilder#blockRows} rows. The rows name
      * no source.
      */
     public static Dataset of(Schema schema, List<Block> blocks, DataSource source) {
-        int blockRows = new Builder(schema.features().size(), blocks.get(0).sparse()).blockRows;
+        int blockRows =
+                new DatasetBuilder(schema.features().size(), blocks.get(0).sparse()).blockRows();
         for (int b = 0; b < blocks.size(); b++) {
             int rows = blocks.get(b).rows();
             Check.that(
@@ -313,7 +314,7 @@ public final class Dataset implements Rows {
 
     /** Returns these rows followed by those of another data set with the same columns. */
     public Dataset append(Dataset other) {
-        Builder builder = alike();
+        DatasetBuilder builder = alike();
         builder.addAll(this);
         builder.addAll(other);
         return builder.build(schema, source);
@@ -358,8 +359,8 @@ public final class Dataset implements Rows {
     }
 
     /** Returns a builder that stores rows in the same way as this data set. */
-    private Builder alike() {
-        Builder builder = new Builder(columns(), sparse());
+    private DatasetBuilder alike() {
+        DatasetBuilder builder = new DatasetBuilder(columns(), sparse());
         return hasFloats() ? builder.keeping(FloatBlock::of) : builder;
     }
 
@@ -406,173 +407,5 @@ public final class Dataset implements Rows {
                 blockRows,
                 groups,
                 source);
-    }
-
-    /** Collects rows into blocks. */
-    public static final class Builder {
-        private final int columns;
-        private final int blockRows;
-        private final List<Block> blocks = new ArrayList<>();
-        private final List<int[]> groups = new ArrayList<>();
-        /** The values of sparse rows, or null. */
-        private final SparseBlock.Builder entries;
-
-        private double[] values;
-        private double[] labels = new double[BLOCK_ROWS];
-        private double[] weights = new double[BLOCK_ROWS];
-        private int[] groupOf = new int[BLOCK_ROWS];
-        private UnaryOperator<Block> kept = UnaryOperator.identity();
-        private boolean weighted;
-        private int filled;
-
-        /** Creates a builder that stores rows with their zeros. */
-        public Builder(int columns) {
-            this(columns, false);
-        }
-
-        private Builder(int columns, boolean sparse) {
-            Check.that(columns > 0, "data must have at least one feature column");
-            this.columns = columns;
-            this.blockRows =
-                    sparse ? Math.max(BLOCK_ROWS, powerOfTwo((columns - 1) / COLUMNS_PER_ROW + 1)) : BLOCK_ROWS;
-            this.entries = sparse ? new SparseBlock.Builder(columns) : null;
-        }
-
-        /** Creates a builder that stores rows without their zeros. */
-        public static Builder sparse(int columns) {
-            return new Builder(columns, true);
-        }
-
-        /** Replaces each finished block by what this returns, such as a view of rows that were stored elsewhere. */
-        public Builder keeping(UnaryOperator<Block> keep) {
-            kept = keep;
-            return this;
-        }
-
-        /** Returns the smallest power of two that is at least n. */
-        private static int powerOfTwo(int n) {
-            return n == 1 ? 1 : Integer.highestOneBit(n - 1) << 1;
-        }
-
-        public Builder add(double[] row, double label) {
-            return add(row, label, 0, 1);
-        }
-
-        public Builder add(double[] row, double label, int group, double weight) {
-            if (entries == null) {
-                System.arraycopy(row, 0, room(), filled * columns, columns);
-            } else {
-                for (int i = 0; i < columns; i++) {
-                    entries.put(i, row[i]);
-                }
-            }
-            return end(label, group, weight);
-        }
-
-        /**
-         * Adds a row by its non-zero values.
-         *
-         * @param at their columns, ascending
-         * @param count how many there are; only the first {@code count} elements of both arrays are read
-         */
-        public Builder add(int[] at, double[] x, int count, double label, int group, double weight) {
-            double[] dense = entries == null ? room() : null;
-            for (int k = 0; k < count; k++) {
-                if (at[k] >= columns || at[k] <= (k == 0 ? -1 : at[k - 1])) {
-                    throw new InputException("the columns of a row must ascend from 0 and be below " + columns
-                            + ", got " + Arrays.toString(Arrays.copyOf(at, count)));
-                }
-                if (dense != null) {
-                    dense[filled * columns + at[k]] = x[k];
-                } else {
-                    entries.put(at[k], x[k]);
-                }
-            }
-            return end(label, group, weight);
-        }
-
-        private void add(Dataset from, int r) {
-            Block block = from.block(r);
-            int j = r % from.blockRows;
-            if (entries == null) {
-                block.copyRow(j, room(), filled * columns);
-            } else {
-                block.nonZeros(j, entries::put);
-            }
-            end(block.label(j), from.group(r), block.weight(j));
-        }
-
-        /** Adds the rows of another data set with the same columns. */
-        public void addAll(Dataset from) {
-            for (int r = 0; r < from.rows; r++) {
-                add(from, r);
-            }
-        }
-
-        private double[] room() {
-            values = values == null ? new double[BLOCK_ROWS * columns] : values;
-            return values;
-        }
-
-        private Builder end(double label, int group, double weight) {
-            if (entries != null) {
-                entries.endRow();
-            }
-            if (filled == labels.length) {
-                labels = Arrays.copyOf(labels, 2 * filled);
-                weights = Arrays.copyOf(weights, 2 * filled);
-                groupOf = Arrays.copyOf(groupOf, 2 * filled);
-            }
-            labels[filled] = label;
-            weights[filled] = weight;
-            groupOf[filled] = group;
-            weighted |= weight != 1;
-            if (++filled == blockRows) {
-                flush();
-            }
-            return this;
-        }
-
-        /** Returns the number of rows that every block except the last will have. */
-        public int blockRows() {
-            return blockRows;
-        }
-
-        public int rows() {
-            return blocks.size() * blockRows + filled;
-        }
-
-        private void flush() {
-            double[] own = Arrays.copyOf(labels, filled);
-            double[] weight = weighted ? Arrays.copyOf(weights, filled) : null;
-            blocks.add(kept.apply(
-                    entries != null
-                            ? entries.build(own, weight)
-                            : new DenseBlock(
-                                    columns,
-                                    filled == BLOCK_ROWS ? values : Arrays.copyOf(values, filled * columns),
-                                    own,
-                                    weight)));
-            groups.add(Arrays.copyOf(groupOf, filled));
-            values = null;
-            weighted = false;
-            filled = 0;
-        }
-
-        /**
-         * Creates the data set.
-         *
-         * @throws holdfast.InputException if there is no row
-         */
-        public Dataset build(Schema schema, DataSource source) {
-            Check.that(rows() > 0, "%s: no data rows", source.name());
-            if (filled > 0) {
-                flush();
-            }
-            int[] all = schema.groups().isEmpty()
-                    ? null
-                    : groups.stream().flatMapToInt(Arrays::stream).toArray();
-            return new Dataset(schema, blocks, blockRows, all, source);
-        }
     }
 }

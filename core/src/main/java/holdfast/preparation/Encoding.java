@@ -2,6 +2,7 @@ package holdfast.preparation;
 
 import holdfast.Check;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.data.Table;
@@ -256,8 +257,8 @@ public record Encoding(List<Column> columns) {
     }
 
     /** Creates a builder for the features. */
-    public Dataset.Builder builder() {
-        return sparse() ? Dataset.Builder.sparse(width()) : new Dataset.Builder(width());
+    public DatasetBuilder builder() {
+        return sparse() ? DatasetBuilder.sparse(width()) : new DatasetBuilder(width());
     }
 
     /**
@@ -278,7 +279,7 @@ public record Encoding(List<Column> columns) {
      * @param cells one per column: the number or the index of the category, or NaN for a missing cell if the column
      *     allows it
      */
-    public void add(double[] cells, double label, int group, double weight, Dataset.Builder into) {
+    public void add(double[] cells, double label, int group, double weight, DatasetBuilder into) {
         Features row = new Features();
         for (int c = 0; c < columns.size(); c++) {
             Column column = columns.get(c);

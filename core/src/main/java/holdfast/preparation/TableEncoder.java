@@ -2,6 +2,7 @@ package holdfast.preparation;
 
 import holdfast.Check;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Store;
 import holdfast.data.Table;
@@ -87,7 +88,7 @@ final class TableEncoder {
         if (stored != null) {
             return stored.select(rows);
         }
-        Dataset.Builder builder = encoding.builder();
+        DatasetBuilder builder = encoding.builder();
         double[] row = new double[table.size()];
         for (int r : rows) {
             cells.copyRow(r, row);

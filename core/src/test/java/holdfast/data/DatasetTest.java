@@ -123,7 +123,7 @@ class DatasetTest {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(1 << 4 + random.nextInt(17));
             int rows = 1 + random.nextInt(20_000);
-            Dataset.Builder builder = Dataset.Builder.sparse(d);
+            DatasetBuilder builder = DatasetBuilder.sparse(d);
             for (int r = 0; r < rows; r++) {
                 builder.add(new int[] {r % d}, new double[] {r + 1}, 1, 0, 0, 1);
             }
@@ -152,7 +152,7 @@ class DatasetTest {
     @ParameterizedTest
     @CsvSource({"3,1", "1,1", "0,5", "-1,2"})
     void theColumnsOfARowMustAscendAndBeThere(int first, int second) {
-        for (Dataset.Builder builder : List.of(Dataset.Builder.sparse(5), new Dataset.Builder(5))) {
+        for (DatasetBuilder builder : List.of(DatasetBuilder.sparse(5), new DatasetBuilder(5))) {
             assertThatThrownBy(() -> builder.add(new int[] {first, second}, new double[] {1, 2}, 2, 0, 0, 1))
                     .isInstanceOf(InputException.class)
                     .hasMessage("the columns of a row must ascend from 0 and be below 5, got [" + first + ", " + second
@@ -162,11 +162,11 @@ class DatasetTest {
 
     @Test
     void noRowsAreNoData() {
-        assertThatThrownBy(() -> new Dataset.Builder(1)
+        assertThatThrownBy(() -> new DatasetBuilder(1)
                         .build(new Schema(List.of("x"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY))
                 .isInstanceOf(InputException.class)
                 .hasMessage("memory: no data rows");
-        assertThatThrownBy(() -> new Dataset.Builder(0)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> new DatasetBuilder(0)).isInstanceOf(InputException.class);
     }
 
     @Test
@@ -232,6 +232,6 @@ class DatasetTest {
         int last = data.blocks().size() - 1;
         List<Block> turned = List.of(data.blocks().get(last), data.blocks().get(0));
         assertThatThrownBy(() -> Dataset.of(data.schema(), turned, data.source()))
-                .hasMessageContaining("a block must have " + new Dataset.Builder(3).blockRows() + " rows");
+                .hasMessageContaining("a block must have " + new DatasetBuilder(3).blockRows() + " rows");
     }
 }

@@ -98,7 +98,7 @@ class SparseBlockTest {
 
     @Test
     void tooManyZerosAreNotFilledIn() {
-        Dataset.Builder builder = Dataset.Builder.sparse(1_000_000);
+        DatasetBuilder builder = DatasetBuilder.sparse(1_000_000);
         for (int r = 0; r < 51; r++) {
             builder.add(new int[] {r}, new double[] {1}, 1, 0, 0, 1);
         }

@@ -11,7 +11,7 @@ class TableTest {
     private static final Schema SCHEMA = new Schema(List.of("age", "colour"), "y", List.of("0", "1"), List.of());
 
     private static Dataset cells() {
-        return new Dataset.Builder(2)
+        return new DatasetBuilder(2)
                 .add(new double[] {1, 0}, 0)
                 .add(new double[] {Double.NaN, 1}, 1)
                 .build(SCHEMA, DataSource.MEMORY);
@@ -34,7 +34,7 @@ class TableTest {
     @Test
     void aTableOfNumbersIsItsDataset() {
         Dataset numbers =
-                new Dataset.Builder(2).add(new double[] {1, 2}, 0).build(SCHEMA.withoutGroups(), DataSource.MEMORY);
+                new DatasetBuilder(2).add(new double[] {1, 2}, 0).build(SCHEMA.withoutGroups(), DataSource.MEMORY);
         for (Table table : List.of(Table.of(numbers), Table.of(Table.of(numbers).columns(), numbers))) {
             assertThat(table.isNumbers()).isTrue();
             assertThat(table.cells()).isSameAs(numbers);

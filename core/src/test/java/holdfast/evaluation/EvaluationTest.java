@@ -8,6 +8,7 @@ import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.math.Logistic;
 import holdfast.model.LinearRegression;
@@ -94,7 +95,7 @@ class EvaluationTest {
 
     @Test
     void aScoreThatIsNotFiniteIsAnErrorThatNamesTheRow() {
-        Dataset.Builder rows = new Dataset.Builder(2);
+        DatasetBuilder rows = new DatasetBuilder(2);
         for (int r = 0; r < 700; r++) {
             rows.add(r == 612 ? new double[] {1e308, -1e308} : new double[] {r % 3, 1}, r % 2);
         }
@@ -149,7 +150,7 @@ class EvaluationTest {
     }
 
     private static Dataset data(double[][] rows, double[] labels, int classes) {
-        Dataset.Builder builder = new Dataset.Builder(rows[0].length);
+        DatasetBuilder builder = new DatasetBuilder(rows[0].length);
         for (int r = 0; r < rows.length; r++) {
             builder.add(rows[r], labels[r]);
         }

@@ -10,6 +10,7 @@ import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.DenseBlock;
 import holdfast.evaluation.Evaluation;
 import holdfast.objective.Box;
@@ -81,7 +82,7 @@ class TanhNetworkTest {
     /** The label is whether two features have the same sign: no linear model sees anything in it. */
     private static Dataset sameSign(Seed seed, int rows) {
         Randomness random = seed.child("same-sign").random();
-        Dataset.Builder builder = new Dataset.Builder(2);
+        DatasetBuilder builder = new DatasetBuilder(2);
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(2);
             builder.add(x, x[0] * x[1] > 0 ? 1 : 0);

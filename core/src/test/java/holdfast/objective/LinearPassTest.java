@@ -7,6 +7,7 @@ import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
@@ -73,7 +74,7 @@ class LinearPassTest {
     private static Dataset data(Seed seed, int d, boolean weighted) {
         Randomness random = seed.random();
         int rows = 1 + random.nextInt(1200);
-        Dataset.Builder builder = new Dataset.Builder(d);
+        DatasetBuilder builder = new DatasetBuilder(d);
         for (int j = 0; j < rows; j++) {
             builder.add(random.gaussians(d), random.nextInt(2), 0, weighted ? 0.5 + random.nextDouble() : 1);
         }

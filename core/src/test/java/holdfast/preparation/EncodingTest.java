@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
@@ -24,7 +25,7 @@ class EncodingTest {
             new Column("colour", List.of("blue", "green", "red"), List.of(0.0, 0.0, 0.0), true);
 
     private static Dataset encode(Encoding encoding, double[]... rows) {
-        Dataset.Builder builder = encoding.builder();
+        DatasetBuilder builder = encoding.builder();
         for (double[] cells : rows) {
             encoding.add(cells, 1, 0, 2, builder);
         }
@@ -60,7 +61,7 @@ class EncodingTest {
     }
 
     private static Table table(TableColumn.Missing missing) {
-        Dataset.Builder rows = new Dataset.Builder(2);
+        DatasetBuilder rows = new DatasetBuilder(2);
         double[][] cells = {{1, 0}, {3, 2}, {Double.NaN, 0}, {100, 1}, {5, Double.NaN}};
         for (int r = 0; r < cells.length; r++) {
             rows.add(cells[r], r % 2, r % 2, 1 + r);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.testkit.Laws;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class LabelScalingTest {
     private static Dataset labelled(double... labels) {
-        Dataset.Builder builder = new Dataset.Builder(1);
+        DatasetBuilder builder = new DatasetBuilder(1);
         for (double y : labels) {
             builder.add(new double[] {0}, y);
         }

@@ -8,6 +8,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Partition;
 import holdfast.data.Schema;
 import holdfast.data.Table;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class PreparationTest {
     private static Table table(Seed seed, TableColumn.Missing missing) {
         Randomness random = seed.random();
-        Dataset.Builder rows = new Dataset.Builder(3);
+        DatasetBuilder rows = new DatasetBuilder(3);
         boolean holes = missing != TableColumn.Missing.FAIL;
         for (int r = 0; r < 20 + random.nextInt(600); r++) {
             double[] cells = {random.nextGaussian(), random.nextInt(4), 1e3 * random.nextGaussian()};

@@ -9,6 +9,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.testkit.Laws;
@@ -112,7 +113,7 @@ class ScalingTest {
     }
 
     private static Dataset of(double... values) {
-        Dataset.Builder builder = new Dataset.Builder(1);
+        DatasetBuilder builder = new DatasetBuilder(1);
         for (int r = 0; r < values.length; r++) {
             builder.add(new double[] {values[r]}, r % 2);
         }
@@ -206,8 +207,8 @@ class ScalingTest {
 
     /** Absolute values, and the last row all zeros, so that no column's least value is above 0. */
     private static Dataset positive(Dataset data) {
-        Dataset.Builder builder =
-                data.sparse() ? Dataset.Builder.sparse(data.columns()) : new Dataset.Builder(data.columns());
+        DatasetBuilder builder =
+                data.sparse() ? DatasetBuilder.sparse(data.columns()) : new DatasetBuilder(data.columns());
         for (int r = 0; r < data.rows(); r++) {
             boolean last = r == data.rows() - 1;
             builder.add(
@@ -218,7 +219,7 @@ class ScalingTest {
 
     @Test
     void maxAbsDividesByTheLargestValueOfEitherSign() {
-        Dataset.Builder builder = new Dataset.Builder(2);
+        DatasetBuilder builder = new DatasetBuilder(2);
         builder.add(new double[] {-4, 0}, 0).add(new double[] {2, 0}, 1);
         Dataset data = builder.build(Samples.schema(2), DataSource.MEMORY);
         Scaling fitted = Scaling.fit(Scaling.Kind.MAX_ABS, data);

@@ -10,6 +10,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.attack.LabelFlip;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.testkit.Laws;
@@ -39,7 +40,7 @@ class SuspicionTestTest {
     }
 
     private static Dataset flipped(Dataset data, int source) {
-        Dataset.Builder builder = new Dataset.Builder(data.columns());
+        DatasetBuilder builder = new DatasetBuilder(data.columns());
         for (int r = 0; r < data.rows(); r++) {
             double label = data.group(r) == source ? 1 - data.label(r) : data.label(r);
             builder.add(data.row(r), label, data.group(r), 1);
@@ -204,7 +205,7 @@ class SuspicionTestTest {
         for (int i = 0; i < 20; i++) {
             Dataset rows = Samples.dataset(Seed.of(1).child("data", i), 120, 20, 4);
             Randomness coin = Seed.of(2).child("coin", i).random();
-            Dataset.Builder builder = new Dataset.Builder(20);
+            DatasetBuilder builder = new DatasetBuilder(20);
             for (int r = 0; r < 120; r++) {
                 builder.add(rows.row(r), coin.nextInt(2), rows.group(r), 1);
             }

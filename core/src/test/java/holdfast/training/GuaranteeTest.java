@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.math.Vectors;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
@@ -171,7 +172,7 @@ class GuaranteeTest {
 
     @Test
     void rowsOfAnySizeAreBorne() {
-        Dataset.Builder rows = new Dataset.Builder(1);
+        DatasetBuilder rows = new DatasetBuilder(1);
         for (int r = 0; r < 80; r++) {
             rows.add(new double[] {r == 7 ? 1e308 : r % 3}, r % 2);
         }

@@ -7,6 +7,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.LinearRegression;
@@ -42,7 +43,7 @@ class OptimaTest {
     private static Dataset data(String model, Seed seed) {
         Randomness random = seed.child("optima").random();
         boolean classes = model.equals("logistic");
-        Dataset.Builder rows = new Dataset.Builder(3);
+        DatasetBuilder rows = new DatasetBuilder(3);
         for (int r = 0; r < 400; r++) {
             double[] x = random.gaussians(3);
             x[1] = 2 * x[1] + x[0] + 5;

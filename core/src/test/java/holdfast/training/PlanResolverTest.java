@@ -10,6 +10,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.Target;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** The numbers that are found from the data, against the same worked out another way. */
 class PlanResolverTest {
     private static Dataset rows(double[][] x, double[] labels, List<String> classes) {
-        Dataset.Builder builder = new Dataset.Builder(x[0].length);
+        DatasetBuilder builder = new DatasetBuilder(x[0].length);
         for (int r = 0; r < x.length; r++) {
             builder.add(x[r], labels[r]);
         }

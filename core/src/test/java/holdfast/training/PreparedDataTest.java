@@ -9,6 +9,7 @@ import holdfast.Seed;
 import holdfast.attack.LabelFlip;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -151,7 +152,7 @@ class PreparedDataTest {
 
     /** Every row of the data so often or, as a weight, so many times as much, in the same order. */
     private static Dataset counted(Dataset data, boolean repeated, double unit) {
-        Dataset.Builder builder = new Dataset.Builder(data.columns());
+        DatasetBuilder builder = new DatasetBuilder(data.columns());
         for (int r = 0; r < data.rows(); r++) {
             int count = 1 + r % 4;
             for (int i = 0; i < (repeated ? count : 1); i++) {
@@ -230,7 +231,7 @@ class PreparedDataTest {
 
     @Test
     void labelsThatTheModelCannotLearnAreNamedByTheirRow() {
-        Dataset.Builder counts = new Dataset.Builder(1);
+        DatasetBuilder counts = new DatasetBuilder(1);
         counts.add(new double[] {1}, 0);
         counts.add(new double[] {2}, 3);
         counts.add(new double[] {3}, -1);

@@ -8,6 +8,7 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.math.Vectors;
@@ -129,7 +130,7 @@ class RegressionTrainingTest {
 
     @Test
     void countsFromSparseRowsAreLearntWithoutWorstCaseOnly() {
-        Dataset.Builder rows = Dataset.Builder.sparse(3);
+        DatasetBuilder rows = DatasetBuilder.sparse(3);
         Dataset dense = Samples.counts(Seed.of(3), 200, 2);
         for (int r = 0; r < 200; r++) {
             rows.add(new double[] {dense.row(r)[0], 0, r % 5 == 0 ? 1 : 0}, dense.label(r));
@@ -161,7 +162,7 @@ class RegressionTrainingTest {
     }
 
     private static Dataset relabelled(Dataset data, IntToDoubleFunction label) {
-        Dataset.Builder rows = new Dataset.Builder(data.columns());
+        DatasetBuilder rows = new DatasetBuilder(data.columns());
         IntStream.range(0, data.rows()).forEach(r -> rows.add(data.row(r), label.applyAsDouble(r)));
         return rows.build(data.schema(), data.source());
     }

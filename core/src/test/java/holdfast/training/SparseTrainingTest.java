@@ -10,6 +10,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.evaluation.Evaluation;
 import holdfast.plan.Plan;
 import holdfast.preparation.Scaling;
@@ -105,7 +106,7 @@ class SparseTrainingTest {
                 .sorted()
                 .toArray();
         int width = wide ? COLUMNS : USED;
-        Dataset.Builder builder = wide ? Dataset.Builder.sparse(width) : new Dataset.Builder(width);
+        DatasetBuilder builder = wide ? DatasetBuilder.sparse(width) : new DatasetBuilder(width);
         for (int r = 0; r < ROWS; r++) {
             int[] at = random.choose(NON_ZEROS, USED);
             double[] x = random.gaussians(NON_ZEROS);

@@ -8,6 +8,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.plan.Plan;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.RowSampling;
@@ -72,7 +73,7 @@ class TrainingOptionsTest {
     @Test
     void constantColumnsAreNamedOnce() {
         for (int constants : new int[] {0, 5, 6}) {
-            Dataset.Builder builder = new Dataset.Builder(8);
+            DatasetBuilder builder = new DatasetBuilder(8);
             Randomness random = Seed.of(2).random();
             for (int r = 0; r < 60; r++) {
                 double[] x = random.gaussians(8);

@@ -10,6 +10,7 @@ import holdfast.Seed;
 import holdfast.attack.Attacks;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
@@ -241,7 +242,7 @@ class TrainingTest {
             int[] order = new int[data.rows()];
             Arrays.setAll(order, r -> r);
             seed.random().shuffle(order);
-            Dataset.Builder builder = new Dataset.Builder(data.columns());
+            DatasetBuilder builder = new DatasetBuilder(data.columns());
             for (int r = 0; r < order.length; r++) {
                 builder.add(data.row(r), data.label(order[r]));
             }
@@ -270,7 +271,7 @@ class TrainingTest {
     @ValueSource(strings = {"logistic", "linear", "huber"})
     void aRowOfZerosScoresZeroWithoutAnIntercept(String model) {
         Dataset rows = model.equals("logistic") ? data : Samples.numbers(Seed.of(4), 300, 3, 0);
-        Dataset.Builder shifted = new Dataset.Builder(rows.columns());
+        DatasetBuilder shifted = new DatasetBuilder(rows.columns());
         for (int r = 0; r < rows.rows(); r++) {
             double[] x = Arrays.stream(rows.row(r)).map(v -> v + 3).toArray();
             shifted.add(x, model.equals("logistic") ? rows.label(r) : rows.label(r) + 50);
@@ -281,7 +282,7 @@ class TrainingTest {
                 .run()
                 .model();
         assertThat(trained.theta()).doesNotContain(0);
-        Dataset zeros = new Dataset.Builder(rows.columns())
+        Dataset zeros = new DatasetBuilder(rows.columns())
                 .add(new double[rows.columns()], 0)
                 .build(rows.schema(), rows.source());
         Predictions predicted = trained.predict(zeros);
@@ -305,7 +306,7 @@ class TrainingTest {
     @Test
     void theSecondMomentIsTheLargestEigenvalue() {
         // Columns with variances 1 and 9 and nothing else: after scaling by none the largest eigenvalue is known.
-        Dataset.Builder builder = new Dataset.Builder(2);
+        DatasetBuilder builder = new DatasetBuilder(2);
         for (int r = 0; r < 400; r++) {
             builder.add(new double[] {r % 2 == 0 ? 1 : -1, r % 4 < 2 ? 3 : -3}, r / 4 % 2);
         }
@@ -318,7 +319,7 @@ class TrainingTest {
 
     @Test
     void fromConstantColumnsNothingIsLearnt() {
-        Dataset.Builder builder = new Dataset.Builder(2);
+        DatasetBuilder builder = new DatasetBuilder(2);
         for (int r = 0; r < 100; r++) {
             builder.add(new double[] {5, -1}, r % 2);
         }
@@ -345,7 +346,7 @@ class TrainingTest {
 
     @Test
     void aSingleClassIsRefused() {
-        Dataset.Builder builder = new Dataset.Builder(1);
+        DatasetBuilder builder = new DatasetBuilder(1);
         for (int r = 0; r < 20; r++) {
             builder.add(new double[] {r}, 1);
         }

@@ -5,6 +5,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
@@ -50,7 +51,7 @@ public final class Csv implements Reader {
     }
 
     @Override
-    public Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) throws IOException {
+    public Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) throws IOException {
         String file = in.name();
         return scan(in, plan.get(PlanKey.HEADER), (columns, rows) -> {
             Roles roles = Roles.of(file, columns.names, plan);
@@ -67,7 +68,7 @@ public final class Csv implements Reader {
                             plan.get(PlanKey.MISSING)))
                     .toArray(LearntColumn[]::new);
             Map<String, Integer> sources = new LinkedHashMap<>();
-            Dataset.Builder cells = builders.apply(features.size());
+            DatasetBuilder cells = builders.apply(features.size());
             double[] row = new double[features.size()];
             CsvRows.Place place = columns::at;
             while (rows.hasNext()) {
@@ -124,7 +125,7 @@ public final class Csv implements Reader {
                 at[i] = byPosition ? i : columns.find(names.get(i), "the model's feature");
             }
             int labelColumn = labels != null ? columns.find(schema.label(), "label") : -1;
-            Dataset.Builder builder = plain ? new Dataset.Builder(at.length) : encoding.builder();
+            DatasetBuilder builder = plain ? new DatasetBuilder(at.length) : encoding.builder();
             double[] row = new double[at.length];
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();

@@ -3,6 +3,7 @@ package holdfast.formats;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.evaluation.TrainedModel;
@@ -43,7 +44,7 @@ public record DataFile(String name) {
 
     /** Reads training data as a plan says; nothing is learnt from them yet. */
     public static Table read(String name, Plan plan) {
-        return new DataFile(name).read(plan, Dataset.Builder::new, share -> {});
+        return new DataFile(name).read(plan, DatasetBuilder::new, share -> {});
     }
 
     /**
@@ -55,7 +56,7 @@ public record DataFile(String name) {
         return new DataFile(name).isConverted() ? Hfd.asConverted(name, plan) : plan;
     }
 
-    private Table read(Plan plan, IntFunction<Dataset.Builder> builders, DoubleConsumer progress) {
+    private Table read(Plan plan, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
         String format = plan.get(PlanKey.FORMAT).orElse("auto");
         Check.that(
                 List.of("auto", "csv", "libsvm", "parquet").contains(format),

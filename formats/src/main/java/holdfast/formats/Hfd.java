@@ -7,6 +7,7 @@ import holdfast.InputException;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Store;
 import holdfast.data.Table;
@@ -218,7 +219,7 @@ final class Hfd implements Reader {
      * Rows name their sources if the plan asks for them.
      */
     @Override
-    public Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) {
+    public Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) {
         String name = in.name();
         return map(name, (header, store, groups) -> {
             Schema schema = schema(header);

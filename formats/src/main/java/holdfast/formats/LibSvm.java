@@ -5,6 +5,7 @@ import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.plan.Plan;
@@ -137,7 +138,7 @@ public final class LibSvm implements Reader {
     }
 
     @Override
-    public Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) throws IOException {
+    public Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) throws IOException {
         String file = in.name();
         requireNameNoColumn(file, plan);
         Labels labels = new Labels(file, "label", plan.get(PlanKey.MODEL));
@@ -151,7 +152,7 @@ public final class LibSvm implements Reader {
         }
         Check.that(!rows.isEmpty(), "%s: no data rows", file);
         Check.that(features > 0, "%s: there must be an index:value in some row", file);
-        Dataset.Builder builder = Dataset.Builder.sparse(features);
+        DatasetBuilder builder = DatasetBuilder.sparse(features);
         for (int r = 0; r < rows.size(); r++) {
             Row row = rows.set(r, null);
             builder.add(row.at, row.x, row.at.length, 0, 0, 1);
@@ -188,7 +189,7 @@ public final class LibSvm implements Reader {
                 "%s: libsvm data number their features, but the model's have names (%s, ...)",
                 file,
                 schema.features().get(0));
-        Dataset.Builder builder = Dataset.Builder.sparse(features);
+        DatasetBuilder builder = DatasetBuilder.sparse(features);
         Lines lines = new Lines(in);
         for (Row row = lines.next(); row != null; row = lines.next()) {
             if (labels != null) {

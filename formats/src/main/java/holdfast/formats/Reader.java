@@ -1,6 +1,7 @@
 package holdfast.formats;
 
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.plan.Plan;
@@ -23,7 +24,7 @@ public interface Reader {
      *
      * @param builders creates a builder for a given number of columns of cells
      */
-    Table read(Input in, Plan plan, IntFunction<Dataset.Builder> builders) throws IOException;
+    Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) throws IOException;
 
     /**
      * Reads more rows for a model, as its features. Sources are not read.

@@ -2,7 +2,7 @@ package holdfast.formats;
 
 import holdfast.InputException;
 import holdfast.data.Block;
-import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Store;
 import holdfast.data.StoredBlock;
 import java.io.BufferedOutputStream;
@@ -45,8 +45,8 @@ final class Spill implements Store, AutoCloseable {
         }
     }
 
-    Dataset.Builder builder() {
-        return new Dataset.Builder(columns).keeping(this::put);
+    DatasetBuilder builder() {
+        return new DatasetBuilder(columns).keeping(this::put);
     }
 
     private Block put(Block block) {

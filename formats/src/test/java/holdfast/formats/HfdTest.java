@@ -8,6 +8,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.plan.Plan;
@@ -158,7 +159,7 @@ class HfdTest {
         assertThat(Files.size(Path.of(mapped))).isEqualTo(doubles - 4L * read.rows() * read.columns());
         Dataset floats = DataFile.read(mapped, plan).cells();
         assertThat(floats.source().sha256()).isEqualTo(read.source().sha256() + "-float");
-        Dataset.Builder floatCells = new Dataset.Builder(read.columns());
+        DatasetBuilder floatCells = new DatasetBuilder(read.columns());
         for (int r = 0; r < read.rows(); r++) {
             double[] row = read.row(r);
             Arrays.setAll(row, i -> (float) row[i]);

@@ -9,6 +9,7 @@ import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
@@ -209,7 +210,7 @@ class TrainingRowsEncodingTest {
 
     /** That of {@link #table}, as labels alone decide it. */
     private static Split split() {
-        Dataset.Builder rows = new Dataset.Builder(1);
+        DatasetBuilder rows = new DatasetBuilder(1);
         IntStream.range(0, 20).forEach(r -> rows.add(new double[1], r % 2 == 0 ? 1 : 0));
         return Split.stratified(
                 rows.build(new Schema(List.of("x"), "ill", List.of("no", "yes"), List.of()), DataSource.MEMORY),

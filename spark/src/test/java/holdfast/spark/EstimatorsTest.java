@@ -8,6 +8,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.evaluation.Predictions;
 import holdfast.plan.Plan;
@@ -63,7 +64,7 @@ class EstimatorsTest {
 
     private static Dataset numbers(int rows) {
         Randomness random = Seed.of(5).child("numbers").random();
-        Dataset.Builder builder = new Dataset.Builder(3);
+        DatasetBuilder builder = new DatasetBuilder(3);
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(3);
             builder.add(x, 100 + 20 * x[0] - 7 * x[2] + (r % 50 == 0 ? 1000 : 3 * random.nextGaussian()));

@@ -7,6 +7,7 @@ import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
@@ -27,7 +28,7 @@ public abstract class RowsContract {
     /** Makes random rows from sources of different sizes; their sums depend on the order of summation. */
     public static Dataset random(Seed seed, int rows, int sources) {
         Randomness random = seed.random();
-        Dataset.Builder builder = new Dataset.Builder(COLUMNS);
+        DatasetBuilder builder = new DatasetBuilder(COLUMNS);
         List<String> names = IntStream.range(0, sources).mapToObj(s -> "s" + s).toList();
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(COLUMNS);

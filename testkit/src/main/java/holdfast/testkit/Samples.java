@@ -5,6 +5,7 @@ import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.DenseBlock;
 import holdfast.data.Schema;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class Samples {
     public static Dataset dataset(Seed seed, int rows, int columns, int sources) {
         Randomness random = seed.child("data").random();
         double[] truth = random.gaussians(columns);
-        Dataset.Builder builder = new Dataset.Builder(columns);
+        DatasetBuilder builder = new DatasetBuilder(columns);
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(columns);
             double u = random.nextGaussian();
@@ -48,15 +49,15 @@ public final class Samples {
 
     /** Makes rows with about {@code nonZeros} values that are not zero, some with none, stored without zeros. */
     public static Dataset sparse(Seed seed, int rows, int columns, int nonZeros) {
-        return thinned(Dataset.Builder.sparse(columns), seed, rows, columns, nonZeros);
+        return thinned(DatasetBuilder.sparse(columns), seed, rows, columns, nonZeros);
     }
 
     /** The rows of {@link #sparse}, stored with their zeros. */
     public static Dataset dense(Seed seed, int rows, int columns, int nonZeros) {
-        return thinned(new Dataset.Builder(columns), seed, rows, columns, nonZeros);
+        return thinned(new DatasetBuilder(columns), seed, rows, columns, nonZeros);
     }
 
-    private static Dataset thinned(Dataset.Builder builder, Seed seed, int rows, int columns, int nonZeros) {
+    private static Dataset thinned(DatasetBuilder builder, Seed seed, int rows, int columns, int nonZeros) {
         Randomness random = seed.child("sparse").random();
         for (int r = 0; r < rows; r++) {
             int[] at = IntStream.generate(() -> random.nextInt(columns))
@@ -79,7 +80,7 @@ public final class Samples {
     /** Makes counts with this mean, multiplied by the effect of four features; the last of them has no effect. */
     public static Dataset counts(Seed seed, int rows, double mean) {
         Randomness random = seed.child("counts").random();
-        Dataset.Builder builder = new Dataset.Builder(4);
+        DatasetBuilder builder = new DatasetBuilder(4);
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(4);
             builder.add(x, count(mean * Math.exp(0.5 * x[0] - 0.3 * x[1] + 0.2 * x[2]), random));
@@ -108,7 +109,7 @@ public final class Samples {
     public static Dataset classes(Seed seed, int rows, int columns, int classes, int sources) {
         Randomness random = seed.child("classes").random();
         double[] truth = random.gaussians(classes * columns);
-        Dataset.Builder builder = new Dataset.Builder(columns);
+        DatasetBuilder builder = new DatasetBuilder(columns);
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(columns);
             double[] u = random.gaussians(classes);
@@ -131,7 +132,7 @@ public final class Samples {
     public static Dataset numbers(Seed seed, int rows, int columns, int sources) {
         Randomness random = seed.child("numbers").random();
         double[] truth = random.gaussians(columns);
-        Dataset.Builder builder = new Dataset.Builder(columns);
+        DatasetBuilder builder = new DatasetBuilder(columns);
         for (int r = 0; r < rows; r++) {
             double[] x = random.gaussians(columns);
             double u = random.nextGaussian();

@@ -3,6 +3,7 @@ package holdfast.spark.engine;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.DenseBlock;
 import holdfast.data.Schema;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ abstract class Packing {
 
         @Override
         Dataset packed(Schema schema) {
-            Dataset.Builder builder = Dataset.Builder.sparse(schema.features().size());
+            DatasetBuilder builder = DatasetBuilder.sparse(schema.features().size());
             for (int r = 0; r < rows; r++) {
                 builder.add(at[r], values[r], values[r].length, labels[r], 0, weights[r]);
                 at[r] = null;

@@ -5,6 +5,7 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.data.Block;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import java.io.Externalizable;
 import java.io.IOException;
@@ -74,8 +75,8 @@ public final class Piece implements Externalizable {
                 IntStream.range(0, columns).mapToObj(Integer::toString).toList(), label, classes, List.of());
     }
 
-    public static Dataset.Builder builder(boolean sparse, int columns) {
-        return sparse ? Dataset.Builder.sparse(columns) : new Dataset.Builder(columns);
+    public static DatasetBuilder builder(boolean sparse, int columns) {
+        return sparse ? DatasetBuilder.sparse(columns) : new DatasetBuilder(columns);
     }
 
     @Override
@@ -129,7 +130,7 @@ public final class Piece implements Externalizable {
         int columns = in.readInt();
         boolean sparse = in.readBoolean();
         boolean floats = in.readBoolean();
-        Dataset.Builder builder = builder(sparse, columns);
+        DatasetBuilder builder = builder(sparse, columns);
         double[] row = new double[sparse ? 0 : columns];
         Numbers numbers = new Numbers();
         int count = in.readInt();

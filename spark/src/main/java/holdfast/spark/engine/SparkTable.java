@@ -229,7 +229,7 @@ public final class SparkTable {
      */
     holdfast.data.Dataset collected(int[] numbers, holdfast.data.Dataset outline) {
         RowAssignment deal = RowAssignment.listed((int) count(), List.of(numbers));
-        holdfast.data.Dataset.Builder builder = Piece.builder(sparse(), width());
+        holdfast.data.DatasetBuilder builder = Piece.builder(sparse(), width());
         holdfast.data.Schema schema = outline.schema();
         Pieces pieces =
                 dealt(deal, BlockLayout.of(deal.sizes, builder.blockRows(), partitions(), false), schema.classes());

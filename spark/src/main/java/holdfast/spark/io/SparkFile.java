@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
@@ -174,7 +175,7 @@ public final class SparkFile {
     private static final class MoreRows {
         private final RowLayout layout;
         private final Schema schema;
-        private final Dataset.Builder builder;
+        private final DatasetBuilder builder;
         private final List<Map<String, Integer>> words = new ArrayList<>();
 
         MoreRows(RowLayout layout, Schema schema, boolean sparse) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.spark.Sparks;
 import holdfast.testkit.Laws;
 import java.util.List;
@@ -14,7 +15,7 @@ class PieceTest {
     private static Dataset rows(Randomness random) {
         int d = 1 + random.nextInt(50);
         boolean weighted = random.nextInt(2) == 0;
-        Dataset.Builder builder = Piece.builder(random.nextInt(2) == 0, d);
+        DatasetBuilder builder = Piece.builder(random.nextInt(2) == 0, d);
         for (int n = 1 + random.nextInt(700); n > 0; n--) {
             double[] x = random.gaussians(d);
             for (int i = 0; i < d; i++) {

@@ -7,6 +7,7 @@ import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Partition;
 import holdfast.data.Schema;
 import holdfast.spark.Sparks;
@@ -129,7 +130,7 @@ class RowAssignmentTest {
                     .toArray();
             int[] partitions = partitions(random, rows);
             List<Map<String, Long>> counts = counts(partitions, of);
-            Dataset.Builder builder = new Dataset.Builder(1);
+            DatasetBuilder builder = new DatasetBuilder(1);
             Arrays.stream(of).forEach(source -> builder.add(new double[1], 0, source, 1));
             Dataset data = builder.build(
                     new Schema(

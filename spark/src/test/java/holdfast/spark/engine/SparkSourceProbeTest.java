@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.plan.Plan;
 import holdfast.sources.SuspicionTest;
 import holdfast.spark.Sparks;
@@ -41,7 +42,7 @@ class SparkSourceProbeTest {
                 : labels.equals("classes")
                         ? Samples.classes(Seed.of(3), 1500, 5, 4, 6)
                         : Samples.numbers(Seed.of(3), 1500, 5, 6);
-        Dataset.Builder turned = new Dataset.Builder(5);
+        DatasetBuilder turned = new DatasetBuilder(5);
         for (int r = 0; r < rows.rows(); r++) {
             double label = rows.label(r);
             int most = Math.max(1, rows.schema().classes().size() - 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.model.LabelUnit;
@@ -29,7 +30,7 @@ class TravellingPreparationTest {
             // Where the rows are, columns are called by their numbers.
             List<TableColumn> columns = List.of(
                     new TableColumn("0", List.of("x", "b", "y"), missing), new TableColumn("1", List.of(), missing));
-            Dataset.Builder builder = new Dataset.Builder(2);
+            DatasetBuilder builder = new DatasetBuilder(2);
             for (int r = 0; r < 400; r++) {
                 boolean hole = missing != TableColumn.Missing.FAIL && random.nextInt(5) == 0;
                 builder.add(

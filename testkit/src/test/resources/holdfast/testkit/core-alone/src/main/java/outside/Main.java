@@ -3,6 +3,7 @@ package outside;
 import holdfast.aggregate.TrimmedMean;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.math.Kernels;
 import holdfast.training.Training;
@@ -14,7 +15,7 @@ import java.util.Random;
 public final class Main {
     public static void main(String[] args) {
         Random random = new Random(1);
-        Dataset.Builder rows = new Dataset.Builder(2);
+        DatasetBuilder rows = new DatasetBuilder(2);
         for (int i = 0; i < 500; i++) {
             double[] x = {random.nextGaussian(), random.nextGaussian()};
             rows.add(x, x[0] > x[1] ? 1 : 0);
