@@ -95,7 +95,7 @@ public record DataFile(String name) {
                         return spills.get(spills.size() - 1).builder();
                     },
                     reading);
-            Hfd.write(target, data, plan, writing);
+            HfdWriter.write(target, data, plan, writing);
             return data.rows();
         } finally {
             spills.forEach(Spill::close);

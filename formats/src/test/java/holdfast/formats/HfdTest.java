@@ -98,6 +98,14 @@ class HfdTest {
     }
 
     @Test
+    void settingsHaveTheOrderOfTheFirstVersionAndNewOnesFollow() {
+        assertThat(HfdWriter.settings())
+                .extracting(PlanKey::name)
+                .startsWith("label", "workers-by", "weights-by", "format", "header", "one-hot", "missing");
+        assertThat(HfdWriter.settings()).containsExactlyInAnyOrderElementsOf(PlanKey.aboutFiles());
+    }
+
+    @Test
     void holdsPlainNumbersWithoutSourceOrWeight() throws IOException {
         String mapped = converted("builtin:spambase", plan());
         Dataset read = DataFile.read("builtin:spambase", plan()).cells();
