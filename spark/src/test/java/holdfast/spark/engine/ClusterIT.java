@@ -127,11 +127,11 @@ class ClusterIT {
     }
 
     private long[] trained(Function<Answers, Answers> change, RoundListener listener) throws Exception {
-        PreparedRun plain = Sparks.engage(spark, DATA, PLAN, PARTITIONS);
-        try (PreparedRun engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
+        PreparedRun plain = Sparks.prepare(spark, DATA, PLAN, PARTITIONS);
+        try (PreparedRun prepared = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
             long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
                     .listener(listener)
-                    .run(engaged)
+                    .run(prepared)
                     .model()
                     .theta());
             spark.sparkContext().listenerBus().waitUntilEmpty();
@@ -209,14 +209,14 @@ class ClusterIT {
         int columns = 60_000;
         Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
         Plan plan = PLAN.with(PlanKey.WORKERS, 75).with("tolerated", "9").with(PlanKey.ROUNDS, 4);
-        PreparedRun plain = Sparks.engage(spark, data, plan, PARTITIONS);
+        PreparedRun plain = Sparks.prepare(spark, data, plan, PARTITIONS);
         SparkPool pool = (SparkPool) plain.pool();
         assertThat(pool.keeps(columns + 1)).isTrue();
         TwoPhasePool restless =
                 new Restless(pool, () -> kill(cluster.executors().get(0)));
-        try (PreparedRun engaged = Sparks.with(plain, restless)) {
+        try (PreparedRun prepared = Sparks.with(plain, restless)) {
             assertThat(Laws.bits(Training.of(data.source(), plan)
-                            .run(engaged)
+                            .run(prepared)
                             .model()
                             .theta()))
                     .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
@@ -323,9 +323,9 @@ class ClusterIT {
                 .with("tolerated", "1")
                 .with("model", "tanh(units=3)");
         spark.sparkContext().addJar(jar.toUri().toString());
-        try (PreparedRun engaged = Sparks.engage(spark, DATA, plan, PARTITIONS)) {
+        try (PreparedRun prepared = Sparks.prepare(spark, DATA, plan, PARTITIONS)) {
             assertThat(Laws.bits(Training.of(DATA.source(), plan)
-                            .run(engaged)
+                            .run(prepared)
                             .model()
                             .theta()))
                     .isEqualTo(Laws.bits(Training.of(DATA, plan).run().model().theta()));

@@ -60,8 +60,8 @@ class SparkEngineTest {
     private static void trainsToTheSameBits(Dataset data, Plan plan, int... partitions) {
         TrainingRun expected = Training.of(data, plan).run();
         for (int count : partitions) {
-            try (PreparedRun engaged = Sparks.engage(spark, data, plan, count)) {
-                same(Training.of(data.source(), plan).run(engaged), expected, count + " partitions");
+            try (PreparedRun prepared = Sparks.prepare(spark, data, plan, count)) {
+                same(Training.of(data.source(), plan).run(prepared), expected, count + " partitions");
             }
         }
     }
@@ -74,12 +74,13 @@ class SparkEngineTest {
         assertThat(run.learningRate()).isEqualTo(expected.learningRate());
         assertThat(run.ledger()).isEqualTo(expected.ledger());
         assertThat(run.provenance().rows()).isEqualTo(expected.provenance().rows());
-        if (expected.heldOut() == null) {
-            assertThat(run.heldOut()).isNull();
+        if (expected.heldOut().isEmpty()) {
+            assertThat(run.heldOut()).isEmpty();
         } else {
             assertThat(run.evaluate(Shift.NONE))
                     .hasToString(expected.evaluate(Shift.NONE).toString());
-            assertThat(sources(run.heldOut())).isEqualTo(sources(expected.heldOut()));
+            assertThat(sources(run.heldOut().orElseThrow()))
+                    .isEqualTo(sources(expected.heldOut().orElseThrow()));
         }
     }
 
@@ -213,8 +214,8 @@ class SparkEngineTest {
         Dataset data = Samples.dataset(Seed.of(13), 15_000, 3);
         Plan plan = plan("rounds=10;workers=" + workers);
         TrainingRun expected = Training.of(data, plan).run();
-        try (PreparedRun engaged = Sparks.engage(spark, data, plan, 20)) {
-            TrainingRun run = Training.of(data.source(), plan).run(engaged);
+        try (PreparedRun prepared = Sparks.prepare(spark, data, plan, 20)) {
+            TrainingRun run = Training.of(data.source(), plan).run(prepared);
             var cached = JavaSparkContext.fromSparkContext(spark.sparkContext()).getPersistentRDDs();
             assertThat(cached).hasSize(1);
             assertThat(cached.values().iterator().next().count()).as("pieces").isGreaterThanOrEqualTo(20);
@@ -278,7 +279,7 @@ class SparkEngineTest {
     }
 
     private static void refused(Dataset data, String settings, String message) {
-        assertThatThrownBy(() -> Sparks.engage(spark, data, plan(settings), 2))
+        assertThatThrownBy(() -> Sparks.prepare(spark, data, plan(settings), 2))
                 .isInstanceOf(InputException.class)
                 .hasMessage(message);
         assertThat(spark.sparkContext().getPersistentRDDs().isEmpty()).isTrue();
