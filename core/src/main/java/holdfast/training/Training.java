@@ -38,8 +38,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>Settings that are not given are those of {@link Plan#defaults()}. Rules, models, attacks and objectives are
- * objects. Rules, attacks, objectives and costs that the catalogues know are written into the plan by name, so that the
- * run can be repeated from its model file; a model given as an object has no name. Threads exist only while {@link #run()} or {@link #prepare()} runs. They do not change the result, and
+ * objects. Those that the catalogues know are written into the plan by name, so that the run can be repeated from its
+ * model file. Threads exist only while {@link #run()} or {@link #prepare()} runs. They do not change the result, and
  * neither does another engine, see {@link #run(PreparedRun)}.
  */
 public final class Training {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Seed;
+import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
-import holdfast.model.LogisticRegression;
 import holdfast.plan.Plan;
 import holdfast.shift.Shift;
 import holdfast.spark.Sparks;
@@ -270,11 +270,12 @@ class SparkEngineTest {
 
     @Test
     void refusesObjectsWithoutANameBeforeAnyJob() {
-        Plan own = plan("rounds=1").withModel(new LogisticRegression(true));
+        UpdateAttack silent = context -> UpdateAttack.together(context, new double[1]);
+        Plan own = plan("rounds=1").withAttack(silent);
         assertThatThrownBy(() -> SparkEngine.requireServes(own))
                 .isInstanceOf(InputException.class)
-                .hasMessage("Spark needs names for everything in the plan, but --model is <"
-                        + LogisticRegression.class.getName()
+                .hasMessage("Spark needs names for everything in the plan, but --attack is <"
+                        + silent.getClass().getName()
                         + ">, an object that no catalogue knows; add it by a plugin");
     }
 
