@@ -1,7 +1,6 @@
 package holdfast.app.command;
 
 import holdfast.Check;
-import holdfast.aggregate.NormScreening;
 import holdfast.app.report.Summary;
 import holdfast.data.Dataset;
 import holdfast.formats.CheckpointFile;
@@ -11,7 +10,6 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.sources.SuspicionTest;
-import holdfast.theory.ScreeningBound;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -136,7 +134,7 @@ final class TrainCommand implements Callable<Integer> {
             });
         }
         try (PreparedRun prepared = session.prepare()) {
-            warnOfTooManyScreened(plan, prepared.names().size());
+            warnOfMoreThanIsProven(plan, prepared.names().size());
             warnOfTooManyLiars(plan, prepared.names().size());
             TrainingRun run = run(training, prepared, plan.get(PlanKey.ROUNDS));
             if (out != null) {
@@ -161,16 +159,16 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     /** Warns here and not in the rule, because comparisons of rules go beyond their limits on purpose. */
-    private static void warnOfTooManyScreened(Plan plan, int workers) {
-        if (ResolvedPlan.rule(plan, workers) instanceof NormScreening rule
-                && !ScreeningBound.converges(workers, rule.tolerated(), rule.tolerated())) {
-            System.getLogger("holdfast.app")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "{0} of {1} workers are screened; norm screening is proven only for fewer than a third",
-                            Integer.toString(rule.tolerated()),
-                            Integer.toString(workers));
-        }
+    private static void warnOfMoreThanIsProven(Plan plan, int workers) {
+        ResolvedPlan.rule(plan, workers)
+                .proof(workers)
+                .filter(proof -> !proof.holds())
+                .ifPresent(proof -> System.getLogger("holdfast.app")
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "nothing is proven about --rule {0} here: {1}",
+                                plan.get(PlanKey.RULE),
+                                proof.finding()));
     }
 
     private static void warnOfTooManyLiars(Plan plan, int workers) {
