@@ -108,12 +108,22 @@ public final class SparkJobs {
         return lines.size() > 1 && lines.get(0).endsWith(":") ? lines.get(0) + " " + lines.get(1) : lines.get(0);
     }
 
-    /** An exception that our own code threw while a worker answered: a bug, which says nothing about the worker. */
+    /**
+     * An exception that our own code or a plugin's threw while a worker answered: a bug, which says nothing about the
+     * worker. Has the stack trace of the exception and not the exception itself, because the driver cannot read one
+     * whose class only the plugin has.
+     */
     static final class Broken extends IllegalStateException {
         private static final long serialVersionUID = 1;
 
-        Broken(String message, RuntimeException cause) {
-            super(message, cause);
+        Broken(String message, RuntimeException thrown) {
+            super(message);
+            setStackTrace(thrown.getStackTrace());
+        }
+
+        @Override
+        public String toString() {
+            return getMessage();
         }
     }
 
