@@ -110,15 +110,21 @@ public final class SparkJobs {
 
     /**
      * An exception that our own code or a plugin's threw while a worker answered: a bug, which says nothing about the
-     * worker. Has the stack trace of the exception and not the exception itself, because the driver cannot read one
-     * whose class only the plugin has.
+     * worker. Has the stack trace of what was thrown, and that as its cause unless only the plugin has its class: the
+     * driver could not read it.
      */
     static final class Broken extends IllegalStateException {
         private static final long serialVersionUID = 1;
 
         Broken(String message, RuntimeException thrown) {
-            super(message);
+            super(message, isReadable(thrown) ? thrown : null);
             setStackTrace(thrown.getStackTrace());
+        }
+
+        private static boolean isReadable(RuntimeException thrown) {
+            return causes(thrown)
+                    .map(cause -> cause.getClass().getName())
+                    .allMatch(name -> name.startsWith("java.") || name.startsWith("holdfast."));
         }
 
         @Override
