@@ -8,6 +8,8 @@ import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A network with one hidden layer: u = v . t + c, t = tanh(W x + b). The loss is the cross-entropy of sigma(u) for two
@@ -58,6 +60,12 @@ public final class TanhNetwork implements Model {
     @Override
     public String name() {
         return "tanh";
+    }
+
+    /** So that a network given as an object is written into plans by the name that the plugin gives it. */
+    @Override
+    public Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.of(Map.of("units", units));
     }
 
     /**

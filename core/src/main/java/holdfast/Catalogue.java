@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -124,23 +125,33 @@ public final class Catalogue<T> {
      * @param make turns what a line creates into the object
      */
     public Optional<Spec> specOf(Object object, Function<? super T, ?> make) {
-        if (!object.getClass().isRecord()) {
-            return lines.keySet().stream()
-                    .map(name -> new Spec(name, Map.of()))
-                    .filter(spec -> make.apply(create(spec)).equals(object))
-                    .findFirst();
+        Map<String, Object> values = new LinkedHashMap<>();
+        if (object.getClass().isRecord()) {
+            for (RecordComponent component : object.getClass().getRecordComponents()) {
+                values.put(component.getName(), value(component, object));
+            }
         }
+        return find(values, made -> make.apply(made).equals(object));
+    }
+
+    /**
+     * Returns the spec that creates a certain object, if there is one.
+     *
+     * @param values what the object was made with, by name; a line takes those that it has parameters for
+     * @param isIt whether an object is the one sought
+     */
+    public Optional<Spec> find(Map<String, ?> values, Predicate<? super T> isIt) {
         for (Entry entry : entries()) {
             Map<String, String> parameters = new LinkedHashMap<>();
-            for (RecordComponent component : object.getClass().getRecordComponents()) {
-                if (entry.parameters().containsKey(component.getName())) {
-                    parameters.put(component.getName(), print(component, object));
+            values.forEach((name, value) -> {
+                if (entry.parameters().containsKey(name)) {
+                    parameters.put(name, print(value));
                 }
-            }
+            });
             try {
                 Spec spec = new Spec(entry.name(), parameters);
-                if (make.apply(create(spec)).equals(object)) {
-                    return Optional.of(withoutDefaults(spec, entry, object, make));
+                if (isIt.test(create(spec))) {
+                    return Optional.of(withoutDefaults(spec, entry, isIt));
                 }
             } catch (InputException e) {
                 // This line does not accept these parameter values.
@@ -149,20 +160,23 @@ public final class Catalogue<T> {
         return Optional.empty();
     }
 
-    private Spec withoutDefaults(Spec spec, Entry entry, Object object, Function<? super T, ?> make) {
+    private Spec withoutDefaults(Spec spec, Entry entry, Predicate<? super T> isIt) {
         Map<String, String> needed = new LinkedHashMap<>(spec.parameters());
         needed.entrySet().removeIf(p -> {
             String standard = entry.parameters().get(p.getKey());
             return standard.equals(p.getValue()) || standard.startsWith(p.getValue() + "|");
         });
         Spec shorter = new Spec(spec.name(), needed);
-        return make.apply(create(shorter)).equals(object) ? shorter : spec;
+        return isIt.test(create(shorter)) ? shorter : spec;
     }
 
-    private static String print(RecordComponent component, Object record) {
+    private static String print(Object value) {
+        return value instanceof Enum<?> word ? word.name().toLowerCase(Locale.ROOT) : Spec.print(value);
+    }
+
+    private static Object value(RecordComponent component, Object record) {
         try {
-            Object value = component.getAccessor().invoke(record);
-            return value instanceof Enum<?> word ? word.name().toLowerCase(Locale.ROOT) : Spec.print(value);
+            return component.getAccessor().invoke(record);
         } catch (ReflectiveOperationException e) {
             return "";
         }

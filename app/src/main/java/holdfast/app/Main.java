@@ -6,10 +6,12 @@ import holdfast.app.command.Commands;
 import holdfast.app.command.ExitCode;
 import holdfast.app.command.InterruptibleWork;
 import holdfast.math.Kernels;
+import holdfast.plan.Plugins;
 import holdfast.rounds.TrainingException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -27,7 +29,7 @@ import picocli.CommandLine.Command;
             "",
             "DATA is a CSV or LIBSVM file (plain or gzip), an .hfd file, builtin:spambase or builtin:digits, or - for standard input.",
             "",
-            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 stopped (training diverged, or out of memory),",
+            "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 stopped (training diverged, a plugin failed, or out of memory),",
             "5 rerun gave other weights, 130 interrupted."
         })
 public final class Main {
@@ -86,7 +88,10 @@ public final class Main {
             return ExitCode.STOPPED;
         } catch (ExceptionInInitializerError e) {
             // A wrong choice that is made once at start, such as holdfast.kernels, is thrown from a static initialiser.
-            return failed(e.getCause() instanceof InputException wrong ? wrong : new IllegalStateException(e));
+            return failed(e.getCause() instanceof InputException wrong ? wrong : e);
+        } catch (LinkageError e) {
+            // A plugin that was compiled for another version of Holdfast.
+            return failed(e);
         }
     }
 
@@ -119,18 +124,22 @@ public final class Main {
                         .collect(Collectors.joining(", "));
     }
 
-    private static int failed(Exception e) {
+    private static int failed(Throwable e) {
         if (e instanceof InputException) {
             System.err.println("holdfast: " + e.getMessage());
             return ExitCode.BAD_INPUT;
         }
-        if (e instanceof TrainingException) {
-            System.err.println("holdfast: " + e.getMessage());
-            return ExitCode.STOPPED;
-        }
         if (e instanceof CancellationException || e instanceof InterruptedException) {
             System.err.println("holdfast: interrupted");
             return ExitCode.INTERRUPTED;
+        }
+        Optional<String> stopped = Plugins.failure(e)
+                .or(() -> Optional.of(e)
+                        .filter(TrainingException.class::isInstance)
+                        .map(Throwable::getMessage));
+        if (stopped.isPresent()) {
+            System.err.println("holdfast: " + stopped.get());
+            return ExitCode.STOPPED;
         }
         System.err.println("holdfast: this is a bug in holdfast:");
         e.printStackTrace();

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.aggregate.Aggregators;
 import holdfast.app.command.ExitCode;
 import holdfast.app.lab.redteam.Breakpoints;
-import holdfast.theory.ProvenBreakpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +94,7 @@ class BreakpointTest {
             int round = line.get("round").asInt();
             assertThat(line.has("proven"))
                     .isEqualTo(line.has("source"))
-                    .isEqualTo(ProvenBreakpoint.of(rule).isPresent());
+                    .isEqualTo(Aggregators.create(rule, 0).proof(workers).isPresent());
             // 0 says that no number of liars below the workers does it.
             assertThat(round == 0 ? workers : round)
                     .as("%s with %d workers", rule, workers)
@@ -152,7 +151,7 @@ class BreakpointTest {
                 .contains("guessing, after the first of these attacks that succeeds: strongest, ")
                 .containsPattern("\nmean +0.167 \\(1\\) +0.167 \\(1\\) +0.000 \\(0\\)\n")
                 .containsPattern("\nnnm \\+ median +- +0\\.\\d+ \\(\\d\\) +0.000 \\(0\\)\n")
-                .containsPattern("\nnorm-screening\\(tolerated=1\\) +- +0.333 \\(2\\) +0.000 \\(0\\)\n");
+                .containsPattern("\nnorm-screening\\(tolerated=1\\) +0.333 \\(2\\) +0.333 \\(2\\) +0.000 \\(0\\)\n");
     }
 
     @Test

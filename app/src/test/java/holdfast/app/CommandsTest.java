@@ -53,8 +53,8 @@ class CommandsTest {
     void warnsOfMoreScreenedWorkersThanTheRuleBears() throws IOException {
         Path data = clinics(1, 0);
         assertThat(train(data, "--screened 4 --rounds 2").err())
-                .contains("holdfast: warning: 4 of 12 workers are screened; norm screening is proven only for fewer"
-                        + " than a third\n");
+                .contains("holdfast: warning: nothing is proven about --rule norm-screening here: it does not hold that"
+                        + " 2 alpha + beta < 1 with 4 of 12 screened\n");
         assertThat(train(data, "--screened 3 --rounds 2").err()).doesNotContain("screened");
         assertThat(train(data, "--screened 4 --rounds 2 --quiet").err()).isEmpty();
     }

@@ -56,6 +56,83 @@ class PluginsTest {
         Files.writeString(table, csv);
     }
 
+    /**
+     * Builds the jar of a plugin.
+     *
+     * @param added what it adds to the catalogues, as in {@code .withRule(...)}
+     */
+    private static Path plugin(String name, String added) throws IOException {
+        Path own = Files.createDirectories(folder.resolve(name));
+        Path source = own.resolve("Own.java");
+        Files.writeString(source, """
+                package own;
+
+                import holdfast.aggregate.*;
+                import holdfast.plan.*;
+
+                public final class Own implements Plugin {
+                    @Override
+                    public Catalogues extend(Catalogues known) {
+                        return known%s;
+                    }
+
+                    record Rule(int tolerated) implements Aggregator {
+                        @Override
+                        public Aggregate aggregate(Round round) {
+                            throw new Odd("no rule\\nat all");
+                        }
+
+                        @Override
+                        public int minWorkers() {
+                            return 1;
+                        }
+                    }
+
+                    static final class Odd extends RuntimeException {
+                        Odd(String message) {
+                            super(message);
+                        }
+                    }
+                }
+                """.formatted(added));
+        Path classes = own.resolve("classes");
+        tool(
+                "javac",
+                Stream.of(
+                        "-proc:none",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        classes.toString(),
+                        source.toString()));
+        Path services = Files.createDirectories(classes.resolve("META-INF/services"));
+        Files.writeString(services.resolve("holdfast.plan.Plugin"), "own.Own\n");
+        Path made = folder.resolve(name + ".jar");
+        tool("jar", Stream.of("-cf", made.toString(), "-C", classes.toString(), "."));
+        return made;
+    }
+
+    @Test
+    void aPluginThatFailsIsNamedInOneLine() throws IOException {
+        String failing = plugin("failing", ".withRule(\"fails\", \"never works\", p -> f -> new Rule(f))")
+                .toString();
+        String vectors =
+                Files.writeString(folder.resolve("vectors.csv"), "1,2\n3,4\n").toString();
+        for (String command : List.of(
+                "train " + table + " --rule fails --rounds 3 --quiet",
+                "train " + table + " --rule fails --rounds 3 --quiet --threads 1",
+                "aggregate --in " + vectors + " --rule fails",
+                "redteam --rules fails --attacks aggressive --shifts none --seeds 1 --rounds 3 --quiet --out "
+                        + folder.resolve("failed"),
+                "breakpoint --rules fails --rounds 3 --seeds 1 --quiet")) {
+            Shell.Result result = run(with(List.of(command.split(" ")), "--plugins", failing));
+            assertThat(result.err())
+                    .isEqualTo("holdfast: the plugin failing.jar failed in own.Own$Rule.aggregate(Own.java:15):"
+                            + " own.Own$Odd: no rule\n");
+            assertThat(result.code()).as(command).isEqualTo(4);
+        }
+    }
+
     private static void tool(String name, Stream<String> arguments) {
         int code = ToolProvider.findFirst(name)
                 .orElseThrow()
@@ -224,7 +301,12 @@ class PluginsTest {
         for (String[] wrong : new String[][] {
             {empty.toString(), "names no plugin"},
             {folder.resolve("none.jar").toString(), "is not a file"},
-            {jar + "," + jar, "is known already and cannot be replaced"}
+            {jar + "," + jar, "is known already and cannot be replaced"},
+            {
+                plugin("ambiguous", ".withRule(\"nnm\", \"a rule\", p -> f -> new Rule(f))")
+                        .toString(),
+                "ambiguous.jar: a rule and a pre-aggregator must have different names"
+            }
         }) {
             Shell.Result result = run("rules", "--plugins", wrong[0]);
             assertThat(result.code()).isEqualTo(2);

@@ -1,9 +1,11 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -27,6 +29,9 @@ import java.util.stream.IntStream;
  * @param tolerated f, the number of missing updates that the rule tolerates; the number of liars need not be known
  */
 public record AdaptiveScreening(int tolerated, double factor, double memory) implements Aggregator {
+    static final double FACTOR = 3;
+    static final double MEMORY = 0.01;
+
     public AdaptiveScreening {
         Aggregator.checkTolerated("adaptive-screening", tolerated);
         Check.that(
@@ -107,5 +112,17 @@ public record AdaptiveScreening(int tolerated, double factor, double memory) imp
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return factor == FACTOR && memory == MEMORY
+                ? Optional.of(Proof.below(
+                        1.0 / 8,
+                        tolerated,
+                        workers,
+                        "aggregate.AdaptiveScreening: 1/(2 + 2 factor) for factor 3; 1/(1 + factor) while no honest"
+                                + " worker is barred"))
+                : Optional.empty();
     }
 }

@@ -1,6 +1,8 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.Proof;
+import java.util.Optional;
 
 /**
  * Combines one round's updates into one direction. Up to f = {@link #tolerated()} of them may be arbitrary or missing.
@@ -40,6 +42,16 @@ public interface Aggregator {
         int missing = workers - updates;
         Check.that(missing <= tolerated(), "at most %d updates may be missing, but %d are", tolerated(), missing);
         return tolerated() - missing;
+    }
+
+    /**
+     * Returns what is proven about this rule with f liars among m workers; by default nothing. A run's guarantee, its
+     * warnings and the breakpoints that users see follow from it.
+     *
+     * @param workers m, at least {@link #minWorkers()}
+     */
+    default Optional<Proof> proof(int workers) {
+        return Optional.empty();
     }
 
     /** Whether a round must contain the server's own gradient. */

@@ -30,8 +30,8 @@ public final class Aggregators {
                     "adaptive-screening",
                     "liars uncounted: drop norms above factor times the median, bar repeat offenders",
                     p -> {
-                        double factor = p.number("factor", 3);
-                        double memory = p.number("memory", 0.01);
+                        double factor = p.number("factor", AdaptiveScreening.FACTOR);
+                        double memory = p.number("memory", AdaptiveScreening.MEMORY);
                         return rule(p, f -> new AdaptiveScreening(f, factor, memory));
                     })
             .with("mean", "the mean of all updates; no protection", p -> f -> new Mean())
@@ -41,8 +41,8 @@ public final class Aggregators {
                     "the mean of every coordinate without its f lowest and f highest values",
                     p -> rule(p, TrimmedMean::new))
             .with("geometric-median", "the point with the least sum of distances to all updates", p -> {
-                double nu = p.number("nu", 1e-6);
-                int steps = p.integer("steps", 200);
+                double nu = p.number("nu", GeometricMedian.NU);
+                int steps = p.integer("steps", GeometricMedian.STEPS);
                 return rule(p, f -> new GeometricMedian(f, nu, steps));
             })
             .with("krum", "the one update nearest to its n-f-1 neighbours; blanchard: n-f-2", p -> {

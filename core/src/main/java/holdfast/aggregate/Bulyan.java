@@ -1,7 +1,9 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -42,5 +44,10 @@ public record Bulyan(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 4 * tolerated + 3;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(0.25, tolerated, workers, "El Mhamdi, Guerraoui, Rouault 2018: 4f + 3 <= m"));
     }
 }

@@ -1,9 +1,11 @@
 package holdfast.aggregate;
 
 import holdfast.math.Vectors;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -66,5 +68,10 @@ public record Caf(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(0.5, tolerated, workers, "Allouah et al. 2025"));
     }
 }

@@ -3,9 +3,11 @@ package holdfast.aggregate;
 import holdfast.Check;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -71,5 +73,15 @@ public record FlTrust(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(
+                        1,
+                        tolerated,
+                        workers,
+                        "Cao et al. 2021: while the server's own update differs little from g too")
+                .withoutLength());
     }
 }

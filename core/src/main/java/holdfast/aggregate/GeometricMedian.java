@@ -1,9 +1,11 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The geometric median, argmin over z of sum ||z - x_i||, by Weiszfeld's iteration (1937), smoothed as in RFA
@@ -14,6 +16,9 @@ import java.util.Locale;
  * @param steps maximum number of iterations; the iteration ends early when a step changes nothing
  */
 public record GeometricMedian(int tolerated, double nu, int steps) implements Aggregator {
+    static final double NU = 1e-6;
+    static final int STEPS = 200;
+
     public GeometricMedian {
         Aggregator.checkTolerated("geometric-median", tolerated);
         Check.that(nu > 0 && Double.isFinite(nu), "geometric-median: nu must be finite and > 0, got %s", nu);
@@ -59,5 +64,12 @@ public record GeometricMedian(int tolerated, double nu, int steps) implements Ag
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return nu == NU && steps == STEPS
+                ? Optional.of(Proof.below(0.5, tolerated, workers, "Chen, Su, Xu 2017"))
+                : Optional.empty();
     }
 }

@@ -1,10 +1,12 @@
 package holdfast.aggregate;
 
 import holdfast.math.Vectors;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -32,6 +34,12 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
 
         int of(int updates, int lies) {
             return updates - lies - fewer;
+        }
+
+        Optional<Proof> proof(int tolerated, int workers) {
+            return this == BYZFL
+                    ? Optional.of(Proof.below(0.5, tolerated, workers, "Blanchard et al. 2017: 2f + 2 < m"))
+                    : Optional.empty();
         }
     }
 
@@ -92,5 +100,10 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 3;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return neighbours.proof(tolerated, workers);
     }
 }

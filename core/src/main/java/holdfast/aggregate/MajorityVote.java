@@ -1,6 +1,7 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.Proof;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -135,6 +136,16 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
     @Override
     public int minWorkers() {
         return (int) Math.min(Integer.MAX_VALUE, (long) rule.minWorkers() * replicas);
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return isExact()
+                ? Optional.of(Proof.of(
+                        true,
+                        replicas + " replicas outvote f = " + tolerated,
+                        "Chen, Wang, Charles, Papailiopoulos 2018"))
+                : rule.proof(workers / replicas);
     }
 
     @Override

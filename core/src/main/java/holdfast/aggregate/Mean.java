@@ -4,8 +4,10 @@ import holdfast.math.Kernels;
 import holdfast.math.Threads;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -29,6 +31,12 @@ public record Mean() implements Aggregator {
     @Override
     public int minWorkers() {
         return 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(
+                Proof.of(true, "the mean of all updates is that of the honest ones", "Blanchard et al. 2017, Lemma 1"));
     }
 
     /** Returns the mean, which is finite whenever the vectors are. */

@@ -1,5 +1,8 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
+import java.util.Optional;
+
 /**
  * MeaMed, the mean around the median (Xie, Koyejo, Gupta 2018): every coordinate is the mean of the n-f values nearest
  * to the median. If two values are equally far, the lower one counts as nearer.
@@ -37,5 +40,10 @@ public record MeanAroundMedian(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(0.5, tolerated, workers, "Xie, Koyejo, Gupta 2018"));
     }
 }

@@ -1,5 +1,8 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
+import java.util.Optional;
+
 /**
  * The coordinate-wise median; for an even number, the mean of the two values in the middle (Yin, Chen, Ramchandran,
  * Bartlett 2018). As long as liars are a minority, every coordinate lies between honest values.
@@ -29,5 +32,10 @@ public record Median(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(0.5, tolerated, workers, "Yin et al. 2018"));
     }
 }

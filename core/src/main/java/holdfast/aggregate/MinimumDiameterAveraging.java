@@ -1,8 +1,10 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -62,6 +64,11 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(0.5, tolerated, workers, "El Mhamdi, Guerraoui, Guirguis, Hoang, Rouault 2020"));
     }
 
     /** Searches for covers of at most {@code most} vertices, and for the best set that one of them leaves. */

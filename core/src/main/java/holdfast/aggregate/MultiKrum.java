@@ -1,7 +1,9 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Multi-Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the mean of the updates with the lowest {@link Krum}
@@ -34,5 +36,10 @@ public record MultiKrum(int tolerated, Krum.Neighbours neighbours) implements Ag
     @Override
     public int minWorkers() {
         return 2 * tolerated + 3;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return neighbours.proof(tolerated, workers);
     }
 }

@@ -1,7 +1,10 @@
 package holdfast.aggregate;
 
+import holdfast.theory.ClippingBound;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -48,5 +51,13 @@ public record NormClipping(int tolerated) implements NormRule {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.of(
+                ClippingBound.converges(workers, tolerated, tolerated),
+                "2 alpha < 1 with " + tolerated + " of " + workers + " clipped",
+                "theory.ClippingBound: (b + f)/m < 1"));
     }
 }

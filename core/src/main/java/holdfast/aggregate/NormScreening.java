@@ -1,8 +1,11 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
+import holdfast.theory.ScreeningBound;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -54,5 +57,13 @@ public record NormScreening(int tolerated) implements NormRule {
     @Override
     public int minWorkers() {
         return tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.of(
+                ScreeningBound.converges(workers, tolerated, tolerated),
+                "2 alpha + beta < 1 with " + tolerated + " of " + workers + " screened",
+                "Zhou et al., Theorem 1: 2 alpha + beta < 1"));
     }
 }

@@ -1,6 +1,8 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * signSGD with majority vote (Bernstein, Zhao, Azizzadenesheli, Anandkumar 2019): direction_k = sign(sum_i sign(g_ik)).
@@ -41,5 +43,15 @@ public record SignMajority(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(
+                        0.5,
+                        tolerated,
+                        workers,
+                        "Bernstein et al. 2019; where honest signs differ, fewer liars turn a coordinate")
+                .withoutLength());
     }
 }

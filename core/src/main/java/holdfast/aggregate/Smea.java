@@ -3,11 +3,13 @@ package holdfast.aggregate;
 import holdfast.Check;
 import holdfast.math.SymmetricEigen;
 import holdfast.math.Vectors;
+import holdfast.theory.Proof;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -50,6 +52,11 @@ public record Smea(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(0.5, tolerated, workers, "Allouah et al. 2023"));
     }
 
     @Override

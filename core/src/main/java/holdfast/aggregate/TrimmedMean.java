@@ -1,5 +1,8 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
+import java.util.Optional;
+
 /**
  * The coordinate-wise trimmed mean (Yin, Chen, Ramchandran, Bartlett 2018): leaves out the f lowest and the f highest
  * values of every coordinate, G_k = 1/(n-2f) sum over f &lt; j &lt;= n-f of x_(j)k.
@@ -43,5 +46,10 @@ public record TrimmedMean(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        return Optional.of(Proof.below(0.5, tolerated, workers, "Yin et al. 2018"));
     }
 }

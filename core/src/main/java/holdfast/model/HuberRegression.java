@@ -2,6 +2,8 @@ package holdfast.model;
 
 import holdfast.Check;
 import holdfast.data.LabelFunction;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Regression in which the pull of an outlier is at most delta (Huber 1964): l(u; y) = r^2/2 for |r| &lt;= delta, else
@@ -40,6 +42,11 @@ public final class HuberRegression extends LinearModel {
     @Override
     public String name() {
         return "huber";
+    }
+
+    @Override
+    public Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.of(Map.of("delta", delta));
     }
 
     @Override

@@ -3,6 +3,8 @@ package holdfast.model;
 import holdfast.Check;
 import holdfast.data.LabelFunction;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Least squares: l(u; y) = (u - y)^2 / 2. Its robust loss has a closed form, r^2/2 lambda/(lambda - ||theta||^2) with r
@@ -33,6 +35,11 @@ public final class LinearRegression extends LinearModel {
     @Override
     public String name() {
         return "linear";
+    }
+
+    @Override
+    public Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.of(Map.of());
     }
 
     @Override

@@ -3,6 +3,8 @@ package holdfast.model;
 import holdfast.data.LabelFunction;
 import holdfast.math.Logistic;
 import holdfast.math.Scratch;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Binary logistic regression: l(u; y) = log(1 + e^u) - y u for y in {0, 1}, the cross-entropy of a = sigma(u). |l'|
@@ -53,6 +55,11 @@ public final class LogisticRegression extends LinearModel {
     @Override
     public String name() {
         return "logistic";
+    }
+
+    @Override
+    public Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.of(Map.of());
     }
 
     @Override

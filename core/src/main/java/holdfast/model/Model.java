@@ -4,6 +4,8 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.math.Logistic;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A loss f(theta; x, y) of parameters theta, a row x and its label y, differentiable in theta and in x. Methods take a
@@ -113,6 +115,15 @@ public interface Model {
     /** The name of the model in messages. */
     default String name() {
         return getClass().getSimpleName();
+    }
+
+    /**
+     * The parameters with which a catalogue makes this model, by name, without what the plan and the data decide: the
+     * intercept and the number of classes. Two models of a class with the same parameters must be the same. Empty, the
+     * default, if no catalogue makes it: then a plan has no name for it.
+     */
+    default Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.empty();
     }
 
     /** A symmetric matrix known by its products, positive semi-definite where the loss is convex in theta. */

@@ -2,10 +2,13 @@ package holdfast.model;
 
 import holdfast.Catalogue;
 import holdfast.Choice;
+import holdfast.Spec;
 import holdfast.data.Schema;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** All models, by the name users write. */
 public final class Models {
@@ -77,6 +80,32 @@ public final class Models {
 
     public static Catalogue<ModelFamily> catalogue() {
         return CATALOGUE;
+    }
+
+    /** Wraps a model given as an object, with its text in the catalogue if it has one. */
+    public static Choice<ModelFamily> given(Model model, Catalogue<ModelFamily> models) {
+        Optional<Spec> spec = model.catalogueParameters()
+                .flatMap(values ->
+                        models.find(values, family -> isSame(family.on(labels(model), intercept(model)), model)));
+        return new Choice<>(ModelFamily.of(model), spec.map(Spec::toString));
+    }
+
+    private static boolean isSame(Model made, Model model) {
+        return made.getClass() == model.getClass()
+                && made.catalogueParameters().equals(model.catalogueParameters())
+                && made.scoresPerRow() == model.scoresPerRow();
+    }
+
+    private static boolean intercept(Model model) {
+        return model instanceof LinearScores linear && linear.hasIntercept();
+    }
+
+    /** Returns a schema with labels that the model predicts. */
+    private static Schema labels(Model model) {
+        int classes = model.target().isClass() ? Math.max(2, model.scoresPerRow()) : 0;
+        List<String> names =
+                IntStream.range(0, classes).mapToObj(Integer::toString).toList();
+        return new Schema(List.of(), "label", names, List.of());
     }
 
     private static Choice<ModelFamily> byLabel(Schema schema) {

@@ -3,6 +3,8 @@ package holdfast.model;
 import holdfast.InputException;
 import holdfast.data.LabelFunction;
 import holdfast.math.Logistic;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Regression of counts: l(u; y) = e^u - y u, the negative log-likelihood of Poisson's distribution with mean e^u,
@@ -37,6 +39,11 @@ public final class PoissonRegression extends LinearModel {
     @Override
     public String name() {
         return "poisson";
+    }
+
+    @Override
+    public Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.of(Map.of());
     }
 
     @Override

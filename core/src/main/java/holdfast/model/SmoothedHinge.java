@@ -2,6 +2,8 @@ package holdfast.model;
 
 import holdfast.Check;
 import holdfast.data.LabelFunction;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A support vector machine by the smoothed hinge loss (Rennie, Srebro 2005; Shalev-Shwartz, Zhang 2013): with a = 1 - u
@@ -46,6 +48,11 @@ public final class SmoothedHinge extends LinearModel {
     @Override
     public String name() {
         return "svm";
+    }
+
+    @Override
+    public Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.of(Map.of("smoothing", gamma));
     }
 
     @Override

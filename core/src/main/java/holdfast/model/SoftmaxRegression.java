@@ -7,6 +7,8 @@ import holdfast.math.Logistic;
 import holdfast.math.SymmetricEigen;
 import holdfast.math.Vectors;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Softmax regression, also called multinomial logistic: k scores u = W x (+ intercepts), p_c = e^u_c / sum over c of
@@ -40,6 +42,11 @@ public final class SoftmaxRegression implements LinearScores {
     @Override
     public String name() {
         return "softmax";
+    }
+
+    @Override
+    public Optional<Map<String, ?>> catalogueParameters() {
+        return Optional.of(Map.of());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package holdfast.plan;
 
 import holdfast.Catalogue;
+import holdfast.Check;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.PreAggregator;
 import holdfast.aggregate.RuleFamily;
@@ -19,43 +20,26 @@ import holdfast.rounds.StepSchedule;
 import holdfast.shift.Shift;
 import holdfast.shift.Shifts;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
  * Everything that plans and commands know by name. Immutable. {@link #standard()} is what Holdfast brings; a
  * {@link Plugin} adds to it.
- *
- * @param updates what workers may send
- * @param plugins the jars that added to these catalogues
  */
-public record Catalogues(
-        Catalogue<RuleFamily> rules,
-        Catalogue<PreAggregator> preAggregators,
-        Catalogue<Attack> attacks,
-        Catalogue<Shift> shifts,
-        Catalogue<ModelFamily> models,
-        Catalogue<ObjectiveFamily> objectives,
-        Catalogue<TransportCost> costs,
-        Catalogue<Partitioner> partitions,
-        Catalogue<StepSchedule> schedules,
-        Catalogue<LocalWork.Sent> updates,
-        List<PluginJar> plugins) {
-    private static final Catalogues STANDARD = new Catalogues(
-            Aggregators.rules(),
-            Aggregators.preAggregators(),
-            Attacks.catalogue(),
-            Shifts.catalogue(),
-            Models.catalogue(),
-            Objectives.catalogue(),
-            Costs.catalogue(),
-            Partitions.catalogue(),
-            StepSchedule.CATALOGUE,
-            LocalWork.UPDATES,
-            List.of());
+public final class Catalogues {
+    private static final Catalogues STANDARD = new Catalogues(Map.of(), List.of());
 
-    public Catalogues {
-        plugins = List.copyOf(plugins);
+    /** The catalogues to which lines were added, each by the one that Holdfast brings. */
+    private final Map<Catalogue<?>, Catalogue<?>> extended;
+
+    private final List<PluginJar> plugins;
+
+    private Catalogues(Map<Catalogue<?>, Catalogue<?>> extended, List<PluginJar> plugins) {
+        this.extended = extended;
+        this.plugins = List.copyOf(plugins);
     }
 
     /** The catalogues that Holdfast brings. */
@@ -63,142 +47,119 @@ public record Catalogues(
         return STANDARD;
     }
 
+    /** Only {@link #with} puts a catalogue into the map, and it keeps the type. */
+    @SuppressWarnings("unchecked")
+    private <T> Catalogue<T> get(Catalogue<T> brought) {
+        return (Catalogue<T>) extended.getOrDefault(brought, brought);
+    }
+
+    private <T> Catalogues with(
+            Catalogue<T> brought, String name, String meaning, Function<Catalogue.Parameters, T> factory) {
+        Map<Catalogue<?>, Catalogue<?>> all = new HashMap<>(extended);
+        all.put(brought, get(brought).with(name, meaning, factory));
+        return new Catalogues(all, plugins);
+    }
+
+    public Catalogue<RuleFamily> rules() {
+        return get(Aggregators.rules());
+    }
+
+    public Catalogue<PreAggregator> preAggregators() {
+        return get(Aggregators.preAggregators());
+    }
+
+    public Catalogue<Attack> attacks() {
+        return get(Attacks.catalogue());
+    }
+
+    public Catalogue<Shift> shifts() {
+        return get(Shifts.catalogue());
+    }
+
+    public Catalogue<ModelFamily> models() {
+        return get(Models.catalogue());
+    }
+
+    public Catalogue<ObjectiveFamily> objectives() {
+        return get(Objectives.catalogue());
+    }
+
+    public Catalogue<TransportCost> costs() {
+        return get(Costs.catalogue());
+    }
+
+    public Catalogue<Partitioner> partitions() {
+        return get(Partitions.catalogue());
+    }
+
+    public Catalogue<StepSchedule> schedules() {
+        return get(StepSchedule.CATALOGUE);
+    }
+
+    /** What workers may send. */
+    public Catalogue<LocalWork.Sent> updates() {
+        return get(LocalWork.UPDATES);
+    }
+
+    /** The jars that added to these catalogues. */
+    public List<PluginJar> plugins() {
+        return plugins;
+    }
+
     public Catalogues withRule(String name, String meaning, Function<Catalogue.Parameters, RuleFamily> factory) {
-        return new Catalogues(
-                rules.with(name, meaning, factory),
-                preAggregators,
-                attacks,
-                shifts,
-                models,
-                objectives,
-                costs,
-                partitions,
-                schedules,
-                updates,
-                plugins);
+        requireOther(preAggregators(), "pre-aggregator", name);
+        return with(Aggregators.rules(), name, meaning, factory);
     }
 
     public Catalogues withPreAggregator(
             String name, String meaning, Function<Catalogue.Parameters, PreAggregator> factory) {
-        return new Catalogues(
-                rules,
-                preAggregators.with(name, meaning, factory),
-                attacks,
-                shifts,
-                models,
-                objectives,
-                costs,
-                partitions,
-                schedules,
-                updates,
-                plugins);
+        requireOther(rules(), "rule", name);
+        return with(Aggregators.preAggregators(), name, meaning, factory);
     }
 
     public Catalogues withAttack(String name, String meaning, Function<Catalogue.Parameters, Attack> factory) {
-        return new Catalogues(
-                rules,
-                preAggregators,
-                attacks.with(name, meaning, factory),
-                shifts,
-                models,
-                objectives,
-                costs,
-                partitions,
-                schedules,
-                updates,
-                plugins);
+        return with(Attacks.catalogue(), name, meaning, factory);
     }
 
     public Catalogues withShift(String name, String meaning, Function<Catalogue.Parameters, Shift> factory) {
-        return new Catalogues(
-                rules,
-                preAggregators,
-                attacks,
-                shifts.with(name, meaning, factory),
-                models,
-                objectives,
-                costs,
-                partitions,
-                schedules,
-                updates,
-                plugins);
+        return with(Shifts.catalogue(), name, meaning, factory);
     }
 
     public Catalogues withModel(String name, String meaning, Function<Catalogue.Parameters, ModelFamily> factory) {
-        return new Catalogues(
-                rules,
-                preAggregators,
-                attacks,
-                shifts,
-                models.with(name, meaning, factory),
-                objectives,
-                costs,
-                partitions,
-                schedules,
-                updates,
-                plugins);
+        return with(Models.catalogue(), name, meaning, factory);
     }
 
     public Catalogues withObjective(
             String name, String meaning, Function<Catalogue.Parameters, ObjectiveFamily> factory) {
-        return new Catalogues(
-                rules,
-                preAggregators,
-                attacks,
-                shifts,
-                models,
-                objectives.with(name, meaning, factory),
-                costs,
-                partitions,
-                schedules,
-                updates,
-                plugins);
+        return with(Objectives.catalogue(), name, meaning, factory);
     }
 
     public Catalogues withCost(String name, String meaning, Function<Catalogue.Parameters, TransportCost> factory) {
-        return new Catalogues(
-                rules,
-                preAggregators,
-                attacks,
-                shifts,
-                models,
-                objectives,
-                costs.with(name, meaning, factory),
-                partitions,
-                schedules,
-                updates,
-                plugins);
+        return with(Costs.catalogue(), name, meaning, factory);
+    }
+
+    /** A rule and a pre-aggregator with one name would make {@code x + median} ambiguous. */
+    private static void requireOther(Catalogue<?> others, String kind, String name) {
+        Check.that(
+                !others.names().contains(name),
+                "a rule and a pre-aggregator must have different names, but there is a %s '%s' already",
+                kind,
+                name);
     }
 
     /** Returns whether all lines of other catalogues are here, unchanged. */
     boolean extendFrom(Catalogues others) {
-        return rules.extendsFrom(others.rules)
-                && preAggregators.extendsFrom(others.preAggregators)
-                && attacks.extendsFrom(others.attacks)
-                && shifts.extendsFrom(others.shifts)
-                && models.extendsFrom(others.models)
-                && objectives.extendsFrom(others.objectives)
-                && costs.extendsFrom(others.costs)
-                && partitions.extendsFrom(others.partitions)
-                && schedules.extendsFrom(others.schedules)
-                && updates.extendsFrom(others.updates);
+        return others.extended.keySet().stream().allMatch(brought -> hasLines(brought, others));
+    }
+
+    private <T> boolean hasLines(Catalogue<T> brought, Catalogues others) {
+        return get(brought).extendsFrom(others.get(brought));
     }
 
     /** Returns these catalogues with what a jar's plugins add. */
-    Catalogues with(PluginJar jar, Catalogues extended) {
+    Catalogues with(PluginJar jar, Catalogues more) {
         List<PluginJar> all = new ArrayList<>(plugins);
         all.add(jar);
-        return new Catalogues(
-                extended.rules,
-                extended.preAggregators,
-                extended.attacks,
-                extended.shifts,
-                extended.models,
-                extended.objectives,
-                extended.costs,
-                extended.partitions,
-                extended.schedules,
-                extended.updates,
-                all);
+        return new Catalogues(more.extended, all);
     }
 }

@@ -10,7 +10,7 @@ import holdfast.attack.Attack;
 import holdfast.data.Schema;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
-import holdfast.model.ModelFamily;
+import holdfast.model.Models;
 import holdfast.objective.Box;
 import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
@@ -150,9 +150,9 @@ public final class Plan {
                 .with(PlanKey.BOX, choices.box());
     }
 
-    /** Returns this plan with a model given as an object, which has no name. */
+    /** Returns this plan with a model, by its name in the catalogue if it has one there. */
     public Plan withModel(Model model) {
-        Plan chosen = changed(PlanKey.MODEL, Choice.unnamed(ModelFamily.of(model)));
+        Plan chosen = changed(PlanKey.MODEL, Models.given(model, catalogues.models()));
         return model instanceof LinearScores linear ? chosen.with(PlanKey.INTERCEPT, linear.hasIntercept()) : chosen;
     }
 

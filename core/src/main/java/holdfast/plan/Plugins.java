@@ -26,7 +26,13 @@ public final class Plugins {
 
     private Plugins() {}
 
-    private record Loaded(Path file, ClassLoader loader) {}
+    private record Loaded(Path file, URLClassLoader loader) {
+        /** Whether the jar brings this class; Java loads a class that Holdfast has too from Holdfast. */
+        boolean brings(String className) {
+            String path = className.replace('.', '/') + ".class";
+            return loader.findResource(path) != null && loader.getParent().getResource(path) == null;
+        }
+    }
 
     /**
      * Returns the catalogues with what the plugins of these jars add. The jars stay open as long as the process runs.
@@ -43,7 +49,7 @@ public final class Plugins {
 
     private static Catalogues load(Path jar, Catalogues known) {
         Check.that(Files.isRegularFile(jar), "--plugins: %s is not a file", jar);
-        ClassLoader loader = new URLClassLoader(new URL[] {url(jar)}, Plugins.class.getClassLoader());
+        URLClassLoader loader = new URLClassLoader(new URL[] {url(jar)}, Plugins.class.getClassLoader());
         Catalogues extended = known;
         List<String> classes = new ArrayList<>();
         try {
@@ -111,6 +117,27 @@ public final class Plugins {
             all = all.with(jar, extended);
         }
         return all;
+    }
+
+    /**
+     * Returns one line that names the plugin whose code threw this or one of its causes, and where; empty if no plugin
+     * did. Knows the code by the names in the stack trace, so the exception may come from another process.
+     */
+    public static Optional<String> failure(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            for (StackTraceElement frame : cause.getStackTrace()) {
+                for (Loaded plugin : LOADED.values()) {
+                    if (plugin.brings(frame.getClassName())) {
+                        return Optional.of(String.format(
+                                "the plugin %s failed in %s: %s",
+                                plugin.file.getFileName(),
+                                frame,
+                                cause.toString().lines().findFirst().orElse("")));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private static URL url(Path jar) {

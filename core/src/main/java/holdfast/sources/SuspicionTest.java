@@ -59,7 +59,7 @@ public final class SuspicionTest {
     private static final int STEPS = 30;
     private static final double L2 = 1e-3;
 
-    private final PreparedRun engaged;
+    private final PreparedRun prepared;
     private final Model model;
     private final double rate;
 
@@ -80,52 +80,52 @@ public final class SuspicionTest {
         }
     }
 
-    private SuspicionTest(PreparedRun engaged) {
-        this.engaged = engaged;
-        this.model = engaged.plan().model(engaged.schema());
-        this.rate = 1 / (1.1 * engaged.pool().threads().call(engaged.judged()::curvature) + L2);
+    private SuspicionTest(PreparedRun prepared) {
+        this.prepared = prepared;
+        this.model = prepared.plan().model(prepared.schema());
+        this.rate = 1 / (1.1 * prepared.pool().threads().call(prepared.probe()::curvature) + L2);
     }
 
     /**
      * Runs the test.
      *
-     * @param engaged a run with one worker per source
+     * @param prepared a run with one worker per source
      * @return one finding per source, in worker order
      * @throws InputException with fewer than {@value #MIN_SOURCES} sources, or if they have replicas, which would
      *     support one another
      */
-    public static List<Finding> run(PreparedRun engaged) {
+    public static List<Finding> run(PreparedRun prepared) {
         Check.that(
-                engaged.plan().get(PlanKey.REPLICAS) == 1,
+                prepared.plan().get(PlanKey.REPLICAS) == 1,
                 "naming suspects needs one worker per source, got --replicas %d",
-                engaged.plan().get(PlanKey.REPLICAS));
+                prepared.plan().get(PlanKey.REPLICAS));
         Check.that(
-                engaged.names().size() >= MIN_SOURCES,
+                prepared.names().size() >= MIN_SOURCES,
                 "naming suspects needs at least %d sources, got %d",
                 MIN_SOURCES,
-                engaged.names().size());
-        return new SuspicionTest(engaged).findings();
+                prepared.names().size());
+        return new SuspicionTest(prepared).findings();
     }
 
     private List<Finding> findings() {
-        int k = engaged.names().size();
+        int k = prepared.names().size();
         int parts = Math.min(k, MAX_FITS);
         List<Integer> active = new ArrayList<>(IntStream.range(0, k).boxed().toList());
         List<Integer> named = new ArrayList<>();
         Ranking[] first = null;
-        try (WorkerPool pool = engaged.judged().plain()) {
+        try (WorkerPool pool = prepared.probe().plain()) {
             while (named.size() < (k - 1) / 2) {
                 Ranking[] now = new Ranking[k];
                 for (int part = 0; part < parts; part++) {
                     int left = part;
-                    List<Integer> judged =
+                    List<Integer> leftOut =
                             active.stream().filter(i -> i % parts == left).toList();
-                    if (!judged.isEmpty()) {
+                    if (!leftOut.isEmpty()) {
                         double[] theta = fit(
                                 pool,
                                 active.stream().filter(i -> i % parts != left).toList());
-                        List<SourceProbe.Scored> rows = engaged.judged().scored(theta, judged);
-                        IntStream.range(0, judged.size()).forEach(j -> now[judged.get(j)] = rank(rows.get(j)));
+                        List<SourceProbe.Scored> rows = prepared.probe().scored(theta, leftOut);
+                        IntStream.range(0, leftOut.size()).forEach(j -> now[leftOut.get(j)] = rank(rows.get(j)));
                     }
                 }
                 first = first == null ? now : first;
@@ -146,18 +146,18 @@ public final class SuspicionTest {
         }
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < k; i++) {
-            findings.add(
-                    new Finding(engaged.names().get(i), first[i].agreement(), first[i].pValue(), named.indexOf(i) + 1));
+            findings.add(new Finding(
+                    prepared.names().get(i), first[i].agreement(), first[i].pValue(), named.indexOf(i) + 1));
         }
         return findings;
     }
 
     /** Fits a model by plain gradient descent on the rows of these sources. */
     private double[] fit(WorkerPool pool, List<Integer> sources) {
-        int features = engaged.schema().features().size();
-        double[] theta = model.start(features, engaged.plan().seed().child("suspicion"));
+        int features = prepared.schema().features().size();
+        double[] theta = model.start(features, prepared.plan().seed().child("suspicion"));
         double[] sizes =
-                sources.stream().mapToDouble(i -> engaged.sizes()[i]).sorted().toArray();
+                sources.stream().mapToDouble(i -> prepared.sizes()[i]).sorted().toArray();
         double cap = sizes[sizes.length / 2];
         Set<Integer> included = Set.copyOf(sources);
         for (int step = 0; step < STEPS; step++) {
@@ -165,7 +165,7 @@ public final class SuspicionTest {
             double total = 0;
             for (WorkerReply reply : pool.ask(new RoundRequest(step, theta, false))) {
                 if (reply instanceof WorkerReply.Update u && included.contains(u.worker())) {
-                    double weight = Math.min(cap, engaged.sizes()[u.worker()]);
+                    double weight = Math.min(cap, prepared.sizes()[u.worker()]);
                     Vectors.addScaled(sum, weight, u.vector(), sum.length);
                     total += weight;
                 }

@@ -1,25 +1,15 @@
 package holdfast.training;
 
 import holdfast.Choice;
-import holdfast.Spec;
 import holdfast.aggregate.Aggregator;
-import holdfast.aggregate.Aggregators;
-import holdfast.aggregate.MajorityVote;
-import holdfast.aggregate.Mean;
-import holdfast.aggregate.NormClipping;
-import holdfast.aggregate.NormScreening;
 import holdfast.aggregate.RuleFamily;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.LocalWork;
-import holdfast.theory.ClippingBound;
-import holdfast.theory.ProvenBreakpoint;
-import holdfast.theory.ScreeningBound;
+import holdfast.theory.Proof;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -31,12 +21,6 @@ import java.util.stream.Collectors;
  * @param conditions what was checked
  */
 public record Guarantee(int tolerated, int workers, List<Condition> conditions) {
-    /**
-     * The direction of these rules may be right, but its length is not tied to that of the honest updates, as the
-     * theorems need.
-     */
-    private static final Set<String> OF_ANOTHER_LENGTH = Set.of("sign-majority", "fltrust");
-
     /**
      * One condition of the theorems.
      *
@@ -134,49 +118,10 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     }
 
     private static Condition rule(Choice<RuleFamily> chosen, Aggregator rule, int workers) {
-        int f = rule.tolerated();
-        if (rule instanceof MajorityVote vote) {
-            return vote.isExact()
-                    ? new Condition("rule", true, vote.replicas() + " replicas outvote f = " + f)
-                    : rule(chosen, vote.rule(), workers / vote.replicas());
-        }
-        if (rule instanceof NormScreening) {
-            return condition(
-                    ScreeningBound.converges(workers, f, f),
-                    "2 alpha + beta < 1 with " + f + " of " + workers + " screened");
-        }
-        if (rule instanceof NormClipping) {
-            return condition(
-                    ClippingBound.converges(workers, f, f), "2 alpha < 1 with " + f + " of " + workers + " clipped");
-        }
-        Optional<ProvenBreakpoint> proven =
-                chosen.name().map(Aggregators::specs).flatMap(Guarantee::proven);
-        if (rule instanceof Mean) {
-            return new Condition("rule", true, "the mean of all updates is that of the honest ones");
-        }
-        return proven.map(p -> condition(
-                        p.withstands(f, workers),
-                        f + " of " + workers + " is below the share " + fraction(p.share())
-                                + " that the rule tolerates (" + p.source() + ")"))
+        return rule.proof(workers)
+                .filter(Proof::boundsLength)
+                .map(proof -> new Condition("rule", proof.holds(), proof.finding()))
                 .orElseGet(() -> new Condition("rule", false, "nothing is proven about rule " + chosen));
-    }
-
-    /** Returns what is proven about a rule on its own, with its default parameters. */
-    private static Optional<ProvenBreakpoint> proven(List<Spec> chain) {
-        Spec rule = chain.get(0);
-        boolean standard = chain.size() == 1
-                && Set.of("tolerated").containsAll(rule.parameters().keySet());
-        return standard && !OF_ANOTHER_LENGTH.contains(rule.name())
-                ? ProvenBreakpoint.of(rule.name())
-                : Optional.empty();
-    }
-
-    private static Condition condition(boolean holds, String what) {
-        return new Condition("rule", holds, holds ? what : "it does not hold that " + what);
-    }
-
-    private static String fraction(double share) {
-        return String.format(Locale.ROOT, "%.3g", share);
     }
 
     /** Theorems 2 to 4 cover plain gradient descent: full gradients, one constant step, no momentum. */

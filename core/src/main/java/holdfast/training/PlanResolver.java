@@ -18,6 +18,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
@@ -29,7 +30,7 @@ public final class PlanResolver {
     private static final double WIDE_RANGE = 0x1p40;
 
     private final Rows training;
-    private double curvature = Double.NaN;
+    private OptionalDouble curvature = OptionalDouble.empty();
 
     /**
      * Creates a resolver.
@@ -158,11 +159,12 @@ public final class PlanResolver {
      * not linear in its scores, returns one over the rate at which steps decrease the plain loss.
      */
     public double curvature(Plan plan) {
-        curvature = plan.model(training.schema()) instanceof LinearScores model
+        double found = plan.model(training.schema()) instanceof LinearScores model
                 ? new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(plan.seed())
                         / training.count()
                 : 1 / descending(plain(plan), 1, WIDE_RANGE);
-        return curvature;
+        curvature = OptionalDouble.of(found);
+        return found;
     }
 
     /** Returns the plan with plain training, without penalty. */
@@ -171,10 +173,10 @@ public final class PlanResolver {
     }
 
     /**
-     * Returns the curvature found last, so that callers need not repeat its many passes over the rows; NaN if it was
-     * not needed.
+     * Returns the curvature found last, so that callers need not repeat its many passes over the rows; empty if it
+     * was not needed.
      */
-    public double foundCurvature() {
+    public OptionalDouble foundCurvature() {
         return curvature;
     }
 

@@ -43,16 +43,16 @@ import java.util.stream.IntStream;
  * @param training the training rows, prepared
  * @param partition which worker holds which of them
  * @param shards the workers' rows, the same for all replicas of a shard
- * @param root the rows the server keeps for itself, prepared; null if there are none
- * @param heldOut the features of the held-out rows, unscaled; null if there are none
+ * @param root the rows the server keeps for itself, prepared; empty if there are none
+ * @param heldOut the features of the held-out rows, unscaled; empty if there are none
  */
 public record PreparedData(
         Preparation preparation,
         Dataset training,
         Partition partition,
         List<Dataset> shards,
-        Dataset root,
-        Dataset heldOut) {
+        Optional<Dataset> root,
+        Optional<Dataset> heldOut) {
     /** Prepares rows that are already features. */
     public static PreparedData of(Dataset data, Plan plan) {
         return of(Table.of(data), plan);
@@ -67,8 +67,8 @@ public record PreparedData(
         TableRows raw = new TableRows(table, roles.learning());
         Preparation preparation = Preparation.learn(raw, settings(plan, model));
         Dataset all = preparation.trainable(raw.features(preparation.encoding()), r -> roles.learning()[r]);
-        boolean rooted = roles.root().length > 0;
-        Dataset training = rooted ? all.select(roles.training()) : all;
+        Optional<Dataset> root = some(roles.root()).map(all::select);
+        Dataset training = root.isPresent() ? all.select(roles.training()) : all;
         int replicas = plan.get(PlanKey.REPLICAS);
         List<Dataset> shards = new ArrayList<>();
         for (int w = 0; w < roles.partition().size(); w += replicas) {
@@ -80,13 +80,16 @@ public record PreparedData(
                         training,
                         roles.partition(),
                         shards,
-                        rooted ? all.select(roles.root()) : null,
-                        roles.heldOut().length == 0
-                                ? null
-                                : preparation
-                                        .features(table, roles.heldOut())
-                                        .named(table.source().name() + " (held out)"))
+                        root,
+                        some(roles.heldOut())
+                                .map(rows -> preparation
+                                        .features(table, rows)
+                                        .named(table.source().name() + " (held out)")))
                 .poisoned(plan);
+    }
+
+    private static Optional<int[]> some(int[] rows) {
+        return Optional.of(rows).filter(r -> r.length > 0);
     }
 
     /** Returns what the plan uses each row of an outline for. */
@@ -144,16 +147,15 @@ public record PreparedData(
      * if the server has no rows.
      */
     public Optional<Worker> root(Plan plan) {
-        if (root == null) {
-            return Optional.empty();
-        }
-        Plan resolved = resolve(plan);
-        return Optional.of(new Worker(
-                -1,
-                root,
-                Optional.empty(),
-                resolved.loss(root.schema()),
-                ResolvedPlan.localWork(resolved, RowSampling.ALL)));
+        return root.map(rows -> {
+            Plan resolved = resolve(plan);
+            return new Worker(
+                    -1,
+                    rows,
+                    Optional.empty(),
+                    resolved.loss(rows.schema()),
+                    ResolvedPlan.localWork(resolved, RowSampling.ALL));
+        });
     }
 
     /**
@@ -171,7 +173,7 @@ public record PreparedData(
     }
 
     /** Starts the plan's workers on this many threads of this process. */
-    public PreparedRun engage(Plan plan, int threads) {
+    public PreparedRun startWorkers(Plan plan, int threads) {
         Plan resolved = resolve(plan);
         return new PreparedRun(
                 resolved,
@@ -180,20 +182,22 @@ public record PreparedData(
                 shards.stream().mapToLong(Dataset::rows).toArray(),
                 training.source(),
                 training.schema(),
-                training.rows() + (root == null ? 0 : root.rows()) + (heldOut == null ? 0 : heldOut.rows()),
+                training.rows()
+                        + root.map(Dataset::rows).orElse(0)
+                        + heldOut.map(Dataset::rows).orElse(0),
                 RowReach.of(training, resolved.box(resolved.model(training.schema()))),
                 preparation,
                 root(resolved),
                 heldOut,
-                judged(resolved, threads));
+                probe(resolved, threads));
     }
 
-    private SourceProbe judged(Plan plan, int threads) {
+    private SourceProbe probe(Plan plan, int threads) {
         Model model = plan.model(training.schema());
         int[] poisoned = plan.attack() instanceof RowAttack ? ResolvedPlan.liars(plan, shards.size()) : new int[0];
         return new SourceProbe() {
             private final Map<Integer, Dataset> rows = new HashMap<>();
-            private List<Dataset> held;
+            private List<Optional<Dataset>> held;
 
             @Override
             public double curvature() {
@@ -213,10 +217,10 @@ public record PreparedData(
             }
 
             private Dataset rowsOf(int worker) {
-                held = held == null ? SourceProbe.bySource(heldOut) : held;
-                Dataset own =
-                        Arrays.binarySearch(poisoned, worker) < 0 && worker < held.size() ? held.get(worker) : null;
-                return own == null ? shards.get(worker) : shards.get(worker).append(scaled(own));
+                held = held == null ? heldOut.map(SourceProbe::bySource).orElse(List.of()) : held;
+                boolean honest = Arrays.binarySearch(poisoned, worker) < 0;
+                Optional<Dataset> own = honest && worker < held.size() ? held.get(worker) : Optional.empty();
+                return own.map(rows -> shards.get(worker).append(scaled(rows))).orElse(shards.get(worker));
             }
         };
     }

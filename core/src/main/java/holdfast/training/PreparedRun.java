@@ -24,8 +24,8 @@ import java.util.Optional;
  * @param reach how far the workers' scaled rows reach
  * @param preparation how the workers' rows were prepared
  * @param root a worker for the server's own trusted rows, if it has any
- * @param heldOut rows that take no part in training, unscaled; null if there are none
- * @param judged the same workers, for comparing them with each other; usable until this is closed
+ * @param heldOut rows that take no part in training, unscaled; empty if there are none
+ * @param probe the same workers, for comparing them with each other; usable until this is closed
  */
 public record PreparedRun(
         Plan plan,
@@ -38,8 +38,8 @@ public record PreparedRun(
         RowReach reach,
         Preparation preparation,
         Optional<Worker> root,
-        Dataset heldOut,
-        SourceProbe judged)
+        Optional<Dataset> heldOut,
+        SourceProbe probe)
         implements AutoCloseable {
 
     @Override

@@ -8,7 +8,7 @@ import holdfast.sources.SuspicionTest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /** Answers the questions of {@link SuspicionTest} about the workers' rows, wherever they are. */
 public interface SourceProbe {
@@ -50,11 +50,10 @@ public interface SourceProbe {
         }
     }
 
-    /** Returns the held-out rows of each source, null for a source without any; empty if nothing is held out. */
-    static List<Dataset> bySource(Dataset heldOut) {
-        List<int[]> rows = heldOut == null ? List.of() : heldOut.rowsBySource();
-        return rows.stream()
-                .map(own -> own.length == 0 ? null : heldOut.select(own))
-                .collect(Collectors.toList());
+    /** Returns the held-out rows of each source, if the source has any. */
+    static List<Optional<Dataset>> bySource(Dataset heldOut) {
+        return heldOut.rowsBySource().stream()
+                .map(own -> Optional.of(own).filter(rows -> rows.length > 0).map(heldOut::select))
+                .toList();
     }
 }

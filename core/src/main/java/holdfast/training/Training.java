@@ -38,8 +38,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>Settings that are not given are those of {@link Plan#defaults()}. Rules, models, attacks and objectives are
- * objects. Rules, attacks, objectives and costs that the catalogues know are written into the plan by name, so that the
- * run can be repeated from its model file; a model given as an object has no name. Threads exist only while {@link #run()} or {@link #prepare()} runs. They do not change the result, and
+ * objects. Those that the catalogues know are written into the plan by name, so that the run can be repeated from its
+ * model file. Threads exist only while {@link #run()} or {@link #prepare()} runs. They do not change the result, and
  * neither does another engine, see {@link #run(PreparedRun)}.
  */
 public final class Training {
@@ -190,27 +190,27 @@ public final class Training {
 
     /** Trains on prepared data, which must have been prepared with this plan's data settings. */
     public TrainingRun run(PreparedData prepared) {
-        try (PreparedRun engaged = onThreads(() -> prepared.engage(plan, threads))) {
-            return run(engaged);
+        try (PreparedRun workers = onThreads(() -> prepared.startWorkers(plan, threads))) {
+            return run(workers);
         }
     }
 
     /** Trains with these workers, which must have been prepared for this plan. */
-    public TrainingRun run(PreparedRun engaged) {
-        Ledger ledger = resumed == null ? new Ledger(engaged.names()) : Ledger.of(resumed.ledger());
-        LoopSettings settings = engaged.plan()
-                .resolve(engaged.schema(), engaged.pool().workers())
-                .loop(engaged.root());
-        TrainingLoop loop = new TrainingLoop(settings, engaged.pool());
+    public TrainingRun run(PreparedRun prepared) {
+        Ledger ledger = resumed == null ? new Ledger(prepared.names()) : Ledger.of(resumed.ledger());
+        LoopSettings settings = prepared.plan()
+                .resolve(prepared.schema(), prepared.pool().workers())
+                .loop(prepared.root());
+        TrainingLoop loop = new TrainingLoop(settings, prepared.pool());
         TrainingState from = resumed == null ? loop.start() : resumed.state();
         GuaranteeMonitor monitor = new GuaranteeMonitor(
-                engaged.plan(),
+                prepared.plan(),
                 settings.objective().model(),
-                engaged.schema().features().size(),
-                engaged.reach(),
+                prepared.schema().features().size(),
+                prepared.reach(),
                 from,
                 resumed == null ? Guarantee.Failures.NONE : resumed.failures());
-        warnOfConstants(engaged);
+        warnOfConstants(prepared);
         TrainingState[] unsaved = new TrainingState[1];
         try {
             unsaved[0] = from;
@@ -224,23 +224,23 @@ public final class Training {
             TrainingState.Best result = loop.result(end);
             return new TrainingRun(
                     new TrainedModel(
-                            Models.resolve(plan.get(PlanKey.MODEL), engaged.schema()),
+                            Models.resolve(plan.get(PlanKey.MODEL), prepared.schema()),
                             plan.get(PlanKey.INTERCEPT),
                             result.theta(),
-                            engaged.preparation().encoding(),
-                            engaged.preparation().scaling(),
-                            engaged.preparation().labels(),
-                            engaged.schema().withoutGroups(),
+                            prepared.preparation().encoding(),
+                            prepared.preparation().scaling(),
+                            prepared.preparation().labels(),
+                            prepared.schema().withoutGroups(),
                             0.5),
                     plan,
-                    Provenance.of(source, engaged.rows(), plan.get(PlanKey.SEED)),
+                    Provenance.of(source, prepared.rows(), plan.get(PlanKey.SEED)),
                     end,
                     result.round(),
                     result.objective(),
-                    engaged.plan().get(PlanKey.LEARNING_RATE).orElseThrow(),
-                    monitor.guarantee(engaged.names().size(), end.round()),
+                    prepared.plan().get(PlanKey.LEARNING_RATE).orElseThrow(),
+                    monitor.guarantee(prepared.names().size(), end.round()),
                     ledger.lines(),
-                    engaged.heldOut());
+                    prepared.heldOut());
         } finally {
             if (unsaved[0] != null) {
                 checkpoint(unsaved[0], ledger, monitor);
@@ -254,16 +254,16 @@ public final class Training {
         }
     }
 
-    private static void warnOfConstants(PreparedRun engaged) {
-        int[] constants = engaged.preparation().scaling().constants();
+    private static void warnOfConstants(PreparedRun prepared) {
+        int[] constants = prepared.preparation().scaling().constants();
         if (constants.length > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0}: constant up to rounding in the training rows, so counted as zero: {1}{2}",
-                    engaged.source().name(),
+                    prepared.source().name(),
                     Arrays.stream(constants)
                             .limit(MAX_NAMED)
-                            .mapToObj(engaged.schema().features()::get)
+                            .mapToObj(prepared.schema().features()::get)
                             .collect(Collectors.joining(", ")),
                     constants.length > MAX_NAMED ? " and " + (constants.length - MAX_NAMED) + " more" : "");
         }

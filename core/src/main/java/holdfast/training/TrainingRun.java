@@ -1,6 +1,6 @@
 package holdfast.training;
 
-import holdfast.Check;
+import holdfast.InputException;
 import holdfast.data.Dataset;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.TrainedModel;
@@ -9,6 +9,7 @@ import holdfast.rounds.Ledger;
 import holdfast.rounds.TrainingState;
 import holdfast.shift.Shift;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A finished run.
@@ -23,7 +24,7 @@ import java.util.List;
  * @param learningRate the step size used
  * @param guarantee what the convergence theorems say about the run
  * @param ledger what happened to each worker
- * @param heldOut rows that took no part in training, unscaled; null if there are none
+ * @param heldOut rows that took no part in training, unscaled; empty if there are none
  */
 public record TrainingRun(
         TrainedModel model,
@@ -35,7 +36,7 @@ public record TrainingRun(
         double learningRate,
         Guarantee guarantee,
         List<Ledger.Line> ledger,
-        Dataset heldOut) {
+        Optional<Dataset> heldOut) {
 
     /**
      * Evaluates the model on the held-out rows.
@@ -43,8 +44,8 @@ public record TrainingRun(
      * @throws holdfast.InputException if there are none
      */
     public Evaluation evaluate(Shift shift) {
-        Check.that(heldOut != null, "no rows were held out: --test-share is 0");
-        return Evaluation.of(model, heldOut, shift);
+        Dataset rows = heldOut.orElseThrow(() -> new InputException("no rows were held out: --test-share is 0"));
+        return Evaluation.of(model, rows, shift);
     }
 
     /** Returns whether the run ended by the stopping rule, not by the number of rounds. */

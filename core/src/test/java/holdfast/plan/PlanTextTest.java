@@ -3,6 +3,8 @@ package holdfast.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import example.ExamplePlugin;
+import example.TanhNetwork;
 import holdfast.Catalogue;
 import holdfast.InputException;
 import holdfast.Randomness;
@@ -20,7 +22,14 @@ import holdfast.aggregate.TrimmedMean;
 import holdfast.attack.Aggressive;
 import holdfast.attack.Attacks;
 import holdfast.data.Dataset;
+import holdfast.model.HuberRegression;
+import holdfast.model.LinearRegression;
 import holdfast.model.LogisticRegression;
+import holdfast.model.Model;
+import holdfast.model.PoissonRegression;
+import holdfast.model.SmoothedHinge;
+import holdfast.model.SoftmaxRegression;
+import holdfast.model.Target;
 import holdfast.objective.Wasserstein;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
@@ -222,6 +231,45 @@ class PlanTextTest {
                         .get(PlanKey.RULE)
                         .name())
                 .isEmpty();
+    }
+
+    @Test
+    void aModelThatTheCatalogueMakesHasItsName() {
+        Map<Model, String> names = Map.of(
+                new LogisticRegression(false), "logistic",
+                new SmoothedHinge(true, 1), "svm",
+                new SmoothedHinge(true, 0.25), "svm(smoothing=0.25)",
+                new SoftmaxRegression(4, true), "softmax",
+                new LinearRegression(true), "linear",
+                new HuberRegression(false, 3), "huber(delta=3)",
+                new PoissonRegression(true), "poisson");
+        names.forEach((model, name) -> {
+            Plan plan = Plan.defaults().withModel(model);
+            assertThat(plan.get(PlanKey.MODEL).name()).contains(name);
+            assertThat(Plan.of(plan.settings())).isEqualTo(plan);
+        });
+    }
+
+    @Test
+    void aModelOfAPluginHasItsNameWithThePluginAndNoneWithoutIt() {
+        Model network = new TanhNetwork(Target.TWO_CLASSES, 3);
+        Plan known =
+                Plan.defaults(new ExamplePlugin().extend(Catalogues.standard())).withModel(network);
+        assertThat(known.get(PlanKey.MODEL).name()).contains("tanh(units=3)");
+        assertThat(Plan.defaults().withModel(network).get(PlanKey.MODEL).name()).isEmpty();
+    }
+
+    @Test
+    void rulesAndPreAggregatorsHaveDifferentNames() {
+        assertThatThrownBy(() -> Catalogues.standard().withRule("nnm", "a rule", p -> f -> new Mean()))
+                .isInstanceOf(InputException.class)
+                .hasMessage("a rule and a pre-aggregator must have different names, but there is a pre-aggregator 'nnm'"
+                        + " already");
+        assertThatThrownBy(() -> Catalogues.standard()
+                        .withRule("own", "a rule", p -> f -> new Mean())
+                        .withPreAggregator("own", "a pre-aggregator", p -> new NearestNeighbourMixing()))
+                .isInstanceOf(InputException.class)
+                .hasMessage("a rule and a pre-aggregator must have different names, but there is a rule 'own' already");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
@@ -89,7 +90,7 @@ class SuspicionRuleTest {
             long[] sizes = new long[sources];
             Arrays.fill(sizes, ROWS);
             Plan plan = Plan.defaults().with("learning-rate", "1");
-            PreparedRun engaged = new PreparedRun(
+            PreparedRun prepared = new PreparedRun(
                     plan,
                     plain(),
                     IntStream.range(0, sources).mapToObj(w -> "s" + w).toList(),
@@ -99,10 +100,10 @@ class SuspicionRuleTest {
                     ROWS * sources,
                     null,
                     null,
-                    null,
-                    null,
+                    Optional.empty(),
+                    Optional.empty(),
                     this);
-            List<SuspicionTest.Finding> findings = SuspicionTest.run(engaged);
+            List<SuspicionTest.Finding> findings = SuspicionTest.run(prepared);
             return IntStream.range(0, sources)
                     .filter(w -> findings.get(w).suspect() > 0)
                     .boxed()

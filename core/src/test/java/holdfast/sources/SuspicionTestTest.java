@@ -34,8 +34,8 @@ class SuspicionTestTest {
     }
 
     private static List<SuspicionTest.Finding> findings(Dataset data, Plan plan) {
-        try (PreparedRun engaged = PreparedData.of(data, plan).engage(plan, 1)) {
-            return SuspicionTest.run(engaged);
+        try (PreparedRun prepared = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+            return SuspicionTest.run(prepared);
         }
     }
 

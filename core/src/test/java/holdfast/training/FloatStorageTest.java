@@ -36,13 +36,11 @@ class FloatStorageTest {
     }
 
     private static Dataset rounded(Dataset data) {
-        return data == null
-                ? null
-                : data.map(block -> {
-                    double[] x = block.filled("");
-                    Arrays.setAll(x, i -> (float) x[i]);
-                    return new DenseBlock(block.columns(), x, block.labels(), block.weights());
-                });
+        return data.map(block -> {
+            double[] x = block.filled("");
+            Arrays.setAll(x, i -> (float) x[i]);
+            return new DenseBlock(block.columns(), x, block.labels(), block.weights());
+        });
     }
 
     /** Prepared as doubles, and then rounded. */
@@ -53,7 +51,7 @@ class FloatStorageTest {
                 rounded(in.training()),
                 in.partition(),
                 in.shards().stream().map(FloatStorageTest::rounded).toList(),
-                rounded(in.root()),
+                in.root().map(FloatStorageTest::rounded),
                 in.heldOut());
     }
 
@@ -88,10 +86,10 @@ class FloatStorageTest {
     void allThatIsTrainedOnIsInFloats() {
         PreparedData prepared = PreparedData.of(data(plan("model logistic")), plan("model logistic; root 9"));
         assertThat(prepared.training().blocks()).hasOnlyElementsOfType(FloatBlock.class);
-        assertThat(prepared.root().blocks()).hasOnlyElementsOfType(FloatBlock.class);
+        assertThat(prepared.root().orElseThrow().blocks()).hasOnlyElementsOfType(FloatBlock.class);
         assertThat(prepared.shards())
                 .allSatisfy(shard -> assertThat(shard.blocks()).hasOnlyElementsOfType(FloatBlock.class));
-        assertThat(prepared.heldOut().blocks()).hasOnlyElementsOfType(DenseBlock.class);
+        assertThat(prepared.heldOut().orElseThrow().blocks()).hasOnlyElementsOfType(DenseBlock.class);
     }
 
     @Test

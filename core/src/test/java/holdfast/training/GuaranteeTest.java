@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.aggregate.Aggregate;
+import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.Median;
+import holdfast.aggregate.Round;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.math.Vectors;
@@ -11,6 +15,7 @@ import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.objective.Iterate;
 import holdfast.objective.Objective;
+import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
@@ -20,6 +25,7 @@ import holdfast.rounds.TrainingState;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Logged;
 import holdfast.testkit.Samples;
+import holdfast.theory.Proof;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +101,42 @@ class GuaranteeTest {
                         "convergence is proven if at most 3 of 8 workers lie; checked: 3 of 8 is below the share 0.500 that the rule tolerates (Yin et al. 2018); ");
         assertThat(failed(run(PLAN.with("rule", "signguard"))))
                 .isEqualTo("rule: nothing is proven about rule signguard");
+    }
+
+    /** A rule of one's own, with a bound of its own or with none. */
+    private record Own(int tolerated, boolean proven) implements Aggregator {
+        @Override
+        public Aggregate aggregate(Round round) {
+            return new Median(tolerated).aggregate(round);
+        }
+
+        @Override
+        public int minWorkers() {
+            return 2 * tolerated + 1;
+        }
+
+        @Override
+        public Optional<Proof> proof(int workers) {
+            return proven
+                    ? Optional.of(Proof.of(5 * tolerated < workers, "5f < m = " + workers, "this test"))
+                    : Optional.empty();
+        }
+    }
+
+    @Test
+    void aRuleOfOnesOwnBringsItsOwnBound() {
+        Plan plan = PLAN.with(Catalogues.standard()
+                .withRule("own", "with a bound", p -> f -> new Own(f, true))
+                .withRule("other", "without a bound", p -> f -> new Own(f, false)));
+        assertThat(run(plan.with("rule", "own").with("tolerated", "1")).toString())
+                .startsWith("convergence is proven if at most 1 of 8 workers lie; checked: 5f < m = 8; ");
+        assertThat(failed(run(plan.with("rule", "own").with("tolerated", "2"))))
+                .isEqualTo("rule: it does not hold that 5f < m = 8");
+        assertThat(failed(run(plan.with("rule", "other").with("tolerated", "1"))))
+                .isEqualTo("rule: nothing is proven about rule other");
+        assertThat(run(PLAN.withRule(new Own(1, true))).holds()).isTrue();
+        assertThat(failed(run(PLAN.withRule(new Own(1, false)))))
+                .isEqualTo("rule: nothing is proven about rule <" + Own.class.getName() + ">");
     }
 
     @Test

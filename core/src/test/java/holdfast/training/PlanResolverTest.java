@@ -49,9 +49,9 @@ class PlanResolverTest {
         for (String model : List.of("logistic", "svm")) {
             Plan plan = Plan.defaults().with("model", model).with("l2", "0.3").with("lambda", "4");
             PlanResolver automatic = new PlanResolver(data);
-            assertThat(automatic.foundCurvature()).isNaN();
+            assertThat(automatic.foundCurvature()).isEmpty();
             double curvature = automatic.curvature(plan);
-            assertThat(automatic.foundCurvature()).isEqualTo(curvature);
+            assertThat(automatic.foundCurvature()).hasValue(curvature);
             // |l'| is at most 1 for both.
             assertThat(automatic.resolve(plan).get(PlanKey.LEARNING_RATE).orElseThrow())
                     .isCloseTo(1 / (curvature + 0.3 + 1 / 4.0), within(1e-12));

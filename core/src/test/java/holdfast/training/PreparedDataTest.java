@@ -70,7 +70,7 @@ class PreparedDataTest {
             assertThat(rows(shard).equals(rows(expected))).isEqualTo(w != 1 && w != 4);
         }
         assertThat(poisoned.training()).isSameAs(clean.training());
-        assertThat(poisoned.heldOut()).isSameAs(clean.heldOut());
+        assertThat(poisoned.heldOut().orElseThrow()).isSameAs(clean.heldOut().orElseThrow());
         PreparedData atOnce = PreparedData.of(data, attacked);
         assertThat(atOnce.shards().stream().map(PreparedDataTest::rows).toList())
                 .isEqualTo(
@@ -89,16 +89,18 @@ class PreparedDataTest {
     void theServersRowsAreTakenFromTheWorkers() {
         PreparedData without = PreparedData.of(data, PLAN);
         PreparedData prepared = PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30));
-        assertThat(prepared.root().rows()).isEqualTo(30);
+        assertThat(prepared.root().orElseThrow().rows()).isEqualTo(30);
         assertThat(prepared.training().rows()).isEqualTo(without.training().rows() - 30);
         assertThat(rows(prepared.shards().toArray(Dataset[]::new)))
                 .containsExactlyInAnyOrderElementsOf(rows(prepared.training()));
-        assertThat(rows(prepared.root(), prepared.training()))
+        assertThat(rows(prepared.root().orElseThrow(), prepared.training()))
                 .containsExactlyInAnyOrderElementsOf(rows(without.training()));
-        assertThat(rows(prepared.heldOut())).isEqualTo(rows(without.heldOut()));
+        assertThat(rows(prepared.heldOut().orElseThrow()))
+                .isEqualTo(rows(without.heldOut().orElseThrow()));
         assertThat(rows(PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30).with("seed", "2"))
-                        .root()))
-                .isNotEqualTo(rows(prepared.root()));
+                        .root()
+                        .orElseThrow()))
+                .isNotEqualTo(rows(prepared.root().orElseThrow()));
     }
 
     @Test
@@ -108,18 +110,19 @@ class PreparedDataTest {
         RoundRequest request = new RoundRequest(0, theta, false);
         WorkerReply.Update own =
                 (WorkerReply.Update) prepared.root(PLAN).orElseThrow().answer(request);
-        WorkerReply.Update same =
-                (WorkerReply.Update) new Worker(0, prepared.root(), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
+        WorkerReply.Update same = (WorkerReply.Update)
+                new Worker(0, prepared.root().orElseThrow(), PLAN.loss(Samples.TWO_CLASSES)).answer(request);
         assertThat(Laws.bits(own.vector())).isEqualTo(Laws.bits(same.vector()));
         Plan steps = PLAN.with("update", "delta").with("local-steps", "3").with("batch", "5");
         WorkerReply.Update walked =
                 (WorkerReply.Update) prepared.root(steps).orElseThrow().answer(request);
         LocalWork work = ResolvedPlan.localWork(prepared.resolve(steps), RowSampling.ALL);
         WorkerReply.Update alike = (WorkerReply.Update)
-                new Worker(0, prepared.root(), Optional.empty(), PLAN.loss(Samples.TWO_CLASSES), work).answer(request);
+                new Worker(0, prepared.root().orElseThrow(), Optional.empty(), PLAN.loss(Samples.TWO_CLASSES), work)
+                        .answer(request);
         assertThat(Laws.bits(walked.vector())).isEqualTo(Laws.bits(alike.vector()));
         PreparedData without = PreparedData.of(data, PLAN);
-        assertThat(without.root()).isNull();
+        assertThat(without.root()).isEmpty();
         assertThat(without.root(PLAN)).isEmpty();
     }
 
@@ -259,10 +262,10 @@ class PreparedDataTest {
         Dataset data = Samples.dataset(Seed.of(1), 400, 3, 4);
         Plan plan = BY_SOURCE.with("attack", "label-flip").with("byzantine", "2");
         PreparedData prepared = PreparedData.of(data, plan);
-        try (PreparedRun engaged = prepared.engage(plan, 1)) {
-            assertThat(engaged.rows()).isEqualTo(400);
-            assertThat(engaged.judged().curvature()).isEqualTo(new PlanResolver(prepared.training()).curvature(plan));
-            List<SourceProbe.Scored> scored = engaged.judged().scored(new double[4], List.of(0, 1, 2, 3));
+        try (PreparedRun workers = prepared.startWorkers(plan, 1)) {
+            assertThat(workers.rows()).isEqualTo(400);
+            assertThat(workers.probe().curvature()).isEqualTo(new PlanResolver(prepared.training()).curvature(plan));
+            List<SourceProbe.Scored> scored = workers.probe().scored(new double[4], List.of(0, 1, 2, 3));
             int heldOut = 0;
             for (int w = 0; w < 4; w++) {
                 int more =
@@ -271,20 +274,21 @@ class PreparedDataTest {
                 assertThat(more > 0).as("worker %d", w).isEqualTo(w != 2);
             }
             assertThat(heldOut)
-                    .isEqualTo(IntStream.range(0, prepared.heldOut().rows())
-                            .filter(r -> prepared.heldOut().group(r) != 2)
+                    .isEqualTo(IntStream.range(
+                                    0, prepared.heldOut().orElseThrow().rows())
+                            .filter(r -> prepared.heldOut().orElseThrow().group(r) != 2)
                             .count());
         }
         Plan honest = BY_SOURCE.with("attack", "aggressive").with("byzantine", "2");
-        try (PreparedRun engaged = PreparedData.of(data, honest).engage(honest, 1)) {
-            assertThat(engaged.judged().scored(new double[4], List.of(2)).get(0).labels().length)
+        try (PreparedRun workers = PreparedData.of(data, honest).startWorkers(honest, 1)) {
+            assertThat(workers.probe().scored(new double[4], List.of(2)).get(0).labels().length)
                     .as("updates are forged, not rows")
                     .isGreaterThan(75);
         }
     }
 
     @Test
-    void whoeverEndsAnEngagementSendsItsWorkersHome() {
+    void closingAPreparedRunClosesItsPool() {
         int[] closed = new int[1];
         WorkerPool pool = new WorkerPool() {
             @Override

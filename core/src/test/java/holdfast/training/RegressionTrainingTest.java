@@ -51,8 +51,9 @@ class RegressionTrainingTest {
         TrainingRun run = Training.of(data, POISSON.with("scale", scale).with("lambda", lambda))
                 .run();
         assertThat(run.converged()).isTrue();
-        Evaluation made = Evaluation.of(run.model(), run.heldOut(), Shift.NONE);
-        assertThat(made.headline()).isLessThan(0.9 * Evaluation.guessing(run.heldOut(), Target.COUNT) + 0.05);
+        Evaluation made = Evaluation.of(run.model(), run.heldOut().orElseThrow(), Shift.NONE);
+        assertThat(made.headline())
+                .isLessThan(0.9 * Evaluation.guessing(run.heldOut().orElseThrow(), Target.COUNT) + 0.05);
         double[] theta = run.state().theta();
         assertThat(theta[0]).isPositive();
         assertThat(theta[1]).isNegative();
@@ -176,8 +177,9 @@ class RegressionTrainingTest {
                 counts, r -> unit * (3 + counts.row(r)[0] - 2 * counts.row(r)[3] + 0.1 * (counts.label(r) % 3)));
         TrainingRun run =
                 Training.of(data, Plan.defaults().with("model", model)).run();
-        Evaluation made = Evaluation.of(run.model(), run.heldOut(), Shift.NONE);
-        assertThat(made.headline()).isLessThan(0.3 * Evaluation.guessing(run.heldOut(), Target.NUMBER));
+        Evaluation made = Evaluation.of(run.model(), run.heldOut().orElseThrow(), Shift.NONE);
+        assertThat(made.headline())
+                .isLessThan(0.3 * Evaluation.guessing(run.heldOut().orElseThrow(), Target.NUMBER));
         assertThat(made.headline()).isBetween(0.05 * unit, unit);
     }
 
@@ -205,8 +207,9 @@ class RegressionTrainingTest {
             Plan plan = Plan.defaults().with("lambda", lambda);
             TrainingRun run =
                     Training.of(data, plan.with("model", "svm(smoothing=0.5)")).run();
-            Evaluation made = Evaluation.of(run.model(), run.heldOut(), Shift.NONE);
-            double logistic = Evaluation.of(Training.of(data, plan).run().model(), run.heldOut(), Shift.NONE)
+            Evaluation made = Evaluation.of(run.model(), run.heldOut().orElseThrow(), Shift.NONE);
+            double logistic = Evaluation.of(
+                            Training.of(data, plan).run().model(), run.heldOut().orElseThrow(), Shift.NONE)
                     .error();
             assertThat(made.error()).isCloseTo(logistic, within(0.05));
             assertThat(made.logLoss()).isNaN();

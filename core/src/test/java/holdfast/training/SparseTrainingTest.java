@@ -76,10 +76,12 @@ class SparseTrainingTest {
                 .isEqualTo(Laws.bits(dense.state().theta()));
         assertThat(sparse.objective()).isEqualTo(dense.objective());
         Shift shift = new WorstCaseShift(WorstCaseShift.Norm.L1, 0.3);
-        assertThat(Evaluation.of(sparse.model(), sparse.heldOut(), shift).metrics())
-                .isEqualTo(Evaluation.of(dense.model(), dense.heldOut(), shift).metrics());
-        assertThat(sparse.model().predict(sparse.heldOut()).scores())
-                .isEqualTo(dense.model().predict(dense.heldOut()).scores());
+        assertThat(Evaluation.of(sparse.model(), sparse.heldOut().orElseThrow(), shift)
+                        .metrics())
+                .isEqualTo(Evaluation.of(dense.model(), dense.heldOut().orElseThrow(), shift)
+                        .metrics());
+        assertThat(sparse.model().predict(sparse.heldOut().orElseThrow()).scores())
+                .isEqualTo(dense.model().predict(dense.heldOut().orElseThrow()).scores());
     }
 
     @Test
@@ -87,8 +89,8 @@ class SparseTrainingTest {
         Plan plan = PLAN.with("scale", "none");
         Dataset rows = Samples.sparse(Seed.of(1), 1500, 60, 5);
         Dataset same = Samples.dense(Seed.of(1), 1500, 60, 5);
-        try (PreparedRun sparse = PreparedData.of(rows, plan).engage(plan, 1);
-                PreparedRun dense = PreparedData.of(same, plan).engage(plan, 1)) {
+        try (PreparedRun sparse = PreparedData.of(rows, plan).startWorkers(plan, 1);
+                PreparedRun dense = PreparedData.of(same, plan).startWorkers(plan, 1)) {
             assertThat(SuspicionTest.run(sparse)).isEqualTo(SuspicionTest.run(dense));
         }
     }
@@ -135,8 +137,8 @@ class SparseTrainingTest {
         assertThat(used).containsExactly(dense.state().theta(), within(1e-12));
         assertThat(Arrays.stream(theta).filter(t -> t != 0).count()).isEqualTo(USED + 1);
         Shift shift = new WorstCaseShift(WorstCaseShift.Norm.L2, 0.01);
-        Evaluation found = Evaluation.of(sparse.model(), sparse.heldOut(), shift);
-        Evaluation expected = Evaluation.of(dense.model(), dense.heldOut(), shift);
+        Evaluation found = Evaluation.of(sparse.model(), sparse.heldOut().orElseThrow(), shift);
+        Evaluation expected = Evaluation.of(dense.model(), dense.heldOut().orElseThrow(), shift);
         assertThat(found.error()).isEqualTo(expected.error()).isLessThan(0.3);
         assertThat(found.logLoss()).isCloseTo(expected.logLoss(), within(1e-12));
     }

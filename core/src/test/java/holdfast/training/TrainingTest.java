@@ -264,7 +264,7 @@ class TrainingTest {
         assertThat(prepared.scaling().offsets()).isEqualTo(expected.offsets());
         assertThat(prepared.scaling().divisors()).isEqualTo(expected.divisors());
         assertThat(prepared.training().rows()).isEqualTo(training.length);
-        assertThat(prepared.heldOut().rows()).isEqualTo(data.rows() - training.length);
+        assertThat(prepared.heldOut().orElseThrow().rows()).isEqualTo(data.rows() - training.length);
     }
 
     @ParameterizedTest

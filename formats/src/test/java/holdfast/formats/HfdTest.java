@@ -128,9 +128,10 @@ class HfdTest {
         assertThat(mapped.learningRate()).isEqualTo(read.learningRate());
         for (String shift : new String[] {"none", "l2(budget=0.3)", "noise(sd=0.3)", "trigger(column=0, value=5)"}) {
             var chosen = Shifts.catalogue().create(Spec.parse(shift));
-            assertThat(Evaluation.of(mapped.model(), mapped.heldOut(), chosen).metrics())
-                    .isEqualTo(
-                            Evaluation.of(read.model(), read.heldOut(), chosen).metrics());
+            assertThat(Evaluation.of(mapped.model(), mapped.heldOut().orElseThrow(), chosen)
+                            .metrics())
+                    .isEqualTo(Evaluation.of(read.model(), read.heldOut().orElseThrow(), chosen)
+                            .metrics());
         }
     }
 

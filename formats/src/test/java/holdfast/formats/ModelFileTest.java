@@ -16,6 +16,7 @@ import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.ModelFamily;
 import holdfast.model.Models;
+import holdfast.model.SmoothedHinge;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -25,6 +26,7 @@ import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.training.Provenance;
 import holdfast.training.Training;
+import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -102,6 +104,21 @@ class ModelFileTest {
         Path file = folder.resolve("model.json");
         written.write(file);
         expectSame(ModelFile.read(file), written);
+    }
+
+    @Test
+    void aRunWithAModelGivenAsAnObjectIsRepeatedFromItsFile() {
+        Dataset data = Samples.dataset(Seed.of(1), 300, 4);
+        TrainingRun run = Training.on(data)
+                .model(new SmoothedHinge(false, 0.5))
+                .rounds(20)
+                .run();
+        Path file = folder.resolve("model.json");
+        ModelFile.of(run).write(file);
+        Plan plan = ModelFile.read(file).plan();
+        assertThat(plan.get(PlanKey.MODEL)).hasToString("svm(smoothing=0.5)");
+        assertThat(Laws.bits(Training.of(data, plan).run().model().theta()))
+                .isEqualTo(Laws.bits(run.model().theta()));
     }
 
     /** A digit of any number, a letter of any text, a flag: whatever the file says. */

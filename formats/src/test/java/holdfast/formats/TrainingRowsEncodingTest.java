@@ -228,7 +228,7 @@ class TrainingRowsEncodingTest {
                     .containsExactly(
                             data.source().name() + ": column c: 6 held-out rows have a value that no training row has,"
                                     + " such as 'odd'; " + what);
-            Dataset heldOut = prepared.get(0).heldOut();
+            Dataset heldOut = prepared.get(0).heldOut().orElseThrow();
             assertThat(heldOut.schema().features()).containsExactly("x", "c=usual");
             assertThat(heldOut.rows()).isEqualTo(6);
             for (int r = 0; r < 6; r++) {
@@ -246,13 +246,13 @@ class TrainingRowsEncodingTest {
         for (Table data : bothForms(table(false, "3", "?"), plan)) {
             PreparedData prepared = PreparedData.of(data, plan);
             assertThat(prepared.training().schema().features()).containsExactly("x", "c");
-            assertThat(prepared.heldOut().row(0)).containsExactly(split().heldOut()[0], 3);
+            assertThat(prepared.heldOut().orElseThrow().row(0)).containsExactly(split().heldOut()[0], 3);
         }
         String text = table(false, "3", "4").replaceFirst("\n" + split().training()[3] + ",3", "\n50,?");
         for (Table data : bothForms(text, plan)) {
             PreparedData prepared = PreparedData.of(data, plan);
             assertThat(prepared.training().schema().features()).containsExactly("x", "c", "c missing");
-            assertThat(prepared.heldOut().row(0)).containsExactly(split().heldOut()[0], 4, 0);
+            assertThat(prepared.heldOut().orElseThrow().row(0)).containsExactly(split().heldOut()[0], 4, 0);
         }
     }
 

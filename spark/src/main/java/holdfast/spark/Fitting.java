@@ -39,14 +39,14 @@ record Fitting(ModelFile file, RobustSummary summary) {
                 columns.source() == null ? List.of() : table.sources());
         SparkEngine engine = new SparkEngine(table, plan, schema, SOURCE, frame.sparkSession());
         List<Double> objectives = new ArrayList<>();
-        try (PreparedRun engaged = engine.engage(frame.sparkSession())) {
+        try (PreparedRun prepared = engine.startWorkers(frame.sparkSession())) {
             TrainingRun run = Training.of(SOURCE, plan)
                     .listener(round -> {
                         if (!Double.isNaN(round.objective())) {
                             objectives.add(round.objective());
                         }
                     })
-                    .run(engaged);
+                    .run(prepared);
             return new Fitting(
                     ModelFile.of(run),
                     RobustSummary.of(

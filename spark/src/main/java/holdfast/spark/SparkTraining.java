@@ -174,7 +174,7 @@ public final class SparkTraining implements Engine {
 
         @Override
         public PreparedRun prepare() {
-            return engine().engage(spark);
+            return engine().startWorkers(spark);
         }
 
         @Override

@@ -40,7 +40,7 @@ class LongRunIT {
                 .config("spark.ui.retainedStages", 20)
                 .config("spark.ui.retainedTasks", 100)
                 .getOrCreate()) {
-            try (PreparedRun engaged = Sparks.engage(spark, data, plan, 2)) {
+            try (PreparedRun prepared = Sparks.prepare(spark, data, plan, 2)) {
                 Training.of(data.source(), plan)
                         .listener(round -> {
                             int done = round.round() + 1;
@@ -48,7 +48,7 @@ class LongRunIT {
                                 kept.put(done, kept(spark));
                             }
                         })
-                        .run(engaged);
+                        .run(prepared);
             }
             Kept early = kept.get(ROUNDS / 4);
             Kept late = kept.get(ROUNDS);

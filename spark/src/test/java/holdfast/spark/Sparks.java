@@ -50,12 +50,12 @@ public final class Sparks {
     }
 
     /** Workers for rows that are spread over so many partitions. */
-    public static PreparedRun engage(SparkSession spark, Dataset data, Plan plan, int partitions) {
+    public static PreparedRun prepare(SparkSession spark, Dataset data, Plan plan, int partitions) {
         SparkTable table = SparkTable.of(
                 frame(spark, data, partitions),
                 new Columns(
                         "features", "label", data.weighted() ? "weight" : null, data.hasGroups() ? "source" : null));
-        return new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark);
+        return new SparkEngine(table, plan, data.schema(), data.source(), spark).startWorkers(spark);
     }
 
     /** The same workers, asked by another pool. */
@@ -72,14 +72,14 @@ public final class Sparks {
                 plain.preparation(),
                 plain.root(),
                 plain.heldOut(),
-                plain.judged());
+                plain.probe());
     }
 
     /** Whether a plan gives the same bits here and there. */
     public static void trainsToTheSameBits(SparkSession spark, Dataset data, Plan plan, int partitions) {
-        try (PreparedRun engaged = engage(spark, data, plan, partitions)) {
+        try (PreparedRun prepared = prepare(spark, data, plan, partitions)) {
             assertThat(Laws.bits(Training.of(data.source(), plan)
-                            .run(engaged)
+                            .run(prepared)
                             .model()
                             .theta()))
                     .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));

@@ -52,7 +52,7 @@ final class LocalEngine implements Engine {
             @Override
             public PreparedRun prepare() {
                 try (Threads all = Threads.of(settings.threads())) {
-                    return all.call(() -> PreparedData.of(rows, plan).engage(plan, settings.threads()));
+                    return all.call(() -> PreparedData.of(rows, plan).startWorkers(plan, settings.threads()));
                 }
             }
 

@@ -1,7 +1,6 @@
 package holdfast.app.command;
 
 import holdfast.Check;
-import holdfast.aggregate.NormScreening;
 import holdfast.app.report.Summary;
 import holdfast.data.Dataset;
 import holdfast.formats.CheckpointFile;
@@ -11,7 +10,6 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.sources.SuspicionTest;
-import holdfast.theory.ScreeningBound;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -21,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine;
@@ -121,7 +120,7 @@ final class TrainCommand implements Callable<Integer> {
 
     private int train(Engine.Session session, Plan plan) {
         // Read before training, so that a mistake in it does not cost the run.
-        Dataset testRows = test == null ? null : session.test(test);
+        Optional<Dataset> testRows = Optional.ofNullable(test).map(session::test);
         Summary summary = new Summary();
         Training training = Training.of(session.source(), plan);
         if (resume) {
@@ -134,24 +133,24 @@ final class TrainCommand implements Callable<Integer> {
                         + "; --resume continues from there";
             });
         }
-        try (PreparedRun engaged = session.prepare()) {
-            warnOfTooManyScreened(plan, engaged.names().size());
-            warnOfTooManyLiars(plan, engaged.names().size());
-            TrainingRun run = run(training, engaged, plan.get(PlanKey.ROUNDS));
+        try (PreparedRun prepared = session.prepare()) {
+            warnOfMoreThanIsProven(plan, prepared.names().size());
+            warnOfTooManyLiars(plan, prepared.names().size());
+            TrainingRun run = run(training, prepared, plan.get(PlanKey.ROUNDS));
             if (out != null) {
                 ModelFile.of(run).write(out);
                 kept = "the model is written to " + out;
             }
-            Dataset tested = test == null ? run.heldOut() : testRows;
+            Optional<Dataset> tested = testRows.or(run::heldOut);
             boolean askSuspects = plan.bySource()
                     && plan.get(PlanKey.REPLICAS) == 1
-                    && engaged.names().size() >= SuspicionTest.MIN_SOURCES;
-            List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(engaged) : List.of();
-            System.out.print(engaged.pool()
+                    && prepared.names().size() >= SuspicionTest.MIN_SOURCES;
+            List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared) : List.of();
+            System.out.print(prepared.pool()
                     .threads()
                     .call(() -> json
-                            ? summary.json(run, engaged, tested, findings)
-                            : summary.text(run, engaged, tested, findings)));
+                            ? summary.json(run, prepared, tested, findings)
+                            : summary.text(run, prepared, tested, findings)));
         }
         if (out != null && !json) {
             System.out.println("model written to " + out);
@@ -160,16 +159,16 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     /** Warns here and not in the rule, because comparisons of rules go beyond their limits on purpose. */
-    private static void warnOfTooManyScreened(Plan plan, int workers) {
-        if (ResolvedPlan.rule(plan, workers) instanceof NormScreening rule
-                && !ScreeningBound.converges(workers, rule.tolerated(), rule.tolerated())) {
-            System.getLogger("holdfast.app")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "{0} of {1} workers are screened; norm screening is proven only for fewer than a third",
-                            Integer.toString(rule.tolerated()),
-                            Integer.toString(workers));
-        }
+    private static void warnOfMoreThanIsProven(Plan plan, int workers) {
+        ResolvedPlan.rule(plan, workers)
+                .proof(workers)
+                .filter(proof -> !proof.holds())
+                .ifPresent(proof -> System.getLogger("holdfast.app")
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "nothing is proven about --rule {0} here: {1}",
+                                plan.get(PlanKey.RULE),
+                                proof.finding()));
     }
 
     private static void warnOfTooManyLiars(Plan plan, int workers) {
@@ -186,7 +185,7 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private TrainingRun run(Training training, PreparedRun engaged, int most) {
+    private TrainingRun run(Training training, PreparedRun prepared, int most) {
         try (Progress progress = new Progress(quiet)) {
             training.listener(round -> progress.show(
                     (double) round.state().round() / most,
@@ -196,7 +195,7 @@ final class TrainCommand implements Callable<Integer> {
                             round.state().round(),
                             most,
                             round.state().lastObjective())));
-            return InterruptibleWork.run(() -> training.run(engaged));
+            return InterruptibleWork.run(() -> training.run(prepared));
         }
     }
 

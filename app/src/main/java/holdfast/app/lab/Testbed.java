@@ -1,5 +1,6 @@
 package holdfast.app.lab;
 
+import holdfast.InputException;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
@@ -71,7 +72,14 @@ public final class Testbed {
     /** The error on the held-out rows of a guess that uses no feature. */
     public double guessing(Plan plan) {
         Target target = plan.model(data.schema()).target();
-        return Evaluation.guessing(rows(plan).prepared.heldOut(), target);
+        return Evaluation.guessing(heldOut(rows(plan).prepared), target);
+    }
+
+    private static Dataset heldOut(PreparedData prepared) {
+        return prepared.heldOut()
+                .orElseThrow(
+                        () -> new InputException("errors are measured on held-out rows, but no row could be held out:"
+                                + " no source has two rows of a class"));
     }
 
     /** Returns the plan with numbers for the settings that it leaves to the data. */
@@ -110,7 +118,7 @@ public final class Testbed {
         Rows known = recent.get(key);
         if (known == null) {
             PreparedData prepared = PreparedData.of(data, key);
-            known = new Rows(prepared, prepared.scaled(prepared.heldOut()));
+            known = new Rows(prepared, prepared.scaled(heldOut(prepared)));
             recent.put(key, known);
             if (recent.size() > REMEMBERED) {
                 recent.remove(recent.keySet().iterator().next());

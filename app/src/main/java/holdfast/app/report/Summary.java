@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -34,12 +35,11 @@ public final class Summary {
 
     private final long start = System.nanoTime();
 
-    static List<Evaluation> evaluations(TrainingRun run, Dataset tested) {
-        return tested == null
-                ? List.of()
-                : shifts(run).stream()
-                        .map(shift -> Evaluation.of(run.model(), tested, shift))
-                        .toList();
+    static List<Evaluation> evaluations(TrainingRun run, Optional<Dataset> tested) {
+        return tested.map(rows -> shifts(run).stream()
+                        .map(shift -> Evaluation.of(run.model(), rows, shift))
+                        .toList())
+                .orElse(List.of());
     }
 
     /**
@@ -54,20 +54,21 @@ public final class Summary {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
 
-    public String text(TrainingRun run, PreparedRun engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
+    public String text(
+            TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, List<SuspicionTest.Finding> findings) {
         StringBuilder out = new StringBuilder();
-        int m = engaged.names().size();
+        int m = prepared.names().size();
         int f = ResolvedPlan.rule(run.plan(), m).tolerated();
         String rule = run.plan().get(PlanKey.RULE).toString();
         int replicas = run.plan().get(PlanKey.REPLICAS);
         line(
                 out,
                 "data      %s, %d rows, %d features, %s: %s",
-                engaged.source().name(),
-                engaged.rows(),
-                engaged.schema().features().size(),
-                engaged.schema().label(),
-                labels(engaged.schema().classes(), run.model().model().target()));
+                prepared.source().name(),
+                prepared.rows(),
+                prepared.schema().features().size(),
+                prepared.schema().label(),
+                labels(prepared.schema().classes(), run.model().model().target()));
         line(out, "model     %s%s", run.model().kind(), otherwise(run));
         line(
                 out,
@@ -106,7 +107,7 @@ public final class Summary {
         if (!evaluations.isEmpty()) {
             out.append('\n').append(test(run)).append(Scores.table(evaluations));
             Target target = run.model().model().target();
-            double guessing = Evaluation.guessing(tested, target);
+            double guessing = Evaluation.guessing(tested.orElseThrow(), target);
             if (evaluations.get(0).headline() >= guessing) {
                 line(
                         out,
@@ -118,10 +119,10 @@ public final class Summary {
                                 : new Object[] {Metric.of(target).get(0), guessing});
             }
         }
-        if (tested == null && run.plan().get(PlanKey.TEST_SHARE) > 0) {
+        if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
             out.append("\nNothing was tested: no source has two rows of a class, so that one could be held out\n");
         }
-        ledger(out, run, engaged, findings);
+        ledger(out, run, prepared, findings);
         return out.toString();
     }
 
@@ -150,11 +151,11 @@ public final class Summary {
     }
 
     private static String test(TrainingRun run) {
-        return run.heldOut() == null ? "On the test file:\n" : "On rows held out of training:\n";
+        return run.heldOut().isPresent() ? "On rows held out of training:\n" : "On the test file:\n";
     }
 
     private static void ledger(
-            StringBuilder out, TrainingRun run, PreparedRun engaged, List<SuspicionTest.Finding> findings) {
+            StringBuilder out, TrainingRun run, PreparedRun prepared, List<SuspicionTest.Finding> findings) {
         boolean tested = !findings.isEmpty();
         out.append("\nLedger (being screened is no accusation: in most rounds an honest worker is)\n");
         int width = Math.max(
@@ -177,7 +178,7 @@ public final class Summary {
                     out,
                     names + " %7d %8.1f%% %7d %11.2f%s",
                     l.worker(),
-                    engaged.sizes()[w],
+                    prepared.sizes()[w],
                     100.0 * l.screened() / Math.max(1, l.rounds()),
                     l.failed(),
                     l.medianNormRatio(),
@@ -251,12 +252,13 @@ public final class Summary {
         return ids;
     }
 
-    public String json(TrainingRun run, PreparedRun engaged, Dataset tested, List<SuspicionTest.Finding> findings) {
+    public String json(
+            TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, List<SuspicionTest.Finding> findings) {
         ObjectNode root = JsonText.object();
-        root.put("data", engaged.source().name());
-        root.put("sha256", engaged.source().sha256());
-        root.put("rows", engaged.rows());
-        root.put("features", engaged.schema().features().size());
+        root.put("data", prepared.source().name());
+        root.put("sha256", prepared.source().sha256());
+        root.put("rows", prepared.rows());
+        root.put("features", prepared.schema().features().size());
         root.put("model", run.model().kind().toString());
         root.put("seed", run.plan().get(PlanKey.SEED));
         root.put("holdfast", run.provenance().version());
@@ -269,13 +271,13 @@ public final class Summary {
         guarantee(root.putObject("guarantee"), run.guarantee());
         ArrayNode tests = root.putArray("evaluation");
         evaluations(run, tested)
-                .forEach(e -> tests.add(Scores.json(e, engaged.schema().classes())));
+                .forEach(e -> tests.add(Scores.json(e, prepared.schema().classes())));
         ArrayNode workers = root.putArray("ledger");
         for (int w = 0; w < run.ledger().size(); w++) {
             Ledger.Line l = run.ledger().get(w);
             ObjectNode node = workers.addObject();
             node.put("worker", l.worker());
-            node.put("rows", engaged.sizes()[w]);
+            node.put("rows", prepared.sizes()[w]);
             node.put("rounds", l.rounds());
             node.put("screened", l.screened());
             node.put("failed", l.failed());

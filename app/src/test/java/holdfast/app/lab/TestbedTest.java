@@ -125,8 +125,8 @@ class TestbedTest {
                     + made.labels());
             made.shards().forEach(shard -> out.addAll(rows(shard)));
             out.addAll(rows(made.training()));
-            out.addAll(rows(made.heldOut()));
-            out.addAll(made.root() == null ? List.of("no root") : rows(made.root()));
+            out.addAll(rows(made.heldOut().orElseThrow()));
+            out.addAll(made.root().map(TestbedTest::rows).orElse(List.of("no root")));
             return out;
         } catch (InputException e) {
             return List.of(e.getMessage());

@@ -29,6 +29,7 @@ import holdfast.training.PreparedRun;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -135,7 +136,8 @@ public final class SparkEngine {
         return dealt().rows.schema();
     }
 
-    public PreparedRun engage(SparkSession spark) {
+    /** Learns the preparation and starts the plan's workers on the executors. */
+    public PreparedRun startWorkers(SparkSession spark) {
         Dealt dealt = dealt();
         TrainingRows rows = dealt.rows;
         requireServes(plan, dealt.names.size());
@@ -151,8 +153,7 @@ public final class SparkEngine {
         int replicas = plan.get(PlanKey.REPLICAS);
         long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(rows.width());
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
-        Dataset heldOut =
-                dealt.heldOut == null ? null : fitted.preparation.encoding().apply(dealt.heldOut);
+        Optional<Dataset> heldOut = dealt.heldOut.map(fitted.preparation.encoding()::apply);
         Pieces shards = rows.shards(dealt.workers, whole, fitted.preparation).cached();
         BlockLayout cut = shards.cut();
         PortablePlan portable = PortablePlan.of(fitted.plan);
@@ -189,17 +190,17 @@ public final class SparkEngine {
                         },
                         shards,
                         fitted.curvature,
-                        heldOut == null ? null : fitted.preparation.trainable(heldOut, r -> r)));
+                        heldOut.map(held -> fitted.preparation.trainable(held, r -> r))));
     }
 
     /**
      * What is learnt from the training rows.
      *
      * @param plan with numbers for everything that it left to the data
-     * @param curvature NaN if it was not needed
+     * @param curvature empty if it was not needed
      * @param reach of the prepared rows
      */
-    private record Fitted(Preparation preparation, Plan plan, double curvature, RowReach reach) {}
+    private record Fitted(Preparation preparation, Plan plan, OptionalDouble curvature, RowReach reach) {}
 
     private Fitted fit(TrainingRows training) {
         try (training) {
@@ -207,12 +208,12 @@ public final class SparkEngine {
             Pieces once = training.prepared(preparation);
             try (Pieces prepared = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
                 Rows rows = training.rows(prepared, preparation);
-                PlanResolver automatic = new PlanResolver(rows);
-                Plan resolved = automatic.resolve(plan);
+                PlanResolver resolver = new PlanResolver(rows);
+                Plan resolved = resolver.resolve(plan);
                 return new Fitted(
                         preparation,
                         resolved,
-                        automatic.foundCurvature(),
+                        resolver.foundCurvature(),
                         RowReach.of(rows, resolved.box(resolved.model(schema))));
             }
         }
@@ -230,9 +231,9 @@ public final class SparkEngine {
      * Who holds which rows.
      *
      * @param rows the training rows
-     * @param heldOut the others, raw; null if there are none
+     * @param heldOut the others, raw; empty if there are none
      */
-    private record Dealt(TrainingRows rows, RowAssignment workers, List<String> names, Table heldOut) {}
+    private record Dealt(TrainingRows rows, RowAssignment workers, List<String> names, Optional<Table> heldOut) {}
 
     private Dealt dealt() {
         dealt = dealt == null ? deal() : dealt;
@@ -253,7 +254,7 @@ public final class SparkEngine {
                     new TrainingRows(table, schema, source, partitions, null, null),
                     bySource ? table.bySource() : RowAssignment.inTurn(table.count(), names.size()),
                     Partition.replicated(names, replicas),
-                    null);
+                    Optional.empty());
         }
         // The other ways to deal need the labels and sources of all rows at once.
         Dataset outline = table.outline(schema, source);
@@ -268,8 +269,8 @@ public final class SparkEngine {
                 new TrainingRows(table, schema, source, partitions, roles.learning(), outline),
                 RowAssignment.listed(outline.rows(), shards),
                 partition.workers(),
-                roles.heldOut().length == 0
-                        ? null
-                        : Table.of(table.cells(), table.collected(roles.heldOut(), outline)));
+                Optional.of(roles.heldOut())
+                        .filter(rows -> rows.length > 0)
+                        .map(rows -> Table.of(table.cells(), table.collected(rows, outline))));
     }
 }

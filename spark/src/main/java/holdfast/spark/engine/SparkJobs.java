@@ -108,12 +108,28 @@ public final class SparkJobs {
         return lines.size() > 1 && lines.get(0).endsWith(":") ? lines.get(0) + " " + lines.get(1) : lines.get(0);
     }
 
-    /** An exception that our own code threw while a worker answered: a bug, which says nothing about the worker. */
+    /**
+     * An exception that our own code or a plugin's threw while a worker answered: a bug, which says nothing about the
+     * worker. Has the stack trace of what was thrown, and that as its cause unless only the plugin has its class: the
+     * driver could not read it.
+     */
     static final class Broken extends IllegalStateException {
         private static final long serialVersionUID = 1;
 
-        Broken(String message, RuntimeException cause) {
-            super(message, cause);
+        Broken(String message, RuntimeException thrown) {
+            super(message, isReadable(thrown) ? thrown : null);
+            setStackTrace(thrown.getStackTrace());
+        }
+
+        private static boolean isReadable(RuntimeException thrown) {
+            return causes(thrown)
+                    .map(cause -> cause.getClass().getName())
+                    .allMatch(name -> name.startsWith("java.") || name.startsWith("holdfast."));
+        }
+
+        @Override
+        public String toString() {
+            return getMessage();
         }
     }
 

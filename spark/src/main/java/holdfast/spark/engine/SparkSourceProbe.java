@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
@@ -33,8 +34,8 @@ final class SparkSourceProbe implements SourceProbe {
     private final Model model;
     private final Supplier<Together> together;
     private final Pieces shards;
-    private final double curvature;
-    private final List<Dataset> heldOut;
+    private final OptionalDouble curvature;
+    private final List<Optional<Dataset>> heldOut;
     private final PortablePlan plain;
 
     /** All training rows, for as long as they are needed. */
@@ -48,8 +49,8 @@ final class SparkSourceProbe implements SourceProbe {
     /**
      * @param together the training rows
      * @param shards the same rows by worker
-     * @param curvature NaN if it is not known yet
-     * @param heldOut scaled; null if there are none
+     * @param curvature empty if it is not known yet
+     * @param heldOut scaled; empty if there are none
      */
     SparkSourceProbe(
             JavaSparkContext spark,
@@ -57,8 +58,8 @@ final class SparkSourceProbe implements SourceProbe {
             Schema schema,
             Supplier<Together> together,
             Pieces shards,
-            double curvature,
-            Dataset heldOut) {
+            OptionalDouble curvature,
+            Optional<Dataset> heldOut) {
         this.spark = spark;
         this.plan = plan;
         this.schema = schema;
@@ -66,7 +67,7 @@ final class SparkSourceProbe implements SourceProbe {
         this.together = together;
         this.shards = shards;
         this.curvature = curvature;
-        this.heldOut = SourceProbe.bySource(heldOut);
+        this.heldOut = heldOut.map(SourceProbe::bySource).orElse(List.of());
         this.plain = PortablePlan.of(Plan.defaults(plan.catalogues())
                 .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
                 .with(PlanKey.INTERCEPT, plan.get(PlanKey.INTERCEPT))
@@ -76,12 +77,11 @@ final class SparkSourceProbe implements SourceProbe {
 
     @Override
     public double curvature() {
-        if (!Double.isNaN(curvature)) {
-            return curvature;
-        }
-        try (Together all = together.get()) {
-            return new PlanResolver(all.rows).curvature(plan);
-        }
+        return curvature.orElseGet(() -> {
+            try (Together all = together.get()) {
+                return new PlanResolver(all.rows).curvature(plan);
+            }
+        });
     }
 
     @Override
@@ -123,9 +123,8 @@ final class SparkSourceProbe implements SourceProbe {
         return workers.stream()
                 .map(worker -> {
                     List<Scored> own = new ArrayList<>(byWorker.getOrDefault(worker, List.of()));
-                    Dataset held = worker < heldOut.size() ? heldOut.get(worker) : null;
-                    if (held != null) {
-                        own.add(Scored.of(model, theta, held));
+                    if (worker < heldOut.size()) {
+                        heldOut.get(worker).ifPresent(rows -> own.add(Scored.of(model, theta, rows)));
                     }
                     return Scored.all(own);
                 })

@@ -2,6 +2,7 @@ package holdfast.spark.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import holdfast.Seed;
 import holdfast.data.Dataset;
@@ -21,12 +22,15 @@ import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
@@ -127,11 +131,11 @@ class ClusterIT {
     }
 
     private long[] trained(Function<Answers, Answers> change, RoundListener listener) throws Exception {
-        PreparedRun plain = Sparks.engage(spark, DATA, PLAN, PARTITIONS);
-        try (PreparedRun engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
+        PreparedRun plain = Sparks.prepare(spark, DATA, PLAN, PARTITIONS);
+        try (PreparedRun prepared = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
             long[] bits = Laws.bits(Training.of(DATA.source(), PLAN)
                     .listener(listener)
-                    .run(engaged)
+                    .run(prepared)
                     .model()
                     .theta());
             spark.sparkContext().listenerBus().waitUntilEmpty();
@@ -209,14 +213,14 @@ class ClusterIT {
         int columns = 60_000;
         Dataset data = Samples.sparse(Seed.of(5), 600, columns, 8);
         Plan plan = PLAN.with(PlanKey.WORKERS, 75).with("tolerated", "9").with(PlanKey.ROUNDS, 4);
-        PreparedRun plain = Sparks.engage(spark, data, plan, PARTITIONS);
+        PreparedRun plain = Sparks.prepare(spark, data, plan, PARTITIONS);
         SparkPool pool = (SparkPool) plain.pool();
         assertThat(pool.keeps(columns + 1)).isTrue();
         TwoPhasePool restless =
                 new Restless(pool, () -> kill(cluster.executors().get(0)));
-        try (PreparedRun engaged = Sparks.with(plain, restless)) {
+        try (PreparedRun prepared = Sparks.with(plain, restless)) {
             assertThat(Laws.bits(Training.of(data.source(), plan)
-                            .run(engaged)
+                            .run(prepared)
                             .model()
                             .theta()))
                     .isEqualTo(Laws.bits(Training.of(data, plan).run().model().theta()));
@@ -295,41 +299,67 @@ class ClusterIT {
     /** The example plugin's rule and network, from a jar that no class path has: Spark brings it to the executors. */
     @Test
     void rulesAndModelsOfAPluginTrainToTheSameBits() throws Exception {
-        Path example = Path.of("../examples/plugin");
-        Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "plugin");
-        Path classes = folder.resolve("classes");
-        try (Stream<Path> sources = Files.walk(example.resolve("src"))) {
-            tool(
-                    "javac",
-                    Stream.concat(
-                            Stream.of(
-                                    "-proc:none",
-                                    "-cp",
-                                    System.getProperty("java.class.path"),
-                                    "-d",
-                                    classes.toString()),
-                            sources.map(Path::toString).filter(name -> name.endsWith(".java"))));
-        }
-        Path jar = folder.resolve("example.jar");
-        tool(
-                "jar",
-                Stream.of("-cf", jar.toString(), "-C", classes.toString(), ".", "-C", example.toString(), "META-INF"));
-        Plan plan = Plan.defaults(Plugins.load(List.of(jar), Catalogues.standard()))
-                .with("partition", "in-turn")
-                .with(PlanKey.TEST_SHARE, 0.0)
-                .with(PlanKey.WORKERS, 5)
-                .with(PlanKey.ROUNDS, 12)
+        Plan plan = withPlugin(exampleJar("example", text -> text))
                 .with("rule", "middle-norms")
                 .with("tolerated", "1")
                 .with("model", "tanh(units=3)");
-        spark.sparkContext().addJar(jar.toUri().toString());
-        try (PreparedRun engaged = Sparks.engage(spark, DATA, plan, PARTITIONS)) {
+        try (PreparedRun prepared = Sparks.prepare(spark, DATA, plan, PARTITIONS)) {
             assertThat(Laws.bits(Training.of(DATA.source(), plan)
-                            .run(engaged)
+                            .run(prepared)
                             .model()
                             .theta()))
                     .isEqualTo(Laws.bits(Training.of(DATA, plan).run().model().theta()));
         }
+    }
+
+    /** By an exception of its own, which only the executors can read. */
+    @Test
+    void aPluginThatFailsOnAnExecutorIsNamed() throws Exception {
+        Path jar = exampleJar(
+                "failing",
+                text -> text.replace("package example", "package failing")
+                        .replaceFirst("addGradient\\(.*\\{", "$0 if (true) throw new Odd();")
+                        .replaceFirst(
+                                "private final int units;", "$0 static final class Odd extends RuntimeException {}"));
+        Plan plan = withPlugin(jar).with("model", "tanh(units=3)").with("learning-rate", "0.1");
+        try (PreparedRun prepared = Sparks.prepare(spark, DATA, plan, PARTITIONS)) {
+            Throwable thrown =
+                    catchThrowable(() -> Training.of(DATA.source(), plan).run(prepared));
+            assertThat(Plugins.failure(thrown).orElseThrow())
+                    .startsWith("the plugin failing.jar failed in failing.TanhNetwork.addGradient(TanhNetwork.java:")
+                    .endsWith(" broke in round 0: failing.TanhNetwork$Odd");
+        }
+    }
+
+    private static Plan withPlugin(Path jar) {
+        spark.sparkContext().addJar(jar.toUri().toString());
+        return Plan.defaults(Plugins.load(List.of(jar), Catalogues.standard()))
+                .with("partition", "in-turn")
+                .with(PlanKey.TEST_SHARE, 0.0)
+                .with(PlanKey.WORKERS, 5)
+                .with(PlanKey.ROUNDS, 12);
+    }
+
+    /** Builds the example plugin from changed sources. */
+    private static Path exampleJar(String name, UnaryOperator<String> change) throws IOException {
+        Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "plugin");
+        List<String> sources = new ArrayList<>();
+        for (String file : List.of("ExamplePlugin", "MiddleNorms", "TanhNetwork")) {
+            Path source = folder.resolve(file + ".java");
+            String text = Files.readString(Path.of("../examples/plugin/src/example", file + ".java"));
+            sources.add(Files.writeString(source, change.apply(text)).toString());
+        }
+        Path classes = folder.resolve("classes");
+        tool(
+                "javac",
+                Stream.concat(
+                        Stream.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()),
+                        sources.stream()));
+        Path services = Files.createDirectories(classes.resolve("META-INF/services"));
+        Files.writeString(services.resolve("holdfast.plan.Plugin"), name + ".ExamplePlugin\n");
+        Path jar = folder.resolve(name + ".jar");
+        tool("jar", Stream.of("-cf", jar.toString(), "-C", classes.toString(), "."));
+        return jar;
     }
 
     private static void tool(String name, Stream<String> arguments) {

@@ -49,9 +49,10 @@ class KeptUpdatesTest {
         TrainingRun expected = Training.of(data, plan).run();
         SparkTable table =
                 SparkTable.of(Sparks.frame(spark, data, 3), new Columns("features", "label", "weight", null));
-        try (PreparedRun engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
-            assertThat(((SparkPool) engaged.pool()).keeps(columns + 1)).isTrue();
-            TrainingRun run = Training.of(data.source(), plan).run(engaged);
+        try (PreparedRun prepared =
+                new SparkEngine(table, plan, data.schema(), data.source(), spark).startWorkers(spark)) {
+            assertThat(((SparkPool) prepared.pool()).keeps(columns + 1)).isTrue();
+            TrainingRun run = Training.of(data.source(), plan).run(prepared);
             assertThat(Laws.bits(run.model().theta()))
                     .isEqualTo(Laws.bits(expected.model().theta()));
             assertThat(run.ledger()).isEqualTo(expected.ledger());

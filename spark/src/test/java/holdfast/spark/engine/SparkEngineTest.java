@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
 import holdfast.Seed;
+import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
-import holdfast.model.LogisticRegression;
 import holdfast.plan.Plan;
 import holdfast.shift.Shift;
 import holdfast.spark.Sparks;
@@ -60,8 +60,8 @@ class SparkEngineTest {
     private static void trainsToTheSameBits(Dataset data, Plan plan, int... partitions) {
         TrainingRun expected = Training.of(data, plan).run();
         for (int count : partitions) {
-            try (PreparedRun engaged = Sparks.engage(spark, data, plan, count)) {
-                same(Training.of(data.source(), plan).run(engaged), expected, count + " partitions");
+            try (PreparedRun prepared = Sparks.prepare(spark, data, plan, count)) {
+                same(Training.of(data.source(), plan).run(prepared), expected, count + " partitions");
             }
         }
     }
@@ -74,12 +74,13 @@ class SparkEngineTest {
         assertThat(run.learningRate()).isEqualTo(expected.learningRate());
         assertThat(run.ledger()).isEqualTo(expected.ledger());
         assertThat(run.provenance().rows()).isEqualTo(expected.provenance().rows());
-        if (expected.heldOut() == null) {
-            assertThat(run.heldOut()).isNull();
+        if (expected.heldOut().isEmpty()) {
+            assertThat(run.heldOut()).isEmpty();
         } else {
             assertThat(run.evaluate(Shift.NONE))
                     .hasToString(expected.evaluate(Shift.NONE).toString());
-            assertThat(sources(run.heldOut())).isEqualTo(sources(expected.heldOut()));
+            assertThat(sources(run.heldOut().orElseThrow()))
+                    .isEqualTo(sources(expected.heldOut().orElseThrow()));
         }
     }
 
@@ -213,8 +214,8 @@ class SparkEngineTest {
         Dataset data = Samples.dataset(Seed.of(13), 15_000, 3);
         Plan plan = plan("rounds=10;workers=" + workers);
         TrainingRun expected = Training.of(data, plan).run();
-        try (PreparedRun engaged = Sparks.engage(spark, data, plan, 20)) {
-            TrainingRun run = Training.of(data.source(), plan).run(engaged);
+        try (PreparedRun prepared = Sparks.prepare(spark, data, plan, 20)) {
+            TrainingRun run = Training.of(data.source(), plan).run(prepared);
             var cached = JavaSparkContext.fromSparkContext(spark.sparkContext()).getPersistentRDDs();
             assertThat(cached).hasSize(1);
             assertThat(cached.values().iterator().next().count()).as("pieces").isGreaterThanOrEqualTo(20);
@@ -272,16 +273,17 @@ class SparkEngineTest {
 
     @Test
     void refusesObjectsWithoutANameBeforeAnyJob() {
-        Plan own = plan("rounds=1").withModel(new LogisticRegression(true));
+        UpdateAttack silent = context -> UpdateAttack.together(context, new double[1]);
+        Plan own = plan("rounds=1").withAttack(silent);
         assertThatThrownBy(() -> SparkEngine.requireServes(own))
                 .isInstanceOf(InputException.class)
-                .hasMessage("Spark needs names for everything in the plan, but --model is <"
-                        + LogisticRegression.class.getName()
+                .hasMessage("Spark needs names for everything in the plan, but --attack is <"
+                        + silent.getClass().getName()
                         + ">, an object that no catalogue knows; add it by a plugin");
     }
 
     private static void refused(Dataset data, String settings, String message) {
-        assertThatThrownBy(() -> Sparks.engage(spark, data, plan(settings), 2))
+        assertThatThrownBy(() -> Sparks.prepare(spark, data, plan(settings), 2))
                 .isInstanceOf(InputException.class)
                 .hasMessage(message);
         assertThat(spark.sparkContext().getPersistentRDDs().isEmpty()).isTrue();

@@ -96,14 +96,14 @@ class SparkPoolTest extends WorkerPoolContract {
                 .with("learning-rate", "0.3")
                 .with(PlanKey.ROUNDS, 20);
         boolean flag;
-        try (PreparedRun engaged = Sparks.engage(spark, data, plan, 2)) {
+        try (PreparedRun prepared = Sparks.prepare(spark, data, plan, 2)) {
             assertThatThrownBy(() -> Training.of(data.source(), plan)
                             .listener(round -> {
                                 if (round.round() == 5) {
                                     Thread.currentThread().interrupt();
                                 }
                             })
-                            .run(engaged))
+                            .run(prepared))
                     .isInstanceOf(CancellationException.class);
         } finally {
             flag = Thread.interrupted();
@@ -125,11 +125,11 @@ class SparkPoolTest extends WorkerPoolContract {
 
     /** What ends a run whose holders are changed, and the rounds of its checkpoints. */
     private static Throwable stopped(Function<Answers, Answers> change, List<Integer> saved) {
-        PreparedRun plain = Sparks.engage(spark, DATA, PLAN, 3);
-        try (PreparedRun engaged = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
+        PreparedRun plain = Sparks.prepare(spark, DATA, PLAN, 3);
+        try (PreparedRun prepared = Sparks.with(plain, ((SparkPool) plain.pool()).with(change))) {
             return catchThrowable(() -> Training.of(DATA.source(), PLAN)
                     .checkpoints(4, checkpoint -> saved.add(checkpoint.state().round()))
-                    .run(engaged));
+                    .run(prepared));
         } finally {
             assertThat(spark.sparkContext().getPersistentRDDs().isEmpty()).isTrue();
         }

@@ -56,17 +56,18 @@ class SparkSourceProbeTest {
                 .with("learning-rate", testShare.equals("0") ? "0.3" : "auto")
                 .with("batch", "10");
         List<SuspicionTest.Finding> expected;
-        try (PreparedRun engaged = PreparedData.of(data, plan).engage(plan, 1)) {
-            expected = SuspicionTest.run(engaged);
+        try (PreparedRun prepared = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+            expected = SuspicionTest.run(prepared);
         }
         assertThat(expected.get(2).suspect()).isOne();
         SparkTable table =
                 SparkTable.of(Sparks.frame(spark, data, 3), new Columns("features", "label", null, "source"));
-        try (PreparedRun engaged = new SparkEngine(table, plan, data.schema(), data.source(), spark).engage(spark)) {
-            assertThat(SuspicionTest.run(engaged)).isEqualTo(expected);
-            assertThat(Arrays.stream(engaged.sizes()).sum())
-                    .isEqualTo(engaged.rows()
-                            - (engaged.heldOut() == null ? 0 : engaged.heldOut().rows()));
+        try (PreparedRun prepared =
+                new SparkEngine(table, plan, data.schema(), data.source(), spark).startWorkers(spark)) {
+            assertThat(SuspicionTest.run(prepared)).isEqualTo(expected);
+            assertThat(Arrays.stream(prepared.sizes()).sum())
+                    .isEqualTo(prepared.rows()
+                            - prepared.heldOut().map(Dataset::rows).orElse(0));
         }
     }
 }

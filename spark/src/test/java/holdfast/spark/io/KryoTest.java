@@ -50,9 +50,9 @@ class KryoTest {
         Dataset data = Samples.dataset(Seed.of(3), 1500, 5, 6);
         Plan plan = plan("workers-by", "s", "rounds", "10", "storage", "float");
         Sparks.trainsToTheSameBits(spark, data, plan, 3);
-        try (PreparedRun engaged = Sparks.engage(spark, data, plan, 3);
-                PreparedRun local = PreparedData.of(data, plan).engage(plan, 1)) {
-            assertThat(SuspicionTest.run(engaged)).isEqualTo(SuspicionTest.run(local));
+        try (PreparedRun prepared = Sparks.prepare(spark, data, plan, 3);
+                PreparedRun local = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+            assertThat(SuspicionTest.run(prepared)).isEqualTo(SuspicionTest.run(local));
         }
     }
 

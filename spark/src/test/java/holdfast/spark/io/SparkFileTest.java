@@ -102,13 +102,13 @@ class SparkFileTest {
             assertThat(engine.encoding()).isEqualTo(expected.model().encoding());
             assertThat(engine.features().withoutGroups())
                     .isEqualTo(expected.model().schema());
-            try (PreparedRun engaged = engine.engage(spark)) {
-                TrainingRun run = Training.of(learnt.source(), plan).run(engaged);
+            try (PreparedRun prepared = engine.startWorkers(spark)) {
+                TrainingRun run = Training.of(learnt.source(), plan).run(prepared);
                 assertThat(Laws.bits(run.model().theta()))
                         .isEqualTo(Laws.bits(expected.model().theta()));
                 assertThat(run.model().encoding()).isEqualTo(expected.model().encoding());
                 assertThat(run.model().schema()).isEqualTo(expected.model().schema());
-                assertThat(engaged.names())
+                assertThat(prepared.names())
                         .isEqualTo(
                                 expected.ledger().stream().map(l -> l.worker()).toList());
             }
@@ -217,13 +217,13 @@ class SparkFileTest {
                 SparkEngine engine = engine(learnt, plan);
                 assertThat(engine.features()).isEqualTo(expected.model().schema());
                 assertThat(engine.encoding().sparse()).isEqualTo(sparse);
-                try (PreparedRun engaged = engine.engage(spark)) {
-                    TrainingRun run = Training.of(learnt.source(), plan).run(engaged);
+                try (PreparedRun prepared = engine.startWorkers(spark)) {
+                    TrainingRun run = Training.of(learnt.source(), plan).run(prepared);
                     assertThat(Laws.bits(run.model().theta()))
                             .isEqualTo(Laws.bits(expected.model().theta()));
                     for (int r = 0; r < heldOut.length; r++) {
-                        assertThat(run.heldOut().row(r))
-                                .containsExactly(changed.heldOut().row(r));
+                        assertThat(run.heldOut().orElseThrow().row(r))
+                                .containsExactly(changed.heldOut().orElseThrow().row(r));
                     }
                 }
             }

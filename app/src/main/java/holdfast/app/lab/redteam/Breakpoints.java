@@ -18,7 +18,7 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Tolerated;
 import holdfast.shift.Shift;
-import holdfast.theory.ProvenBreakpoint;
+import holdfast.theory.Proof;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -113,12 +113,14 @@ public final class Breakpoints {
         IntStream.range(0, found.length)
                 .forEach(i -> jobs.add(1, () -> {
                     String rule = rules.get(i);
-                    Optional<ProvenBreakpoint> proven = ProvenBreakpoint.of(rule);
+                    Optional<Proof> proof = against(rule, 0).proof(workers);
                     Defeat trained = trained(rule);
                     found[i] = new RuleBreakpoint(
                             rule,
-                            proven.map(ProvenBreakpoint::source),
-                            proven.map(p -> unproven(p, rule)).orElse(OptionalInt.empty()),
+                            proof.map(Proof::source),
+                            proof.isPresent()
+                                    ? fewest(liars -> liars > 0 && !isProven(rule, liars))
+                                    : OptionalInt.empty(),
                             fewest(liars -> progress(rule, liars) <= NO_PROGRESS),
                             trained.liars,
                             trained.by);
@@ -131,10 +133,11 @@ public final class Breakpoints {
         return IntStream.range(0, workers).filter(defeat).findFirst();
     }
 
-    /** Returns the first number of liars that the proof does not cover, or for which the rule cannot be set up. */
-    private OptionalInt unproven(ProvenBreakpoint proven, String rule) {
-        return fewest(liars -> liars > 0 && !proven.withstands(liars, workers)
-                || against(rule, liars).tolerated() < liars);
+    /** Returns whether the rule can be set up for this many liars and is proven to withstand them. */
+    private boolean isProven(String rule, int liars) {
+        Aggregator made = against(rule, liars);
+        return made.tolerated() >= liars
+                && made.proof(workers).filter(Proof::holds).isPresent();
     }
 
     /** Returns the rule set up for a number of liars, or for the largest number below it that is possible. */

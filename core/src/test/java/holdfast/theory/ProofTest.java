@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Randomness;
 import holdfast.Spec;
+import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.Aggregators;
 import holdfast.aggregate.Carry;
 import holdfast.aggregate.Round;
@@ -15,6 +16,8 @@ import holdfast.math.Vectors;
 import holdfast.testkit.Laws;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ProvenBreakpointTest {
+class ProofTest {
     private static final int MANY = 1000;
 
     /** Where they are not one half, which no rule without rows of its own can pass. */
@@ -34,33 +37,53 @@ class ProvenBreakpointTest {
 
     static List<String> proven() {
         return Aggregators.rules().names().stream()
-                .filter(rule -> ProvenBreakpoint.of(rule).isPresent())
+                .filter(rule -> of(rule, 0, MANY).isPresent())
                 .toList();
+    }
+
+    private static Optional<Proof> of(String rule, int liars, int workers) {
+        return Aggregators.create(rule, liars).proof(workers);
     }
 
     @Test
     void nothingIsProvenForTheRest() {
         assertThat(Aggregators.rules().names().stream()
-                        .filter(rule -> ProvenBreakpoint.of(rule).isEmpty())
+                        .filter(rule -> of(rule, 0, MANY).isEmpty())
                         .collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder("centered-clipping", "monna", "iterative-filtering", "dnc", "signguard");
-        assertThat(Stream.of("norm-screening(f=2)", "nnm + median", "unheard-of"))
-                .allSatisfy(text -> assertThat(ProvenBreakpoint.of(text)).isEmpty());
+        assertThat(Stream.of(
+                        "nnm + median",
+                        "krum(neighbours=blanchard)",
+                        "multi-krum(neighbours=blanchard)",
+                        "adaptive-screening(factor=9)",
+                        "adaptive-screening(memory=0.5)",
+                        "geometric-median(nu=1)",
+                        "geometric-median(steps=1)"))
+                .allSatisfy(text -> assertThat(of(text, 0, MANY)).as(text).isEmpty());
     }
 
+    /** A rule can be set up for fewer than half only if it says so, and for none if that is the mean. */
     @ParameterizedTest
     @MethodSource("proven")
     void theSharesAreThoseOfTheProofs(String rule) {
-        ProvenBreakpoint proven = ProvenBreakpoint.of(rule).orElseThrow();
-        assertThat(proven.share()).isEqualTo(OTHERS.getOrDefault(rule, 0.5));
-        assertThat(proven.source()).isNotBlank();
+        double share = OTHERS.getOrDefault(rule, 0.5);
+        for (int f = 0; f < MANY; f++) {
+            Aggregator made = Aggregators.create(rule, f);
+            if (made.minWorkers() <= MANY) {
+                Proof proof = made.proof(MANY).orElseThrow();
+                assertThat(proof.holds()).as("%d liars", f).isEqualTo(rule.equals("mean") || f < share * MANY);
+                assertThat(proof.source()).isNotBlank();
+                assertThat(proof.boundsLength())
+                        .isEqualTo(!Set.of("sign-majority", "fltrust").contains(rule));
+            }
+        }
     }
 
     /** Few workers may need a little room between, as krum's 2f + 2 below m does; it vanishes against many. */
     @ParameterizedTest
     @MethodSource("proven")
     void manyWorkersCanBeSetUpForAlmostTheShare(String rule) {
-        int f = Math.max(0, (int) (ProvenBreakpoint.of(rule).orElseThrow().share() * MANY) - 2);
+        int f = Math.max(0, (int) (OTHERS.getOrDefault(rule, 0.5) * MANY) - 2);
         assertThat(Aggregators.create(rule, f).minWorkers()).isLessThanOrEqualTo(MANY);
     }
 
@@ -68,11 +91,10 @@ class ProvenBreakpointTest {
     @ParameterizedTest
     @MethodSource("proven")
     void theStepDescendsBelowTheShareWhateverTheLiarsSend(String rule) {
-        double share = ProvenBreakpoint.of(rule).orElseThrow().share();
         Laws.check(20, seed -> {
             Randomness random = seed.random();
             int m = 3 + random.nextInt(12);
-            int liars = most(rule, share, m);
+            int liars = most(rule, m);
             double[] g = random.gaussians(4);
             List<WorkerUpdate> votes = IntStream.range(0, m)
                     .mapToObj(w -> new WorkerUpdate(w, Vectors.add(Vectors.scaled(1e-6, random.gaussians(4)), g)))
@@ -90,11 +112,15 @@ class ProvenBreakpointTest {
         });
     }
 
-    /** The most liars below the share for whom the rule can be set up. */
-    private static int most(String rule, double share, int workers) {
+    /** The most liars for whom the rule can be set up and has a proof. */
+    private static int most(String rule, int workers) {
         int most = 0;
-        for (int b = 1; b < share * workers; b++) {
-            most = Aggregators.create(rule, b).minWorkers() <= workers ? b : most;
+        for (int b = 1; b < workers; b++) {
+            Aggregator made = Aggregators.create(rule, b);
+            boolean proven = made.minWorkers() <= workers
+                    && made.tolerated() == b
+                    && made.proof(workers).orElseThrow().holds();
+            most = proven ? b : most;
         }
         return most;
     }
@@ -105,21 +131,11 @@ class ProvenBreakpointTest {
     }
 
     @Test
-    void thatOfScreeningIsWhereTheTheoremEnds() {
-        for (int m = 2; m <= 60; m++) {
-            for (int b = 0; b < m; b++) {
-                assertThat(ProvenBreakpoint.of("norm-screening").orElseThrow().withstands(b, m))
-                        .as("%d of %d", b, m)
-                        .isEqualTo(ScreeningBound.converges(m, b, b));
-            }
-        }
-    }
-
-    @Test
     void aShareIsNotWithstoodAnyMore() {
-        ProvenBreakpoint half = new ProvenBreakpoint(0.5, "a proof");
-        assertThat(half.withstands(4, 10)).isTrue();
-        assertThat(half.withstands(5, 10)).isFalse();
-        assertThat(half.withstands(5, 11)).isTrue();
+        assertThat(Proof.below(0.5, 4, 10, "a proof").finding())
+                .isEqualTo("4 of 10 is below the share 0.500 that the rule tolerates (a proof)");
+        assertThat(Proof.below(0.5, 5, 10, "a proof").finding())
+                .isEqualTo("it does not hold that 5 of 10 is below the share 0.500 that the rule tolerates (a proof)");
+        assertThat(Proof.below(0.5, 5, 11, "a proof").holds()).isTrue();
     }
 }
