@@ -8,7 +8,7 @@ import holdfast.plan.Catalogues;
 import holdfast.plan.Plugin;
 import java.util.Optional;
 
-/** An example plugin: one rule and one model, known to every command that gets the jar with --plugins. */
+/** An example plugin: a rule, a model and an objective, known to every command that gets the jar with --plugins. */
 public final class ExamplePlugin implements Plugin {
     @Override
     public Catalogues extend(Catalogues known) {
@@ -23,7 +23,11 @@ public final class ExamplePlugin implements Plugin {
                     int units = p.integer("units", 4);
                     new TanhNetwork(Target.NUMBER, units);
                     return network(units);
-                });
+                })
+                .withObjective(
+                        "cvar",
+                        "the mean loss of the worst rows, a share 1 - level of them (conditional value at risk)",
+                        p -> new ConditionalValueAtRisk(p.number("level", 0.9)));
     }
 
     private static ModelFamily network(int units) {

@@ -127,16 +127,13 @@ public final class TanhNetwork implements Model {
     }
 
     @Override
-    public double loss(double[] theta, Block block) {
-        int n = block.rows();
-        double[] losses = pass(theta, block).scores;
-        for (int j = 0; j < n; j++) {
-            double u = losses[j];
+    public void losses(double[] theta, Block block, double[] out) {
+        scores(theta, block, out);
+        for (int j = 0; j < block.rows(); j++) {
+            double u = out[j];
             double y = block.label(j);
-            losses[j] =
-                    block.weight(j) * (target.isClass() ? Logistic.softplus(y == 1 ? -u : u) : (u - y) * (u - y) / 2);
+            out[j] = target.isClass() ? Logistic.softplus(y == 1 ? -u : u) : (u - y) * (u - y) / 2;
         }
-        return Vectors.sum(losses, n);
     }
 
     @Override

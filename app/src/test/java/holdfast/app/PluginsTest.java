@@ -240,6 +240,26 @@ class PluginsTest {
         return Stream.concat(first.stream(), Arrays.stream(more)).toArray(String[]::new);
     }
 
+    /** Its variable must be in the checkpoint, or the resumed run would end elsewhere. */
+    @Test
+    void anObjectiveOfOnesOwnIsTrainedResumedAndRerun() throws IOException {
+        String model = folder.resolve("cvar.json").toString();
+        String resumed = folder.resolve("cvar-resumed.json").toString();
+        String checkpoint = folder.resolve("cvar.ckpt").toString();
+        List<String> train =
+                List.of("train", table.toString(), "--workers-by", "site", "--objective", "cvar(level=0.8)", "--quiet");
+        done(with(train, "--rounds", "30", "--out", model));
+        done(with(train, "--rounds", "12", "--checkpoint", checkpoint));
+        done(with(train, "--rounds", "30", "--checkpoint", checkpoint, "--resume", "--out", resumed));
+        assertThat(weights(resumed)).isEqualTo(weights(model));
+        assertThat(done("rerun", model, table.toString()).out()).startsWith("the same to the bit");
+        assertThat(run("evaluate", model, table.toString()).code()).isZero();
+    }
+
+    private static JsonNode weights(String model) throws IOException {
+        return new ObjectMapper().readTree(Path.of(model).toFile()).path("weights");
+    }
+
     @Test
     void aModelThatHoldfastBringsPredictsWithoutThePluginOfItsRule() {
         String model = folder.resolve("logistic.json").toString();

@@ -84,17 +84,12 @@ public abstract class LinearModel implements LinearScores {
     }
 
     @Override
-    public final double loss(double[] theta, Block block) {
-        int n = block.rows();
-        double[] u = new double[n];
-        scores(theta, block, u);
+    public final void losses(double[] theta, Block block, double[] out) {
+        scores(theta, block, out);
         double[] labels = block.labels();
-        double[] weights = block.weights();
-        for (int j = 0; j < n; j++) {
-            double loss = loss(u[j], labels[j]);
-            u[j] = weights == null ? loss : weights[j] * loss;
+        for (int j = 0; j < block.rows(); j++) {
+            out[j] = loss(out[j], labels[j]);
         }
-        return Vectors.sum(u, n);
     }
 
     @Override

@@ -4,6 +4,7 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Block;
 import holdfast.math.Logistic;
+import holdfast.math.Vectors;
 import java.util.Map;
 import java.util.Optional;
 
@@ -47,8 +48,16 @@ public interface Model {
         return new double[parameters(features)];
     }
 
+    /** out[j] = f(theta; x_j, y_j), unweighted. */
+    void losses(double[] theta, Block block, double[] out);
+
     /** Sum over j of w_j f(theta; x_j, y_j). */
-    double loss(double[] theta, Block block);
+    default double loss(double[] theta, Block block) {
+        int n = block.rows();
+        double[] losses = new double[n];
+        losses(theta, block, losses);
+        return block.weights() == null ? Vectors.sum(losses, n) : Vectors.dot(losses, block.weights(), n);
+    }
 
     /** gradient += sum over j of w_j grad_theta f(theta; x_j, y_j). */
     void addGradient(double[] theta, Block block, double[] gradient);

@@ -129,14 +129,16 @@ public final class SoftmaxRegression implements LinearScores {
     }
 
     @Override
-    public double loss(double[] theta, Block block) {
+    public void losses(double[] theta, Block block, double[] out) {
         int n = block.rows();
         double[] u = scoresByClass(theta, block);
-        double[] own = new double[n];
-        Arrays.setAll(own, j -> u[(int) block.labels()[j] * n + j]);
-        double[] losses = Logistic.logSum(u, classes, n);
-        Vectors.addScaled(losses, -1, own, n);
-        return block.weights() == null ? Vectors.sum(losses, n) : Vectors.dot(losses, block.weights(), n);
+        for (int j = 0; j < n; j++) {
+            out[j] = -u[(int) block.labels()[j] * n + j];
+        }
+        double[] logSums = Logistic.logSum(u, classes, n);
+        for (int j = 0; j < n; j++) {
+            out[j] += logSums[j];
+        }
     }
 
     @Override

@@ -4,7 +4,7 @@
  * <h2>The two interfaces</h2>
  *
  * <p>A {@link holdfast.model.Model} is any loss that can be differentiated in theta and in x. It answers for a block of
- * rows at a time: {@code loss} and {@code addGradient} sum over the block, each row times its weight;
+ * rows at a time: {@code loss} and {@code addGradient} sum over the block, each row times its weight; {@code losses},
  * {@code gradientInRows} and {@code scores} give one answer per row. It is pure: theta goes in, sums come out, nothing
  * is remembered. So the same object serves every worker and every thread.
  *
@@ -25,10 +25,11 @@
  *
  * <h2>Your own model</h2>
  *
- * <p>Implement {@code Model}: target, number of scores, length of theta, loss, the two gradients, scores. The defaults
+ * <p>Implement {@code Model}: target, number of scores, length of theta, losses, the two gradients, scores. The defaults
  * cover the rest:
  *
  * <ul>
+ *   <li>{@code loss}: the losses of the rows, each times its weight, summed in a fixed order.
  *   <li>{@code start}: zeros. Override it if the gradient vanishes there, as a network's does.
  *   <li>{@code penalised}: the L2 penalty covers all of theta. Put what it should leave alone, such as biases,
  *       last.

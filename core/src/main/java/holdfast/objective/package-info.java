@@ -47,7 +47,7 @@
  * <p>A cost is one class that implements {@code TransportCost}, and a test that extends {@code TransportCostContract};
  * pass it by {@code new Wasserstein(8).withCost(...)}. A maximiser is one class, one line in {@code Maximisers} and a
  * law that holds it to the ascent. An objective is one class: sums that merge, the gradient and the value made of them;
- * with variables of its own also their start, their gradient and their next value. The test tree has one,
- * {@code TrainedRadius}.
+ * with variables of its own also their start, their gradient and their next value. {@code examples/plugin} has one,
+ * {@code ConditionalValueAtRisk}; the test tree has another, {@code TrainedRadius}.
  */
 package holdfast.objective;

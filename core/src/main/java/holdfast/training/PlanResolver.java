@@ -28,6 +28,8 @@ public final class PlanResolver {
     private static final double TRIAL_RANGE = 32;
     /** Used if nothing is known about where to start. */
     private static final double WIDE_RANGE = 0x1p40;
+    /** By how much, relative to itself, the objective may rise at its minimum, however small the steps. */
+    private static final double ROUNDING = 1e-12;
 
     private final Rows training;
     private OptionalDouble curvature = OptionalDouble.empty();
@@ -72,7 +74,7 @@ public final class PlanResolver {
 
     private double gradientRate(Plan plan) {
         if (!(plan.model(training.schema()) instanceof LinearScores model) || !plan.isPapersObjective()) {
-            return descending(plan, 1, WIDE_RANGE);
+            return descending(plan, 1, WIDE_RANGE, ROUNDING);
         }
         double smoothness = curvature(plan)
                 + plan.get(PlanKey.L2)
@@ -80,15 +82,18 @@ public final class PlanResolver {
         // If every feature is constant there is nothing to learn, and the rate does not matter.
         double rate = smoothness > 0 ? 1 / smoothness : 1;
         boolean trial = model.needsBox() && plan.lambda().isPresent();
-        return trial ? descending(plan, rate, TRIAL_RANGE) : rate;
+        // No rise is too small to count: with any slack, plans of before would get other rates and other weights.
+        return trial ? descending(plan, rate, TRIAL_RANGE, 0) : rate;
     }
 
     /**
      * Returns the rate that trial steps from the start find: beginning with {@code most}, it is halved each time the
      * objective on all training rows rises, down to most/range. Rows that may jump to a far corner of their box make
      * the objective steeper than the labels suggest.
+     *
+     * @param slack how large a rise, relative to the objective, counts as none
      */
-    private double descending(Plan plan, double most, double range) {
+    private double descending(Plan plan, double most, double range, double slack) {
         PortableObjective portable = new PortableObjective(plan, training.schema());
         Objective objective = portable.get();
         int d = training.schema().features().size();
@@ -100,7 +105,8 @@ public final class PlanResolver {
             Vectors.addScaled(theta, -rate, objective.gradient(at, sums, d), theta.length);
             Iterate next = at.withTheta(theta);
             ShardSums there = sums(portable, next);
-            if (objective.value(next, there, d) <= objective.value(at, sums, d)) {
+            double before = objective.value(at, sums, d);
+            if (objective.value(next, there, d) <= before + slack * Math.abs(before)) {
                 at = next;
                 sums = there;
             } else {
@@ -162,7 +168,7 @@ public final class PlanResolver {
         double found = plan.model(training.schema()) instanceof LinearScores model
                 ? new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(plan.seed())
                         / training.count()
-                : 1 / descending(plain(plan), 1, WIDE_RANGE);
+                : 1 / descending(plain(plan), 1, WIDE_RANGE, ROUNDING);
         curvature = OptionalDouble.of(found);
         return found;
     }

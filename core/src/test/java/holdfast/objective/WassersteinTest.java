@@ -172,6 +172,58 @@ class WassersteinTest {
         assertThat(full.on(LOGISTIC, 0).effort().at(5)).isEqualTo(new Effort.Precision(0.01));
     }
 
+    /**
+     * Least squares in one feature under the cost a (z - x)^2/2: g is a parabola of curvature lambda a - theta^2, so that
+     * the bound on the distance is the distance. a is m, the convexity of the cost.
+     */
+    @Test
+    void theCertifiedDistanceCountsTheConvexityOfTheCost() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            double a = 0.3 + 2 * random.nextDouble();
+            double theta = random.nextGaussian();
+            double x = random.nextGaussian();
+            double label = random.nextGaussian();
+            double lambda = (1.5 + random.nextDouble()) * theta * theta / Math.min(a, 1) + 0.1;
+            double worst = x + (theta * x - label) * theta / (lambda * a - theta * theta);
+            InnerMaximiser ascent = new Wasserstein(lambda)
+                    .withCost(new WeightedL2(new double[] {a}))
+                    .on(new LinearRegression(false), 0)
+                    .maximiser();
+            Block block = new DenseBlock(1, new double[] {x}, new double[] {label}, null);
+            for (Effort effort : List.of(new Effort.Steps(0), new Effort.Steps(2), new Effort.Precision(0.01))) {
+                WorstCase made = ascent.maximise(new double[] {theta}, block, effort);
+                double[] z = new double[1];
+                made.rows().copyRow(0, z, 0);
+                double distance = Math.abs(z[0] - worst);
+                assertThat(made.precision()).isCloseTo(distance, within(1e-12 * (1 + Math.abs(worst))));
+                assertThat(effort instanceof Effort.Steps || distance <= 0.01).isTrue();
+            }
+        });
+    }
+
+    /** Nothing bounds L_zz of a network, so it counts as lambda M: the first step is grad f(x)/(2 lambda M). */
+    @Test
+    void theAutomaticRateHalvesWhereTheCurvatureInRowsIsUnknown() {
+        Laws.check(20, seed -> {
+            Randomness random = seed.random();
+            double[] theta = random.gaussians(NETWORK.parameters(2));
+            double[] x = random.gaussians(2);
+            Block block = new DenseBlock(2, x, new double[] {1}, null);
+            double[] slope = new double[2];
+            NETWORK.gradientInRows(theta, block, slope);
+            WorstCase made = PRICE.withCost(new WeightedL2(new double[] {1, 3}))
+                    .on(NETWORK, 0)
+                    .maximiser()
+                    .maximise(theta, block, new Effort.Steps(1));
+            double[] z = new double[2];
+            made.rows().copyRow(0, z, 0);
+            double[] expected = {x[0] + slope[0] / (2 * 8 * 3), x[1] + slope[1] / (2 * 8 * 3)};
+            assertThat(z).containsExactly(expected, within(1e-15));
+            assertThat(made.precision()).isInfinite();
+        });
+    }
+
     /** Least squares under a weighted cost: z - x = r / (lambda - n) A^-1 theta with n = theta . A^-1 theta, r = u - y. */
     @Test
     void theAscentFindsTheWorstCaseUnderAnotherCost() {

@@ -30,6 +30,11 @@ import holdfast.model.PoissonRegression;
 import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
 import holdfast.model.Target;
+import holdfast.objective.Box;
+import holdfast.objective.ObjectiveFamily;
+import holdfast.objective.RobustLoss;
+import holdfast.objective.SquaredL2;
+import holdfast.objective.TransportCost;
 import holdfast.objective.Wasserstein;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
@@ -288,6 +293,58 @@ class PlanTextTest {
         assertThat(cheap.lambda()).contains(0.05);
         assertThat(cheap.withObjective(new Wasserstein(2)).lambda()).contains(2.0);
         assertThat(cheap.withObjective(new Wasserstein(2)).settings()).containsEntry("objective", "wasserstein");
+    }
+
+    /** Nothing is left of the one before, whichever it was. */
+    @Test
+    void theLastObjectiveGivenIsTheOneThatCounts() {
+        ObjectiveFamily unnamed = (model, l2) -> RobustLoss.plain(model);
+        Wasserstein boxed = new Wasserstein(5)
+                .withCost(new OwnCost())
+                .withMaximisation(Wasserstein.Maximisation.ASCENT)
+                .withAscentRate(0.01)
+                .withPrecision(0.1)
+                .withEarlyPrecision(0.5, 3)
+                .withBox(new Box(2));
+        List<ObjectiveFamily> all =
+                List.of(unnamed, boxed, new Wasserstein(3).withAscentSteps(7), Wasserstein.none(), new Wasserstein(8));
+        for (ObjectiveFamily before : all) {
+            for (ObjectiveFamily last : all) {
+                Plan plan = Plan.defaults().withObjective(before).withObjective(last);
+                assertThat(plan.objective()).isEqualTo(last);
+                if (last instanceof Wasserstein) {
+                    assertThat(plan).isEqualTo(Plan.defaults().withObjective(last));
+                }
+            }
+        }
+    }
+
+    /** A cost that no catalogue knows. */
+    private record OwnCost() implements TransportCost {
+        @Override
+        public double cost(double[] z, double[] x, int from, int columns) {
+            return new SquaredL2().cost(z, x, from, columns);
+        }
+
+        @Override
+        public void gradient(double[] z, double[] x, int from, int columns, double[] out) {
+            new SquaredL2().gradient(z, x, from, columns, out);
+        }
+
+        @Override
+        public double strongConvexity() {
+            return 1;
+        }
+
+        @Override
+        public double smoothness() {
+            return 1;
+        }
+
+        @Override
+        public String description() {
+            return "own";
+        }
     }
 
     @Test

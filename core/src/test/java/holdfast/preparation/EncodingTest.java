@@ -8,9 +8,11 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
+import holdfast.data.Store;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.preparation.Encoding.Column;
+import holdfast.testkit.Laws;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -95,9 +97,75 @@ class EncodingTest {
                 .isEqualTo(new Encoding(List.of(
                         new Column("age", List.of(), List.of(2.0), true),
                         new Column("colour", List.of("blue", "red"), List.of(1 / 3.0, 2 / 3.0), false))));
+        assertThat(Encoding.learn(table(TableColumn.Missing.INDICATOR), new int[] {0, 1, 4}))
+                .as("a missing text has its mark alone")
+                .isEqualTo(new Encoding(List.of(
+                        new Column("age", List.of(), List.of(3.0), false),
+                        new Column("colour", List.of("blue", "red"), List.of(0.0, 0.0), true))));
         assertThatThrownBy(() -> Encoding.learn(data, new int[] {2}))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("column age is missing in all 1 training rows");
+    }
+
+    /** Cells that are elsewhere, for example in a mapped file. */
+    private record Elsewhere(Dataset data) implements Store {
+        @Override
+        public int rows() {
+            return data.rows();
+        }
+
+        @Override
+        public int columns() {
+            return data.columns();
+        }
+
+        @Override
+        public void read(int row, double[] into, int offset) {
+            System.arraycopy(data.row(row), 0, into, offset, columns());
+        }
+
+        @Override
+        public double label(int row) {
+            return data.label(row);
+        }
+
+        @Override
+        public boolean weighted() {
+            return true;
+        }
+
+        @Override
+        public double weight(int row) {
+            return data.weight(row);
+        }
+    }
+
+    /** Also of -0, which no builder keeps, and of a value that no training row has. */
+    @Test
+    void cellsInAStoreBecomeTheSameBits() {
+        double[][] cells = {{-0.0, 0}, {3, 2}, {Double.NaN, 1}, {-5, Double.NaN}};
+        Dataset.Builder builder = new Dataset.Builder(2);
+        for (int r = 0; r < cells.length; r++) {
+            builder.add(cells[r], r % 2, 0, 1 + r);
+        }
+        Dataset heap = builder.build(
+                new Schema(List.of("age", "colour"), "y", List.of("0", "1"), List.of()), DataSource.MEMORY);
+        assertThat(heap.row(0)[0]).as("the cell itself").isEqualTo(Double.valueOf(-0.0));
+        Dataset stored = Dataset.of(heap.schema(), new Elsewhere(heap), null, heap.source());
+        List<TableColumn> columns = List.of(
+                new TableColumn("age", List.of(), TableColumn.Missing.INDICATOR),
+                new TableColumn("colour", List.of("red", "green", "blue"), TableColumn.Missing.MEAN));
+        Column age = new Column("age", List.of(), List.of(-0.0), true);
+        Column colour = new Column("colour", List.of("blue", "red"), List.of(0.25, 0.75), false);
+        Encoding encoding = new Encoding(List.of(age, colour));
+        Dataset expected = encoding.apply(Table.of(columns, heap));
+        Dataset made = encoding.apply(Table.of(columns, stored));
+        double[][] rows = {{0, 0, 0, 1}, {3, 0, 1, 0}, {0, 1, 0.25, 0.75}, {-5, 0, 0.25, 0.75}};
+        for (int r = 0; r < rows.length; r++) {
+            assertThat(Laws.bits(expected.row(r))).isEqualTo(Laws.bits(rows[r]));
+            assertThat(Laws.bits(made.row(r))).isEqualTo(Laws.bits(rows[r]));
+            assertThat(made.weight(r)).isEqualTo(expected.weight(r));
+        }
     }
 
     @Test

@@ -31,7 +31,11 @@ class DualsTest {
     private static final int WORKERS = 6;
 
     private static LoopSettings settings(Aggregator rule) {
-        return new LoopSettings(rule, OBJECTIVE, new double[4], 25, new ServerStep(0.2));
+        return settings(rule, new ServerStep(0.2));
+    }
+
+    private static LoopSettings settings(Aggregator rule, ServerStep step) {
+        return new LoopSettings(rule, OBJECTIVE, new double[4], 25, step);
     }
 
     /** @param replicas how many workers hold the same rows */
@@ -94,10 +98,12 @@ class DualsTest {
         return new WorkerReply.Update(update.worker(), update.vector(), duals, update.loss(), update.precision());
     }
 
+    /** By the step of the round, which its schedule shortens. */
     @Test
     void aDualStepsAlongTheMiddleOfTheWorkersGradients() {
         List<Worker> workers = workers(1);
-        TrainingLoop loop = new TrainingLoop(settings(new NormScreening(2)), new Changing(workers, u -> u));
+        ServerStep step = new ServerStep(0.2, round -> 1 / (1 + round / 4.0), 0);
+        TrainingLoop loop = new TrainingLoop(settings(new NormScreening(2), step), new Changing(workers, u -> u));
         TrainingState state = loop.start();
         assertThat(state.duals()).containsExactly(3);
         for (int round = 0; round < 10; round++) {
@@ -108,7 +114,7 @@ class DualsTest {
                     .toArray();
             TrainingState next = loop.next(state).state();
             double middle = (gradients[2] + gradients[3]) / 2;
-            assertThat(next.duals()[0]).isCloseTo(state.duals()[0] - 0.2 * middle, within(1e-15));
+            assertThat(next.duals()[0]).isCloseTo(state.duals()[0] - 0.2 / (1 + round / 4.0) * middle, within(1e-15));
             assertThat(next.duals()[0]).isNotEqualTo(state.duals()[0]);
             state = next;
         }

@@ -233,8 +233,11 @@ class GuaranteeTest {
         List<Checkpoint> kept = new ArrayList<>();
         Guarantee whole =
                 Training.of(DATA, plan).checkpoints(7, kept::add).run().guarantee();
-        Training resumed = Training.of(DATA, plan).resume(kept.get(0));
+        List<Checkpoint> later = new ArrayList<>();
+        Training resumed = Training.of(DATA, plan).resume(kept.get(0)).checkpoints(7, later::add);
         assertThat(resumed.run().guarantee()).isEqualTo(whole);
+        assertThat(later.get(1).failures()).isEqualTo(kept.get(2).failures());
+        assertThat(kept.get(0).failures().lambda().rounds()).isPositive();
     }
 
     /** What the monitor finds at these parameters. */

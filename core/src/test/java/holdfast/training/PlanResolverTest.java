@@ -130,6 +130,20 @@ class PlanResolverTest {
                 .isLessThanOrEqualTo(before);
     }
 
+    /** Rather than with a rate found by steps that no worker could take. */
+    @Test
+    void rowsThatTheObjectiveCannotServeAreRefusedBeforeTrialSteps() {
+        Dataset sparse = Samples.sparse(Seed.of(14), 300, 40, 3);
+        Plan plan = Plan.defaults()
+                .withModel(new TanhNetwork(Target.TWO_CLASSES, 2))
+                .with("ascent-steps", "1")
+                .with("box", "1");
+        assertThatThrownBy(() -> new PlanResolver(sparse).resolve(plan))
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "rows that move in a box move in every feature, so they cannot be sparse; use --lambda none");
+    }
+
     @Test
     void aPlanSaysWhetherItLeavesRatesOpen() {
         Plan plan = Plan.defaults();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The laws of every model: its gradients are those of its loss, by finite differences; losses and gradients add up over
- * blocks and scale with weights; its smoothness constants bound differences of gradients.
+ * rows and blocks and scale with weights; its smoothness constants bound differences of gradients.
  *
  * <p>To test a model, extend this class and implement {@link #model}. If its labels are not the classes 0 and 1,
  * override {@link #label}. A model that is linear in its score has more to promise: extend {@link LinearModelContract}.
@@ -132,6 +132,12 @@ public abstract class ModelContract {
         return within(precision * (1 + Vectors.maxAbs(numbers, numbers.length)));
     }
 
+    private double[] losses(double[] theta, Block block) {
+        double[] losses = new double[block.rows()];
+        model().losses(theta, block, losses);
+        return losses;
+    }
+
     private double[] gradient(double[] theta, Block block) {
         double[] gradient = new double[theta.length];
         model().addGradient(theta, block, gradient);
@@ -180,6 +186,24 @@ public abstract class ModelContract {
             double[] expected = Vectors.add(start, gradient(theta, p.block));
             assertThat(sum).containsExactly(expected, near(1e-11, expected));
             assertThat(theta).isEqualTo(p.theta);
+        });
+    }
+
+    /** Each to the bit that of the row alone: an objective may choose rows by their losses. */
+    @Test
+    protected void theLossIsTheWeightedSumOfTheLossesOfTheRows() {
+        Laws.check(CASES, seed -> {
+            Point p = point(seed);
+            double[] losses = losses(p.theta, p.block);
+            double sum = 0;
+            for (int j = 0; j < losses.length; j++) {
+                Block alone = row(p.block, j).weighted(null);
+                assertThat(Laws.bits(losses(p.theta, alone))).isEqualTo(Laws.bits(new double[] {losses[j]}));
+                double loss = model().loss(p.theta, alone);
+                assertThat(losses[j]).isCloseTo(loss, near(1e-12, loss));
+                sum += p.block.weight(j) * losses[j];
+            }
+            assertThat(model().loss(p.theta, p.block)).isCloseTo(sum, near(1e-12, sum));
         });
     }
 

@@ -22,6 +22,7 @@ import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
+import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -296,19 +297,37 @@ class ClusterIT {
         }
     }
 
-    /** The example plugin's rule and network, from a jar that no class path has: Spark brings it to the executors. */
+    /** The example plugin's rule, network and objective, from a jar that no class path has: Spark brings it to the executors. */
     @Test
-    void rulesAndModelsOfAPluginTrainToTheSameBits() throws Exception {
+    void rulesModelsAndObjectivesOfAPluginTrainToTheSameBits() throws Exception {
         Plan plan = withPlugin(exampleJar("example", text -> text))
                 .with("rule", "middle-norms")
                 .with("tolerated", "1")
                 .with("model", "tanh(units=3)");
+        trainsToTheSameBits(plan, 0);
+        trainsToTheSameBits(plan.with("objective", "cvar(level=0.7)"), 1);
+        // One worker in several pieces, whose sums for the variable merge.
+        trainsToTheSameBits(
+                Plan.defaults(plan.catalogues())
+                        .with("partition", "in-turn")
+                        .with(PlanKey.TEST_SHARE, 0.0)
+                        .with(PlanKey.WORKERS, 1)
+                        .with(PlanKey.ROUNDS, 12)
+                        .with("objective", "cvar(level=0.7)"),
+                1);
+    }
+
+    /** @param variables how many the objective has of its own */
+    private static void trainsToTheSameBits(Plan plan, int variables) {
+        TrainingRun expected = Training.of(DATA, plan).run();
         try (PreparedRun prepared = Sparks.prepare(spark, DATA, plan, PARTITIONS)) {
-            assertThat(Laws.bits(Training.of(DATA.source(), plan)
-                            .run(prepared)
-                            .model()
-                            .theta()))
-                    .isEqualTo(Laws.bits(Training.of(DATA, plan).run().model().theta()));
+            TrainingRun run = Training.of(DATA.source(), plan).run(prepared);
+            assertThat(run.learningRate()).isEqualTo(expected.learningRate());
+            assertThat(Laws.bits(run.model().theta()))
+                    .isEqualTo(Laws.bits(expected.model().theta()));
+            assertThat(run.state().duals()).hasSize(variables);
+            assertThat(Laws.bits(run.state().duals()))
+                    .isEqualTo(Laws.bits(expected.state().duals()));
         }
     }
 
