@@ -144,7 +144,7 @@ class EncodingTest {
     @Test
     void cellsInAStoreBecomeTheSameBits() {
         double[][] cells = {{-0.0, 0}, {3, 2}, {Double.NaN, 1}, {-5, Double.NaN}};
-        Dataset.Builder builder = new Dataset.Builder(2);
+        DatasetBuilder builder = new DatasetBuilder(2);
         for (int r = 0; r < cells.length; r++) {
             builder.add(cells[r], r % 2, 0, 1 + r);
         }
