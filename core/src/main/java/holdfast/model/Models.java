@@ -82,22 +82,22 @@ public final class Models {
         return CATALOGUE;
     }
 
-    /** Wraps a model given as an object, with its text in the catalogue if it has one. */
-    public static Choice<ModelFamily> given(Model model, Catalogue<ModelFamily> models) {
+    /**
+     * Wraps a model given as an object, with its text in the catalogue if it has one.
+     *
+     * @param intercept what the plan says
+     */
+    public static Choice<ModelFamily> given(Model model, boolean intercept, Catalogue<ModelFamily> models) {
         Optional<Spec> spec = model.catalogueParameters()
-                .flatMap(values ->
-                        models.find(values, family -> isSame(family.on(labels(model), intercept(model)), model)));
+                .flatMap(values -> models.find(values, family -> isSame(family.on(labels(model), intercept), model)));
         return new Choice<>(ModelFamily.of(model), spec.map(Spec::toString));
     }
 
     private static boolean isSame(Model made, Model model) {
         return made.getClass() == model.getClass()
                 && made.catalogueParameters().equals(model.catalogueParameters())
-                && made.scoresPerRow() == model.scoresPerRow();
-    }
-
-    private static boolean intercept(Model model) {
-        return model instanceof LinearScores linear && linear.hasIntercept();
+                && made.scoresPerRow() == model.scoresPerRow()
+                && made.parameters(1) == model.parameters(1);
     }
 
     /** Returns a schema with labels that the model predicts. */

@@ -152,8 +152,8 @@ public final class Plan {
 
     /** Returns this plan with a model, by its name in the catalogue if it has one there. */
     public Plan withModel(Model model) {
-        Plan chosen = changed(PlanKey.MODEL, Models.given(model, catalogues.models()));
-        return model instanceof LinearScores linear ? chosen.with(PlanKey.INTERCEPT, linear.hasIntercept()) : chosen;
+        Plan plan = model instanceof LinearScores linear ? with(PlanKey.INTERCEPT, linear.hasIntercept()) : this;
+        return plan.changed(PlanKey.MODEL, Models.given(model, plan.get(PlanKey.INTERCEPT), catalogues.models()));
     }
 
     /** Returns this plan with the default values of some settings. */
