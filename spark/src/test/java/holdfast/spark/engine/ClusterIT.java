@@ -24,6 +24,7 @@ import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -363,10 +364,12 @@ class ClusterIT {
     private static Path exampleJar(String name, UnaryOperator<String> change) throws IOException {
         Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "plugin");
         List<String> sources = new ArrayList<>();
-        for (String file : List.of("ExamplePlugin", "MiddleNorms", "TanhNetwork")) {
-            Path source = folder.resolve(file + ".java");
-            String text = Files.readString(Path.of("../examples/plugin/src/example", file + ".java"));
-            sources.add(Files.writeString(source, change.apply(text)).toString());
+        try (DirectoryStream<Path> example = Files.newDirectoryStream(Path.of("../examples/plugin/src/example"))) {
+            for (Path file : example) {
+                Path changed = folder.resolve(file.getFileName());
+                sources.add(Files.writeString(changed, change.apply(Files.readString(file)))
+                        .toString());
+            }
         }
         Path classes = folder.resolve("classes");
         tool(
