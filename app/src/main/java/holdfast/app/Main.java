@@ -27,7 +27,8 @@ import picocli.CommandLine.Command;
         versionProvider = Main.VersionText.class,
         footer = {
             "",
-            "DATA is a CSV or LIBSVM file (plain or gzip), an .hfd file, builtin:spambase or builtin:digits, or - for standard input.",
+            "DATA is a CSV or LIBSVM file (plain or gzip), an .hfd file, builtin:spambase or builtin:digits, or - for standard input;",
+            "for train, rerun and convert also several CSV files or a folder of them, each one worker.",
             "",
             "Exit codes: 0 done, 1 a bug in holdfast, 2 bad input, 3 no JDK or Maven, 4 stopped (training diverged, a plugin failed, or out of memory),",
             "5 rerun gave other weights, 130 interrupted."

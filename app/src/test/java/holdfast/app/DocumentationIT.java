@@ -86,6 +86,7 @@ class DocumentationIT {
         Program program = new Program(folder);
         program.writeMail();
         program.writeVisits();
+        program.writeHospitals();
         program.writeVectors();
         program.writeClaims();
         program.writeNews();
@@ -116,6 +117,9 @@ class DocumentationIT {
             assertThat(ended.code()).as("%s%n%s", command, ended.err()).isZero();
             if (command.contains("train visits.csv") && command.contains("--workers-by hospital")) {
                 assertThat(ended.out()).contains("suspects: H2\n");
+            }
+            if (command.contains("train hospital-*.csv")) {
+                assertThat(ended.out()).contains("unusable  hospital-4, ").contains("suspects: hospital-2\n");
             }
         }
     }

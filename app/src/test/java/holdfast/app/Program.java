@@ -62,6 +62,19 @@ public final class Program {
         Files.writeString(folder.resolve("visits.csv"), csv.toString());
     }
 
+    /** hospital-0.csv to hospital-5.csv: the same visits in files of their own, one of which has a word for an age. */
+    void writeHospitals() throws IOException {
+        List<String> visits = Files.readAllLines(folder.resolve("visits.csv"));
+        for (int h = 0; h < 6; h++) {
+            String name = ",H" + h + ",";
+            StringBuilder csv = new StringBuilder("age,pressure,ill\n").append(h == 4 ? "old,1,1\n" : "");
+            visits.stream()
+                    .filter(row -> row.contains(name))
+                    .forEach(row -> csv.append(row.replace(name, ",")).append('\n'));
+            Files.writeString(folder.resolve("hospital-" + h + ".csv"), csv.toString());
+        }
+    }
+
     /** claims.csv: a cost and a number of claims per contract, with a column of words and some ages missing. */
     void writeClaims() throws IOException {
         holdfast.Randomness random = holdfast.Seed.of(1).child("claims").random();

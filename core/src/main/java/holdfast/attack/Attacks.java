@@ -85,7 +85,43 @@ public final class Attacks {
             .with(
                     "duplicate",
                     "on data: a share of the rows is repeated until it dominates",
-                    p -> new Duplicate(p.number("share", 0.1), p.integer("times", 10)));
+                    p -> new Duplicate(p.number("share", 0.1), p.integer("times", 10)))
+            .with(
+                    "units",
+                    "on raw data: numbers times a factor, in a share of the columns",
+                    p -> new Units(p.number("factor", 1000), p.number("share", 1)))
+            .with(
+                    "wild-row",
+                    "on raw data: one row with a far value in every column",
+                    p -> new WildRow(p.number("value", 1e6)))
+            .with(
+                    "sentinel",
+                    "on raw data: a share of the numbers become a value that stands for missing",
+                    p -> new Sentinel(p.number("share", 0.3), p.number("value", -999)))
+            .with(
+                    "category-flood",
+                    "on raw data: in text columns, every row has a category of its own",
+                    p -> new CategoryFlood())
+            .with(
+                    "wild-weights",
+                    "on raw data: one row, or all, far heavier than any other",
+                    p -> new WildWeights(
+                            p.number("value", 1e12),
+                            p.word("rows", "one", "all").equals("all")
+                                    ? WildWeights.Extent.ALL
+                                    : WildWeights.Extent.ONE))
+            .with(
+                    "label-noise",
+                    "on raw data: a share of the labels drawn at random",
+                    p -> new LabelNoise(p.number("share", 1)))
+            .with(
+                    "label-shift",
+                    "on raw data: the next class, or numbers times a factor plus some standard deviations",
+                    p -> new LabelShift(p.number("shift", 3), p.number("factor", 1)))
+            .with(
+                    "against-preparation",
+                    "on raw data: values that move the scaling most, no more extreme than honest workers'",
+                    p -> new AgainstPreparation());
 
     public static Catalogue<Attack> catalogue() {
         return CATALOGUE;

@@ -393,6 +393,49 @@ public final class Dataset implements Rows {
         });
     }
 
+    /** Returns the same rows with new weights. */
+    public Dataset reweigh(IntToDoubleFunction weight) {
+        return eachBlock((block, first) -> {
+            double[] weights = new double[block.rows()];
+            Arrays.setAll(weights, j -> weight.applyAsDouble(first + j));
+            return block.weighted(weights);
+        });
+    }
+
+    /** Overwrites the values of a row. */
+    @FunctionalInterface
+    public interface RowChange {
+        void apply(int row, double[] values);
+    }
+
+    /**
+     * Returns the same rows with new values in some of them. Blocks without such a row are kept.
+     *
+     * @param chosen numbers of the rows to change, ascending; they are changed in this order
+     */
+    public Dataset changed(int[] chosen, RowChange change) {
+        double[] row = new double[columns()];
+        return eachBlock((block, first) -> {
+            int next = Arrays.binarySearch(chosen, first);
+            int at = next < 0 ? -next - 1 : next;
+            if (at == chosen.length || chosen[at] >= first + block.rows()) {
+                return block;
+            }
+            DatasetBuilder builder = alike();
+            for (int r = first; r < first + block.rows(); r++) {
+                if (at < chosen.length && chosen[at] == r) {
+                    copyRow(r, row);
+                    change.apply(r, row);
+                    builder.add(row, label(r), 0, weight(r));
+                    at++;
+                } else {
+                    builder.add(this, r);
+                }
+            }
+            return builder.build(schema.withoutGroups(), source).blocks.get(0);
+        });
+    }
+
     /** Returns the same rows with this value in this column of the chosen rows. */
     public Dataset with(IntPredicate chosen, int column, double value) {
         return eachBlock((block, first) -> block.with(j -> chosen.test(first + j), column, value));

@@ -14,6 +14,7 @@ import java.util.List;
 public class Table {
     private final List<TableColumn> columns;
     private final Dataset cells;
+    private final List<UnusableSource> unusable;
 
     /**
      * Creates a table.
@@ -21,6 +22,10 @@ public class Table {
      * @param columns if empty, every column holds numbers and no cell is missing
      */
     protected Table(List<TableColumn> columns, Dataset cells) {
+        this(columns, cells, List.of());
+    }
+
+    private Table(List<TableColumn> columns, Dataset cells, List<UnusableSource> unusable) {
         Check.that(
                 columns.isEmpty()
                         || columns.stream()
@@ -31,6 +36,7 @@ public class Table {
                 cells.source().name());
         this.columns = columns.stream().allMatch(TableColumn::isFeature) ? List.of() : List.copyOf(columns);
         this.cells = cells;
+        this.unusable = List.copyOf(unusable);
     }
 
     /** Creates a table of numbers with no missing cell. */
@@ -45,6 +51,21 @@ public class Table {
      */
     public static Table of(List<TableColumn> columns, Dataset cells) {
         return new Table(columns, cells);
+    }
+
+    /** Returns the same table, beside sources whose rows were left out of it. */
+    public Table without(List<UnusableSource> sources) {
+        return sources.equals(unusable) ? this : new Table(columns, cells, sources);
+    }
+
+    /** Returns a table of other cells, and perhaps more categories, in columns of the same names. */
+    public Table with(List<TableColumn> others, Dataset changed) {
+        return new Table(others, changed, unusable);
+    }
+
+    /** Returns the sources whose rows were left out because they cannot be used. */
+    public List<UnusableSource> unusable() {
+        return unusable;
     }
 
     /**

@@ -101,6 +101,13 @@ public final class PlanKey<T> {
             Optional.empty(),
             SettingText.column(),
             "column whose values (hospital, vendor, sensor) are one worker each");
+    public static final PlanKey<Statistics> STATISTICS = key(
+            SettingGroup.SOURCES,
+            "statistics",
+            Statistics.ROBUST,
+            SettingText.oneOf(Statistics.class),
+            "how scale, fills, categories, weights and step size are learnt; robust: by worker, so that --tolerated of them"
+                    + " cannot move these beyond the others'; pooled: from all rows together");
     public static final PlanKey<Integer> WORKERS = key(
             SettingGroup.SOURCES,
             "workers",
@@ -235,12 +242,14 @@ public final class PlanKey<T> {
                     + " third of them",
             "screened");
 
-    public static final PlanKey<Optional<Double>> LEARNING_RATE = key(
+    public static final PlanKey<LearningRate> LEARNING_RATE = key(
             SettingGroup.SERVER,
             "learning-rate",
-            Optional.empty(),
-            SettingText.optional("auto", SettingText.above(0)),
-            "step size; auto: from the smoothness constant of the data, 1 for deltas and Newton steps");
+            LearningRate.AUTO,
+            SettingText.by(LearningRate::parse),
+            "step size: a number; adaptive(first=0.1): longer while the objective falls, shorter when it rises; auto: adaptive"
+                    + " from the length of the rows, with --statistics pooled from the smoothness constant of the data, 1 for"
+                    + " deltas and Newton steps");
     public static final PlanKey<Choice<StepSchedule>> SCHEDULE = key(
             SettingGroup.SERVER,
             "schedule",

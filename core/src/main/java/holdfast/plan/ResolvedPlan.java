@@ -10,11 +10,13 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.objective.Objective;
+import holdfast.preparation.SourceGroups;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.LoopSettings;
 import holdfast.rounds.RowSampling;
 import holdfast.rounds.ServerStep;
 import holdfast.rounds.SimulatedAttack;
+import holdfast.rounds.StepSize;
 import holdfast.rounds.StoppingRule;
 import holdfast.rounds.ValidationRows;
 import holdfast.rounds.Worker;
@@ -32,7 +34,7 @@ import java.util.Optional;
  * @param objective what each worker minimises
  * @param rule combines updates, after a majority vote where shards have replicas
  * @param liars ids of the workers whom the simulated attack turns into liars, ascending
- * @param learningRate the size of the server's steps before its schedule
+ * @param stepSize the length of the server's steps before its schedule
  */
 public record ResolvedPlan(
         Plan plan,
@@ -42,7 +44,8 @@ public record ResolvedPlan(
         Objective objective,
         Aggregator rule,
         int[] liars,
-        double learningRate) {
+        StepSize stepSize) {
+    private static final int CHANGE_EVERY = 10;
 
     static ResolvedPlan of(Plan plan, Schema schema, int workers) {
         Objective objective = plan.loss(schema);
@@ -54,8 +57,20 @@ public record ResolvedPlan(
                 objective,
                 rule(plan, workers),
                 liars(plan, workers),
-                plan.get(PlanKey.LEARNING_RATE)
-                        .orElseThrow(() -> new InputException("the loop needs a learning rate, got auto")));
+                stepSize(plan));
+    }
+
+    private static StepSize stepSize(Plan plan) {
+        LearningRate rate = plan.get(PlanKey.LEARNING_RATE);
+        double first = rate.first().orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));
+        return rate instanceof LearningRate.Adaptive adaptive
+                ? new StepSize.Adaptive(first, adaptive.shortest(), findsLossOnTheWay(plan) ? 1 : CHANGE_EVERY)
+                : new StepSize.Fixed(first);
+    }
+
+    /** Returns whether workers get the objective with their gradients, without another pass over their rows. */
+    private static boolean findsLossOnTheWay(Plan plan) {
+        return plan.get(PlanKey.BATCH).isEmpty() && plan.get(PlanKey.VALIDATION) == 0;
     }
 
     /** Returns a copy. */
@@ -81,6 +96,34 @@ public record ResolvedPlan(
         } catch (InputException e) {
             throw new InputException("--rule " + plan.get(PlanKey.RULE) + ": " + e.getMessage());
         }
+    }
+
+    /**
+     * Returns the groups of sources by which numbers are learnt before training, such that as many sources may lie as
+     * plan and rule tolerate liars; empty if the numbers are learnt from all rows together.
+     *
+     * @param sizes how many training rows each source has
+     * @param unusable how many more sources there are, which count among those that lie
+     */
+    public static Optional<SourceGroups> statistics(Plan plan, long[] sizes, int unusable) {
+        int tolerated = toleratedSources(plan, sizes.length + unusable) - unusable;
+        return tolerated <= 0 ? Optional.empty() : Optional.of(SourceGroups.of(sizes, tolerated));
+    }
+
+    /**
+     * Returns how many of these sources may contain anything without deciding what is learnt before training: as many
+     * as plan and rule tolerate liars; 0 if statistics are pooled.
+     */
+    public static int toleratedSources(Plan plan, int sources) {
+        return plan.get(PlanKey.STATISTICS) == Statistics.POOLED
+                ? 0
+                : tolerated(plan, sources * plan.get(PlanKey.REPLICAS));
+    }
+
+    /** Returns how many of the workers may lie: as many as the plan says or, if that is more, as the rule tolerates. */
+    public static int tolerated(Plan plan, int workers) {
+        int f = plan.get(PlanKey.TOLERATED).among(workers);
+        return Math.max(f, plan.get(PlanKey.RULE).value().tolerating(f).tolerated());
     }
 
     private static Aggregator shardRule(Plan plan, int f) {
@@ -129,7 +172,7 @@ public record ResolvedPlan(
                 objective,
                 start(plan, model, schema.features().size()),
                 plan.get(PlanKey.ROUNDS),
-                new ServerStep(learningRate, plan.schedule(), plan.get(PlanKey.SERVER_MOMENTUM)),
+                new ServerStep(stepSize, plan.schedule(), plan.get(PlanKey.SERVER_MOMENTUM)),
                 new WorkerMomentum(plan.get(PlanKey.WORKER_MOMENTUM)),
                 stopping(plan),
                 plan.attack() instanceof UpdateAttack forger
@@ -137,7 +180,7 @@ public record ResolvedPlan(
                         : SimulatedAttack.NONE,
                 trusted,
                 plan.seed(),
-                "use a smaller --learning-rate (now " + learningRate + ")"
+                "use a smaller --learning-rate (now " + stepSize.first() + ")"
                         + (plan.get(PlanKey.LOCAL_STEPS) > 1 ? " or --local-rate" : "")
                         + (plan.box(model).bounded() ? " or a smaller --box" : "")
                         + ", or let --tolerated be the number of liars");
@@ -188,8 +231,9 @@ public record ResolvedPlan(
         Check.that(moves || given.isEmpty(), "--local-rate needs --local-steps above 1 or --update delta");
         double rate = !moves
                 ? 1
-                : given.or(() -> plan.get(PlanKey.LEARNING_RATE))
-                        .orElseThrow(() -> new InputException("--local-rate auto needs a learning rate"));
+                : given.orElseGet(() -> plan.get(PlanKey.LEARNING_RATE)
+                        .first()
+                        .orElseThrow(() -> new InputException("--local-rate auto needs a learning rate")));
         return new LocalWork(batch, steps, rate, sent);
     }
 

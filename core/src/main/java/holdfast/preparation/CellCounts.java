@@ -5,6 +5,8 @@ import holdfast.data.Rows;
 import holdfast.data.TableColumn;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Counts how many cells of a column are missing, how many are present and, for text, how many have each category. Only
@@ -20,13 +22,20 @@ record CellCounts(long[] counts) {
         void accept(int code, long count);
     }
 
-    /** Counts all columns in one pass. */
-    static long[][] of(Rows cells, List<TableColumn> columns) {
+    /** Counts all columns of every source in one pass; the result has a list of sources for each column. */
+    static List<List<CellCounts>> bySource(Rows cells, List<TableColumn> columns) {
         boolean[] text = new boolean[columns.size()];
         for (int c = 0; c < text.length; c++) {
             text[c] = columns.get(c).isText();
         }
-        return cells.reduce(block -> of(block, text), CellCounts::merge);
+        List<long[][]> sources = cells.reduceBySource(block -> of(block, text), CellCounts::merge).stream()
+                .filter(Objects::nonNull)
+                .toList();
+        return IntStream.range(0, text.length)
+                .mapToObj(c -> sources.stream()
+                        .map(counts -> new CellCounts(counts[c]))
+                        .toList())
+                .toList();
     }
 
     private static long[][] of(Block block, boolean[] text) {

@@ -3,6 +3,7 @@ package holdfast.preparation;
 import holdfast.Check;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
+import holdfast.data.TableColumn;
 import java.util.List;
 
 /**
@@ -18,6 +19,11 @@ public final class EncodedTable extends Table {
                 encoding.features().equals(features.schema().features()),
                 "the features must be those that the encoding makes");
         this.encoding = encoding;
+    }
+
+    @Override
+    public Table with(List<TableColumn> others, Dataset changed) {
+        return new EncodedTable(encoding, changed);
     }
 
     public Encoding encoding() {

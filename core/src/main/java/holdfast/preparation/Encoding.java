@@ -1,18 +1,19 @@
 package holdfast.preparation;
 
 import holdfast.Check;
+import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.math.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -90,7 +91,7 @@ public record Encoding(List<Column> columns) {
         }
 
         /**
-         * Warns that held-out rows have a value here that no training row has.
+         * Warns that held-out rows have a value here that is not a category.
          *
          * @param file the table
          * @param example one of the values
@@ -98,7 +99,7 @@ public record Encoding(List<Column> columns) {
         public void warnOfUnknown(String file, long rows, String example) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0}: column {1}: {2} held-out rows have a value that no training row has, such as ''{3}''; {4}",
+                    "{0}: column {1}: {2} held-out rows have a value not known from training, such as ''{3}''; {4}",
                     file,
                     name,
                     Long.toString(rows),
@@ -131,96 +132,92 @@ public record Encoding(List<Column> columns) {
 
     /**
      * Learns how the columns of a table become features from its training rows alone: their categories, means and
-     * shares. Counts take one pass; the means that fill missing cells are summed in the order of the rows.
+     * shares, combined {@link AcrossSources}. The fill of a number is the median of the sources' means, which f sources
+     * leave within the range of the honest ones' if more than 2f have a value there. The fill of text is, for each
+     * category, the mean of the sources' shares without the f largest and the f smallest. A category that no more than
+     * f sources know is left out and counts as missing, and so does the mark of missing cells that no more than f
+     * sources have.
      *
-     * @param cells the training rows, as in {@link Table#cells}
+     * @param cells the training rows, as in {@link Table#cells}, whose sources count as they are grouped; all together
+     *     if they name none
      * @param columns the columns of the table
+     * @param dealt whether rows were dealt to workers without regard to sources; then every category of a training row
+     *     is known
      * @throws holdfast.InputException if a column is missing in all training rows, or its mean is not finite
      */
-    public static Encoding learn(Rows cells, List<TableColumn> columns) {
-        long[][] counts = CellCounts.of(cells, columns);
+    public static Encoding learn(Rows cells, List<TableColumn> columns, boolean dealt, AcrossSources across) {
+        List<List<CellCounts>> counts = CellCounts.bySource(cells, columns);
         boolean[] filled = new boolean[columns.size()];
         for (int c = 0; c < filled.length; c++) {
             filled[c] = !columns.get(c).isText() && columns.get(c).missing() != TableColumn.Missing.FAIL;
         }
-        double[] sums = sums(cells, filled);
-        return new Encoding(IntStream.range(0, filled.length)
-                .mapToObj(c -> learnt(cells.source().name(), columns.get(c), new CellCounts(counts[c]), sums[c]))
-                .toList());
-    }
-
-    private static double[] sums(Rows cells, boolean[] chosen) {
-        double[] none = new double[chosen.length];
-        return IntStream.range(0, chosen.length).noneMatch(c -> chosen[c])
-                ? none
-                : cells.fold(none, (sums, block) -> {
-                    double[] row = new double[chosen.length];
-                    for (int j = 0; j < block.rows(); j++) {
-                        block.copyRow(j, row, 0);
-                        for (int c = 0; c < row.length; c++) {
-                            if (chosen[c] && !Double.isNaN(row[c])) {
-                                sums[c] += row[c];
-                            }
-                        }
-                    }
-                    return sums;
-                });
-    }
-
-    private static Column learnt(String file, TableColumn column, CellCounts counts, double sum) {
+        List<double[]> sums = sums(cells, filled);
+        AcrossSources knowing = dealt ? AcrossSources.POOLED : across;
+        List<Column> learnt = new ArrayList<>();
+        for (int c = 0; c < filled.length; c++) {
+            int at = c;
+            new ColumnLearner(cells.source().name(), columns.get(c), counts.get(c), knowing, across)
+                    .learn(sums.stream().mapToDouble(own -> own[at]).toArray())
+                    .ifPresent(learnt::add);
+        }
         Check.that(
-                counts.present() > 0,
-                "%s: column %s is missing in all %d training rows; remove the column, or let --test-share or --seed"
-                        + " choose other training rows",
-                file,
-                column.name(),
-                counts.missing());
-        boolean fails = column.missing() == TableColumn.Missing.FAIL;
-        boolean marked = column.missing() == TableColumn.Missing.INDICATOR && counts.missing() > 0;
-        if (!column.isText()) {
-            double mean = sum / counts.present();
-            Check.that(
-                    fails || Double.isFinite(mean),
-                    "%s: the values of column %s are too large to be averaged",
-                    file,
-                    column.name());
-            return new Column(column.name(), List.of(), fails ? List.of() : List.of(mean), marked);
-        }
-        Map<String, Long> met = new TreeMap<>();
-        counts.forEach((code, count) -> met.put(column.categories().get(code), count));
-        return new Column(
-                column.name(),
-                List.copyOf(met.keySet()),
-                fails
-                        ? List.of()
-                        : met.values().stream()
-                                .map(count -> marked ? 0 : (double) count / counts.present())
-                                .toList(),
-                marked);
+                !learnt.isEmpty(),
+                "%s: no column is left: no value of any is known to more than %d sources",
+                cells.source().name(),
+                across.tolerated());
+        return new Encoding(learnt);
     }
 
     /**
-     * Learns from these training rows of a table; returns {@link #NONE} if its cells can be used as features unchanged.
+     * Returns the sums of the chosen columns by source, or of all rows if they name no source. The latter are summed in
+     * the order of the rows, as models of earlier versions have them.
      */
-    public static Encoding learn(Table table, int[] training) {
-        if (table instanceof EncodedTable encoded) {
-            return encoded.encoding();
+    private static List<double[]> sums(Rows cells, boolean[] chosen) {
+        double[] none = new double[chosen.length];
+        if (IntStream.range(0, chosen.length).noneMatch(c -> chosen[c])) {
+            return List.of(none);
         }
-        return table.isNumbers() ? NONE : learn(table.cells().rows(training), table.columns());
+        return cells.schema().groups().isEmpty()
+                ? List.of(cells.fold(none, (sums, block) -> added(sums, block, chosen)))
+                : cells.reduceBySource(block -> added(new double[chosen.length], block, chosen), Vectors::add).stream()
+                        .filter(Objects::nonNull)
+                        .toList();
+    }
+
+    private static double[] added(double[] sums, Block block, boolean[] chosen) {
+        double[] row = new double[chosen.length];
+        for (int j = 0; j < block.rows(); j++) {
+            block.copyRow(j, row, 0);
+            for (int c = 0; c < row.length; c++) {
+                if (chosen[c] && !Double.isNaN(row[c])) {
+                    sums[c] += row[c];
+                }
+            }
+        }
+        return sums;
+    }
+
+    /** Learns from these training rows of a table, all sources together. */
+    public static Encoding learn(Table table, int[] training) {
+        return new TableRows(table, training, List.of(), new int[0]).learnEncoding(true, AcrossSources.POOLED);
     }
 
     /**
-     * Returns the features of some rows of the table that this was learnt from. A value that no training row has counts
-     * as missing if missing cells are filled; otherwise all features of its column are 0. Logs a warning with the
-     * number of rows that have such a value, once per column.
+     * Returns the features of some rows of the table that this was learnt from. A value that the encoding does not know
+     * counts as missing if missing cells are filled; otherwise all features of its column are 0.
      */
     public Dataset apply(Table table, int[] rows) {
-        if (table.isNumbers()) {
-            return table.cells().select(rows);
+        return table.isNumbers()
+                ? table.cells().select(rows)
+                : new TableEncoder(table, this).apply(rows, schema(table.schema()));
+    }
+
+    /** Does the same for held-out rows. Logs a warning with the number of rows with unknown values, once per column. */
+    public Dataset applyToHeldOut(Table table, int[] rows) {
+        if (!table.isNumbers()) {
+            new TableEncoder(table, this).warnOfUnknown(rows);
         }
-        TableEncoder encoder = new TableEncoder(table, this);
-        encoder.warnOfUnknown(rows);
-        return encoder.apply(rows, schema(table.schema()));
+        return apply(table, rows);
     }
 
     /** Returns the features of all rows of the table. */

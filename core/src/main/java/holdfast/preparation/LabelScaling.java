@@ -1,12 +1,15 @@
 package holdfast.preparation;
 
 import holdfast.Check;
+import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.LabelFunction;
 import holdfast.data.Rows;
 import holdfast.math.Vectors;
 import holdfast.model.LabelUnit;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * Scales labels that are numbers: a model learns (y - offset) / divisor, fitted on the training rows. Lambda has the
@@ -30,66 +33,112 @@ public record LabelScaling(double offset, double divisor) {
     }
 
     /**
-     * Fits the unit that a model asks for.
+     * Fits the unit that a model asks for to what the sources of the rows say. Offset and divisor are medians over
+     * sources, so f sources of more than 2f leave both within the range of the honest sources' own.
      *
+     * @param training rows whose sources count as they are grouped; all together if they name none
      * @param intercept whether the model has one; without one there is no offset, because an offset acts as an
      *     intercept
+     * @param across combines the sources' numbers
      */
-    public static LabelScaling fit(LabelUnit unit, Rows training, boolean intercept) {
+    public static LabelScaling fit(LabelUnit unit, Rows training, boolean intercept, AcrossSources across) {
         LabelScaling fitted = switch (unit) {
             case NONE -> NONE;
-            case STANDARD -> standard(training);
-            case ROBUST -> robust(training);
-            case MEAN -> byMean(training);
+            case STANDARD -> standard(training, across);
+            case ROBUST -> robust(training, across);
+            case MEAN -> byMean(training, across);
         };
         return intercept ? fitted : fitted.withoutOffset();
     }
 
-    /** Fits the mean and the standard deviation. */
-    public static LabelScaling standard(Rows training) {
-        LabelScaling plain = standard(training, 1);
+    /**
+     * Fits the median of the sources' means and the median of their root mean square distances from it; for one source,
+     * mean and standard deviation.
+     */
+    static LabelScaling standard(Rows training, AcrossSources across) {
+        LabelScaling plain = standard(training, across, 1);
         if (plain != null) {
             return plain;
         }
         // Sums overflowed or squares underflowed: repeat in a unit that makes the largest label about 1.
-        double largest =
-                training.reduce(block -> Vectors.maxAbs(block.labels(), block.rows()), (a, b) -> Math.max(a, b));
-        LabelScaling scaled = largest > 0 ? standard(training, Math.scalb(1.0, -Math.getExponent(largest))) : null;
-        return scaled == null ? new LabelScaling(sum(training, y -> y) / training.count(), 1) : scaled;
+        double largest = across.most(bySource(training, LabelScaling::largest, Math::max));
+        LabelScaling scaled =
+                largest > 0 ? standard(training, across, Math.scalb(1.0, -Math.getExponent(largest))) : null;
+        return scaled == null ? new LabelScaling(across.median(means(training, y -> y)), 1) : scaled;
     }
 
     /** Returns null if sums of squares of labels in this unit are too small or not finite. */
-    private static LabelScaling standard(Rows training, double unit) {
-        double mean = sum(training, y -> y * unit) / training.count();
-        double sd = Math.sqrt(sum(training, y -> (y * unit - mean) * (y * unit - mean)) / training.count());
+    private static LabelScaling standard(Rows training, AcrossSources across, double unit) {
+        double mean = across.median(means(training, y -> y * unit));
+        double sd = spread(
+                across,
+                Arrays.stream(means(training, y -> (y * unit - mean) * (y * unit - mean)))
+                        .map(Math::sqrt)
+                        .toArray());
         return sd > (unit == 1 ? SMALLEST : 0) && Double.isFinite(sd) ? new LabelScaling(mean / unit, sd / unit) : null;
     }
 
-    /**
-     * Fits the median and 1.4826 times the median distance from it, which for normal labels is the standard deviation.
-     * A few outliers change neither. If more than half of the labels are equal, this is {@link #standard}.
-     */
-    public static LabelScaling robust(Rows training) {
-        double[] y = training.reduce(block -> block.labels().clone(), LabelScaling::join);
-        double centre = median(y);
-        double spread =
-                NORMAL * median(Arrays.stream(y).map(v -> Math.abs(v - centre)).toArray());
-        return spread > 0 ? new LabelScaling(centre, spread) : standard(training);
+    /** Returns the median, or if more than half of the sources have one label only, the (f+1)-th largest. */
+    private static double spread(AcrossSources across, double[] bySource) {
+        double median = across.median(bySource);
+        return median > 0 ? median : across.most(bySource);
     }
 
-    /** Fits the mean as divisor, without an offset, so that counts stay positive. */
-    public static LabelScaling byMean(Rows training) {
-        double mean = sum(training, y -> y) / training.count();
-        return new LabelScaling(0, mean > 0 ? mean : 1);
+    /**
+     * Fits the median over sources of their medians and, of their labels' median distances from it, the median times
+     * 1.4826: for normal labels of one source, the standard deviation. A few outliers change neither. If more than half
+     * of the labels are equal, this is {@link #standard}.
+     */
+    static LabelScaling robust(Rows training, AcrossSources across) {
+        List<double[]> labels = training.reduceBySource(block -> block.labels().clone(), LabelScaling::join).stream()
+                .filter(Objects::nonNull)
+                .toList();
+        double centre =
+                across.median(labels.stream().mapToDouble(LabelScaling::median).toArray());
+        double spread = NORMAL
+                * spread(
+                        across,
+                        labels.stream()
+                                .mapToDouble(y -> median(Arrays.stream(y)
+                                        .map(v -> Math.abs(v - centre))
+                                        .toArray()))
+                                .toArray());
+        return spread > 0 ? new LabelScaling(centre, spread) : standard(training, across);
+    }
+
+    /** Fits the median of the sources' means as divisor, without an offset, so that counts stay positive. */
+    static LabelScaling byMean(Rows training, AcrossSources across) {
+        double mean = spread(across, means(training, y -> y));
+        return new LabelScaling(0, mean > 0 && Double.isFinite(mean) ? mean : 1);
     }
 
     private LabelScaling withoutOffset() {
         return new LabelScaling(0, divisor);
     }
 
-    private static double sum(Rows rows, LabelFunction term) {
-        return rows.reduce(
-                block -> Vectors.sum(Arrays.stream(block.labels()).map(term).toArray(), block.rows()), Double::sum);
+    /** Returns for each source the mean of a term over its rows. */
+    private static double[] means(Rows rows, LabelFunction term) {
+        return rows
+                .reduceBySource(
+                        block -> new double[] {
+                            Vectors.sum(Arrays.stream(block.labels()).map(term).toArray(), block.rows()), block.rows()
+                        },
+                        Vectors::add)
+                .stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(sum -> sum[0] / sum[1])
+                .toArray();
+    }
+
+    private static double largest(Block block) {
+        return Vectors.maxAbs(block.labels(), block.rows());
+    }
+
+    private static double[] bySource(Rows rows, Rows.Leaf<Double> leaf, Rows.Merger<Double> merger) {
+        return rows.reduceBySource(leaf, merger).stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
     }
 
     private static double[] join(double[] first, double[] second) {

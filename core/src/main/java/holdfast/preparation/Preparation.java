@@ -19,17 +19,22 @@ import java.util.function.IntUnaryOperator;
 public record Preparation(
         Encoding encoding, Scaling scaling, LabelScaling labels, Weighting weighting, Storage storage) {
 
-    /** Learns from training rows alone, wherever they are. */
-    public static Preparation learn(RawRows training, PreparationSettings settings) {
-        Encoding encoding = training.learnEncoding();
+    /**
+     * Learns from training rows alone, wherever they are.
+     *
+     * @param meanWeights the mean weight of the rows of each source that will be a worker; empty if rows have no weights
+     */
+    public static Preparation learn(RawRows training, PreparationSettings settings, double[] meanWeights) {
+        AcrossSources across = settings.across();
+        Encoding encoding = training.learnEncoding(settings.dealt(), across);
         Rows features = training.features(encoding);
         return new Preparation(
                 encoding,
-                Scaling.fit(settings.scale(), features, settings.intercept()),
+                Scaling.fit(settings.scale(), features, settings.intercept(), across),
                 settings.scale() == Scaling.Kind.NONE
                         ? LabelScaling.NONE
-                        : LabelScaling.fit(settings.labelUnit(), features, settings.intercept()),
-                Weighting.fit(features, settings.classWeights()),
+                        : LabelScaling.fit(settings.labelUnit(), features, settings.intercept(), across),
+                Weighting.fit(features, settings.classWeights(), meanWeights, settings.dealt(), across),
                 settings.storage());
     }
 
@@ -38,9 +43,9 @@ public record Preparation(
         return trainable(encoding.apply(rows), r -> r);
     }
 
-    /** Returns the unscaled features of some rows of the table that this was learnt from. */
-    public Dataset features(Table table, int[] rows) {
-        return encoding.apply(table, rows);
+    /** Returns the unscaled features of held-out rows of the table that this was learnt from. */
+    public Dataset heldOut(Table table, int[] rows) {
+        return encoding.applyToHeldOut(table, rows);
     }
 
     /**

@@ -3,6 +3,7 @@ package holdfast.preparation;
 import holdfast.data.Block;
 import holdfast.data.Rows;
 import holdfast.objective.Box;
+import java.util.Objects;
 
 /**
  * How far the training rows reach. This bounds the constants of Assumption 1.
@@ -23,13 +24,19 @@ public record RowReach(double radius, double label, double weight) {
     public static RowReach of(Rows training, Box box) {
         double side = box.side();
         boolean bounded = box.bounded();
-        double[] most = training.reduce(block -> of(block, side, bounded), (a, b) -> {
-            for (int i = 0; i < a.length; i++) {
-                a[i] = Math.max(a[i], b[i]);
-            }
-            return a;
-        });
+        // A maximum has the same bits however rows are grouped, and by source is how an engine has them at hand.
+        double[] most = training.reduceBySource(block -> of(block, side, bounded), RowReach::larger).stream()
+                .filter(Objects::nonNull)
+                .reduce(RowReach::larger)
+                .orElseThrow();
         return new RowReach(Math.min(Math.sqrt(most[0]), MAX), Math.min(most[1], MAX), Math.min(most[2], MAX));
+    }
+
+    private static double[] larger(double[] a, double[] b) {
+        for (int i = 0; i < a.length; i++) {
+            a[i] = Math.max(a[i], b[i]);
+        }
+        return a;
     }
 
     private static double[] of(Block block, double side, boolean bounded) {

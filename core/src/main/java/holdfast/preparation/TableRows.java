@@ -2,11 +2,14 @@ package holdfast.preparation;
 
 import holdfast.data.Dataset;
 import holdfast.data.Table;
+import java.util.List;
 
 /** Rows of a table in this process. */
 public final class TableRows implements RawRows {
     private final Table table;
     private final int[] rows;
+    private final List<String> names;
+    private final int[] groups;
     private Encoding made;
     private Dataset features;
 
@@ -14,24 +17,42 @@ public final class TableRows implements RawRows {
      * Creates rows of a table.
      *
      * @param rows numbers of the training rows, ascending
+     * @param names of the groups of sources whose statistics are taken; empty if all rows are pooled
+     * @param groups for each of the rows, the index of its group
      */
-    public TableRows(Table table, int[] rows) {
+    public TableRows(Table table, int[] rows, List<String> names, int[] groups) {
         this.table = table;
         this.rows = rows;
+        this.names = names;
+        this.groups = groups;
     }
 
     @Override
-    public Encoding learnEncoding() {
-        return Encoding.learn(table, rows);
+    public Encoding learnEncoding(boolean dealt, AcrossSources across) {
+        if (table instanceof EncodedTable encoded) {
+            return encoded.encoding();
+        }
+        if (table.isNumbers()) {
+            return Encoding.NONE;
+        }
+        int[] byRow = new int[table.rows()];
+        for (int i = 0; i < groups.length; i++) {
+            byRow[rows[i]] = groups[i];
+        }
+        return Encoding.learn(grouped(table.cells(), byRow).rows(rows), table.columns(), dealt, across);
     }
 
     /** Computes the features once. */
     @Override
     public Dataset features(Encoding encoding) {
         if (!encoding.equals(made)) {
-            features = encoding.apply(table, rows);
+            features = grouped(encoding.apply(table, rows), groups);
             made = encoding;
         }
         return features;
+    }
+
+    private Dataset grouped(Dataset data, int[] byRow) {
+        return names.isEmpty() ? data.withoutGroups() : data.grouped(names, byRow);
     }
 }

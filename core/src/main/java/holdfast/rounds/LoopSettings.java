@@ -51,7 +51,12 @@ public record LoopSettings(
                 SimulatedAttack.NONE,
                 Optional.empty(),
                 Seed.of(1),
-                "use a smaller learning rate (now " + step.learningRate() + "), or a rule that tolerates more liars");
+                "use a smaller learning rate (now " + step.length().first() + "), or a rule that tolerates more liars");
+    }
+
+    /** Returns whether workers are asked for the objective in a round: for the stopping rule, or for the step. */
+    boolean asksForObjective(int round) {
+        return stopping.checks(round) || step.length().asks(round);
     }
 
     /** A copy. */

@@ -6,6 +6,7 @@ import java.util.List;
  * What happened in a round.
  *
  * @param state after the round
+ * @param step the length of the server's step: eta c(t)
  * @param norms length of each worker's update by id, NaN if there was none
  * @param kept ids of the workers whose updates counted
  * @param faults workers without a usable update
@@ -16,6 +17,7 @@ import java.util.List;
  */
 public record RoundRecord(
         TrainingState state,
+        double step,
         double[] norms,
         int[] kept,
         List<WorkerReply.Fault> faults,

@@ -70,7 +70,7 @@ public final class TrainingLoop {
      * @throws TrainingException as {@link #run}
      */
     public RoundRecord next(TrainingState state) {
-        RoundRequest request = state.request(settings.stopping().checks(state.round()));
+        RoundRequest request = state.request(settings.asksForObjective(state.round()));
         try {
             return finish(state, request, aggregate(state, request));
         } catch (LostRoundException | InputException e) {
@@ -101,28 +101,32 @@ public final class TrainingLoop {
         StoppingRule stopping = settings.stopping();
         Aggregate aggregate = outcome.aggregate();
         List<WorkerReply.Update> valid = outcome.replies().valid();
-        ServerStep.Moved moved = settings.step().move(state, aggregate.direction());
-        double[] dualGradient = reports.dualGradient(valid, request.duals().length);
         double objective = request.withLoss() ? reports.objective(valid) : Double.NaN;
-        Divergence.of(state, moved.theta(), objective, stopping).ifPresent(how -> {
+        double checked = stopping.checks(state.round()) ? objective : Double.NaN;
+        StepSize.Current step = settings.step().length().next(state.step(), objective);
+        double size = settings.step().size(step, state.round());
+        ServerStep.Moved moved = settings.step().move(state, size, aggregate.direction());
+        double[] dualGradient = reports.dualGradient(valid, request.duals().length);
+        Divergence.of(state, moved.theta(), checked, stopping).ifPresent(how -> {
             throw diverged(how, state);
         });
         TrainingState.Best best =
-                stopping.best(state.best(), new TrainingState.Best(state.round(), state.sharedTheta(), objective));
+                stopping.best(state.best(), new TrainingState.Best(state.round(), state.sharedTheta(), checked));
         TrainingState after = new TrainingState(
                 state.round() + 1,
                 moved.theta(),
-                settings.objective()
-                        .nextDuals(state.duals(), dualGradient, settings.step().size(state.round())),
+                settings.objective().nextDuals(state.duals(), dualGradient, size),
                 moved.velocity(),
                 outcome.momenta(),
                 aggregate.carry(),
                 Double.isNaN(state.firstObjective()) ? objective : state.firstObjective(),
-                request.withLoss() ? objective : state.lastObjective(),
+                stopping.checks(state.round()) ? objective : state.lastObjective(),
+                step,
                 best,
-                stopping.settles(state, objective, best));
+                stopping.settles(state, checked, best));
         return new RoundRecord(
                 after,
+                size,
                 outcome.norms(),
                 aggregate.kept(),
                 outcome.replies().faults(),

@@ -14,7 +14,8 @@ import holdfast.objective.Objective;
  * @param momenta m_i of the workers' momentum, worker after worker; empty without it and before the first round
  * @param carry the state that the rule gets back
  * @param firstObjective the objective when it was first asked for, NaN before
- * @param lastObjective the objective when it was last asked for, NaN before
+ * @param lastObjective the objective when the stopping rule last checked it, NaN before
+ * @param step the length of the last step, and what the next one depends on
  * @param best the best of the checks on validation rows so far
  * @param settled whether the stopping rule has ended the run; resuming it then does nothing
  */
@@ -27,6 +28,7 @@ public record TrainingState(
         Carry carry,
         double firstObjective,
         double lastObjective,
+        StepSize.Current step,
         Best best,
         boolean settled) {
     private static final double[] NONE = {};
@@ -88,7 +90,17 @@ public record TrainingState(
     /** The state before round 0. */
     public static TrainingState start(double[] theta, double[] duals) {
         return new TrainingState(
-                0, theta.clone(), duals, NONE, NONE, Carry.NONE, Double.NaN, Double.NaN, Best.NONE, false);
+                0,
+                theta.clone(),
+                duals,
+                NONE,
+                NONE,
+                Carry.NONE,
+                Double.NaN,
+                Double.NaN,
+                StepSize.START,
+                Best.NONE,
+                false);
     }
 
     /** Makes the request to the workers at this state. */

@@ -3,6 +3,7 @@ package holdfast.training;
 import holdfast.Choice;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.RuleFamily;
+import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
@@ -131,6 +132,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                 && plan.get(PlanKey.BATCH).isEmpty()
                 && plan.get(PlanKey.SERVER_MOMENTUM) == 0
                 && plan.get(PlanKey.WORKER_MOMENTUM) == 0
+                && plan.get(PlanKey.LEARNING_RATE) instanceof LearningRate.Fixed
                 && plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
         return new Condition(
                 "updates",
@@ -189,8 +191,10 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                         ? "step <= " + bound + " in every round"
                         : String.format(
                                 Locale.ROOT,
-                                "the step %.3g was above %s (Lemma 1) %s",
-                                plan.get(PlanKey.LEARNING_RATE).orElseThrow(),
+                                "the step%s was above %s (Lemma 1) %s",
+                                plan.get(PlanKey.LEARNING_RATE) instanceof LearningRate.Fixed fixed
+                                        ? String.format(Locale.ROOT, " %.3g", fixed.length())
+                                        : "",
                                 bound,
                                 failures.step.of(rounds)));
     }

@@ -9,7 +9,6 @@ import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRecord;
-import holdfast.rounds.StepSchedule;
 import holdfast.rounds.TrainingState;
 import holdfast.theory.RobustSurrogate;
 
@@ -25,7 +24,6 @@ final class GuaranteeMonitor implements RoundListener {
     private final Model model;
     private final int features;
     private final RowReach reach;
-    private final StepSchedule schedule;
     private double[] theta;
     private Guarantee.Failures failures;
 
@@ -41,7 +39,6 @@ final class GuaranteeMonitor implements RoundListener {
         this.model = model;
         this.features = features;
         this.reach = reach;
-        this.schedule = plan.schedule();
         this.theta = from.sharedTheta();
         this.failures = failures;
     }
@@ -75,7 +72,7 @@ final class GuaranteeMonitor implements RoundListener {
                     Integer.toString(round),
                     lambda);
         }
-        double step = plan.get(PlanKey.LEARNING_RATE).orElseThrow() * schedule.factor(round);
+        double step = record.step();
         double smoothness = smoothness(lambda, zz);
         failures = new Guarantee.Failures(
                 failures.lambda().and(round, concave),

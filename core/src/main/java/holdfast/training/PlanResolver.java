@@ -7,19 +7,17 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
-import holdfast.objective.Objective;
-import holdfast.objective.ShardSums;
+import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
-import holdfast.plan.ResolvedPlan;
+import holdfast.plan.Statistics;
+import holdfast.preparation.AcrossSources;
 import holdfast.preparation.SecondMoment;
 import holdfast.rounds.LocalWork;
 import java.io.Serializable;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
 /** Finds, from the data, the numbers that a plan leaves open: the box and the learning rates. */
@@ -32,39 +30,57 @@ public final class PlanResolver {
     private static final double ROUNDING = 1e-12;
 
     private final Rows training;
+    private final AcrossSources across;
     private OptionalDouble curvature = OptionalDouble.empty();
 
     /**
      * Creates a resolver.
      *
-     * @param training the training rows, scaled and weighted
+     * @param training the training rows, scaled and weighted, whose sources count as they are grouped; all together if
+     *     they name none
+     * @param across combines what the sources say
      */
-    public PlanResolver(Rows training) {
+    public PlanResolver(Rows training, AcrossSources across) {
         this.training = training;
+        this.across = across;
+    }
+
+    /** Creates a resolver for which all rows count as one source. */
+    public PlanResolver(Rows training) {
+        this(training, AcrossSources.POOLED);
     }
 
     /**
-     * Returns the plan with its automatic box and rates replaced by numbers for these data. The box is the largest
-     * value of the training rows, for a model that needs one. A gradient's rate is 1/L with L = {@link #curvature} + l2
-     * + S^2/lambda, where S^2 is the mean of the squared bounds of l'. The first term is the smoothness of the plain
-     * loss. The last term bounds what the moves of the rows, at most S ||theta||/lambda long, add to it while lambda is
-     * well above L_zz; for a model in a box, a few steps on these data correct it. (Lemma 1's constant from the longest
-     * row always holds but is a hundred times larger on real data.) For a model that is not linear in its scores there
-     * are no such bounds, and a few steps on these data find the rate, from 1 downwards. Model deltas and Newton steps
-     * already have their length: their rate is 1.
+     * Returns the plan with its automatic box and rates replaced by numbers for these data. f sources of more than 2f
+     * leave each of them within the range of what the honest sources alone would give.
+     *
+     * <p>The box is the (f+1)-th largest of the sources' largest values, for a model that needs one. A gradient's rate
+     * is adaptive and starts at 1/L, with L the {@linkplain AcrossSources#upper upper} over sources of the mean of K (||x||^2 + 1) +
+     * S^2/lambda, plus l2: one number per source, from one pass. K bounds l'' and S bounds l'. The first term is at
+     * least the smoothness of the plain loss. The last term bounds what the moves of the rows, at most S
+     * ||theta||/lambda long, add to it while lambda is well above L_zz. (Lemma 1's constant from the longest row always
+     * holds but is a hundred times larger on real data.) With pooled statistics or a schedule the rate is constant, and
+     * the largest eigenvalue of the rows' second moment, {@link #curvature}, replaces its trace; for a model in a box, a
+     * few steps on these data then correct the rate. For a model that is not linear in its scores there are no such bounds, and a few
+     * steps find the rate, from 1 downwards. Model deltas and Newton steps already have their length: their rate is 1.
      */
     public Plan resolve(Plan given) {
         Plan plan = boxed(given);
         boolean gradients = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient;
-        Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, Optional.of(gradientRate(plan))) : plan;
-        return plan.get(PlanKey.LEARNING_RATE).isEmpty()
-                ? local.with(PlanKey.LEARNING_RATE, Optional.of(gradients ? gradientRate(plan) : 1))
-                : local;
+        Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, Optional.of(constantRate(plan))) : plan;
+        if (!plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.AUTO)) {
+            return local;
+        }
+        return local.with(PlanKey.LEARNING_RATE, gradients ? gradientRate(plan) : LearningRate.of(1));
+    }
+
+    private static boolean isRobust(Plan plan) {
+        return plan.get(PlanKey.STATISTICS) == Statistics.ROBUST;
     }
 
     /** Returns whether a plan leaves rates open. */
     public static boolean leavesRatesOpen(Plan plan) {
-        return plan.get(PlanKey.LEARNING_RATE).isEmpty() || leavesLocalRateOpen(plan);
+        return plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.AUTO) || leavesLocalRateOpen(plan);
     }
 
     private static boolean leavesLocalRateOpen(Plan plan) {
@@ -72,15 +88,49 @@ public final class PlanResolver {
                 && plan.get(PlanKey.LOCAL_RATE).isEmpty();
     }
 
-    private double gradientRate(Plan plan) {
-        if (!(plan.model(training.schema()) instanceof LinearScores model) || !plan.isPapersObjective()) {
+    private LearningRate gradientRate(Plan plan) {
+        boolean constant = plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
+        return isRobust(plan) && constant && linear(plan).isPresent()
+                ? adaptiveRate(plan, linear(plan).get())
+                : LearningRate.of(constantRate(plan));
+    }
+
+    private LearningRate adaptiveRate(Plan plan, LinearScores model) {
+        LabelFunction bound = bound(model);
+        LabelFunction slope = model.slopeBound();
+        double ones = model.hasIntercept() ? 1 : 0;
+        double price = plan.lambda().orElse(Double.POSITIVE_INFINITY);
+        double[] bySource = means((block, j) -> {
+            double[] squares = {ones};
+            block.nonZeros(j, (i, x) -> squares[0] += x * x);
+            double most = slope.applyAsDouble(block.label(j));
+            return block.weight(j) * (bound.applyAsDouble(block.label(j)) * squares[0] + most * most / price);
+        });
+        double rate = rate(across.upper(bySource) + plan.get(PlanKey.L2));
+        boolean bounded = !model.needsBox() || plan.lambda().isEmpty();
+        return new LearningRate.Adaptive(rate, bounded ? rate : rate / LearningRate.RANGE);
+    }
+
+    private Optional<LinearScores> linear(Plan plan) {
+        return plan.isPapersObjective() && plan.model(training.schema()) instanceof LinearScores model
+                ? Optional.of(model)
+                : Optional.empty();
+    }
+
+    /** If every feature is constant there is nothing to learn, and the rate does not matter. */
+    private static double rate(double smoothness) {
+        return smoothness > 0 ? 1 / smoothness : 1;
+    }
+
+    private double constantRate(Plan plan) {
+        Optional<LinearScores> linear = linear(plan);
+        if (linear.isEmpty()) {
             return descending(plan, 1, WIDE_RANGE, ROUNDING);
         }
-        double smoothness = curvature(plan)
+        LinearScores model = linear.get();
+        double rate = rate(curvature(plan)
                 + plan.get(PlanKey.L2)
-                + plan.lambda().map(lambda -> meanSquaredSlope(model) / lambda).orElse(0.0);
-        // If every feature is constant there is nothing to learn, and the rate does not matter.
-        double rate = smoothness > 0 ? 1 / smoothness : 1;
+                + plan.lambda().map(lambda -> meanSquaredSlope(model) / lambda).orElse(0.0));
         boolean trial = model.needsBox() && plan.lambda().isPresent();
         // No rise is too small to count: with any slack, plans of before would get other rates and other weights.
         return trial ? descending(plan, rate, TRIAL_RANGE, 0) : rate;
@@ -88,55 +138,29 @@ public final class PlanResolver {
 
     /**
      * Returns the rate that trial steps from the start find: beginning with {@code most}, it is halved each time the
-     * objective on all training rows rises, down to most/range. Rows that may jump to a far corner of their box make
-     * the objective steeper than the labels suggest.
+     * objective rises, down to most/range. Objective and steps are means over sources, without the f most extreme ones.
+     * Rows that may jump to a far corner of their box make the objective steeper than the labels suggest.
      *
      * @param slack how large a rise, relative to the objective, counts as none
      */
     private double descending(Plan plan, double most, double range, double slack) {
-        PortableObjective portable = new PortableObjective(plan, training.schema());
-        Objective objective = portable.get();
-        int d = training.schema().features().size();
+        TrialObjective objective = new TrialObjective(training, plan, across);
         double rate = most;
-        Iterate at = new Iterate(0, ResolvedPlan.start(plan, objective.model(), d), objective.startDuals());
-        ShardSums sums = sums(portable, at);
+        Iterate at = objective.start();
+        TrialObjective.Value here = objective.at(at);
         for (int step = 0; step < TRIAL_STEPS && rate > most / range; step++) {
             double[] theta = at.theta().clone();
-            Vectors.addScaled(theta, -rate, objective.gradient(at, sums, d), theta.length);
+            Vectors.addScaled(theta, -rate, here.gradient(), theta.length);
             Iterate next = at.withTheta(theta);
-            ShardSums there = sums(portable, next);
-            double before = objective.value(at, sums, d);
-            if (objective.value(next, there, d) <= before + slack * Math.abs(before)) {
+            TrialObjective.Value there = objective.at(next);
+            if (there.value() <= here.value() + slack * Math.abs(here.value())) {
                 at = next;
-                sums = there;
+                here = there;
             } else {
                 rate /= 2;
             }
         }
         return rate;
-    }
-
-    /** Other processes return an array: gradient, loss, number of rows and the sums for the duals. */
-    private ShardSums sums(PortableObjective objective, Iterate at) {
-        double[] theta = at.theta();
-        double[] duals = at.duals();
-        double[] all = training.reduce(
-                block -> {
-                    objective.get().requireServes(block);
-                    ShardSums sums = objective.get().sums(new Iterate(0, theta, duals), List.of(block), true);
-                    double[] packed = Arrays.copyOf(sums.gradient(), theta.length + 2 + duals.length);
-                    packed[theta.length] = sums.loss();
-                    packed[theta.length + 1] = sums.rows();
-                    System.arraycopy(sums.duals(), 0, packed, theta.length + 2, duals.length);
-                    return packed;
-                },
-                Vectors::add);
-        return new ShardSums(
-                Arrays.copyOf(all, theta.length),
-                Arrays.copyOfRange(all, theta.length + 2, all.length),
-                all[theta.length],
-                (long) all[theta.length + 1],
-                Double.NaN);
     }
 
     /** Replaces an automatic box by one around all training rows, if the model needs a box. */
@@ -146,7 +170,10 @@ public final class PlanResolver {
                 || !plan.model(training.schema()).needsBox()) {
             return plan;
         }
-        double most = training.reduce(PlanResolver::largest, Math::max);
+        double most = across.most(training.reduceBySource(PlanResolver::largest, Math::max).stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray());
         return plan.with(PlanKey.BOX, Optional.of(new Box(most > 0 ? most : 1)));
     }
 
@@ -160,17 +187,21 @@ public final class PlanResolver {
 
     /**
      * Returns the smoothness of the plain loss on the training rows: the largest eigenvalue, by power iteration, of
-     * (1/n) sum w_j K_j x_j x_j^T. With an intercept, a 1 is appended to x. K_j bounds l''; if nothing bounds it
+     * (1/n) sum w_j K_j x_j x_j^T; with several sources as {@link SecondMoment#curvature} combines them. With an
+     * intercept, a 1 is appended to x. K_j bounds l''; if nothing bounds it
      * everywhere, K_j bounds it at scores that fit the labels, with e^u up to |y_j| plus the mean. For a model that is
      * not linear in its scores, returns one over the rate at which steps decrease the plain loss.
      */
     public double curvature(Plan plan) {
         double found = plan.model(training.schema()) instanceof LinearScores model
-                ? new SecondMoment(training, bound(model), model.hasIntercept()).largestEigenvalue(plan.seed())
-                        / training.count()
+                ? curvature(new SecondMoment(training, bound(model), model.hasIntercept()), plan)
                 : 1 / descending(plain(plan), 1, WIDE_RANGE, ROUNDING);
         curvature = OptionalDouble.of(found);
         return found;
+    }
+
+    private double curvature(SecondMoment rows, Plan plan) {
+        return isRobust(plan) ? rows.curvature(plan.seed(), across) : rows.largestEigenvalue(plan.seed());
     }
 
     /** Returns the plan with plain training, without penalty. */
@@ -188,7 +219,7 @@ public final class PlanResolver {
 
     private LabelFunction bound(LinearScores model) {
         if (model.needsBox()) {
-            double mean = mean((label, weight) -> Math.abs(label));
+            double mean = across.median(means((block, j) -> Math.abs(block.label(j))));
             return label -> model.curvatureBound(StrictMath.log(Math.max(1, Math.abs(label) + mean)), Math.abs(label));
         }
         double everywhere = model.curvatureBound(Double.POSITIVE_INFINITY, 0);
@@ -197,22 +228,33 @@ public final class PlanResolver {
 
     private double meanSquaredSlope(LinearScores model) {
         LabelFunction bound = model.slopeBound();
-        return mean((label, weight) -> {
-            double slope = bound.applyAsDouble(label);
-            return weight * slope * slope;
-        });
+        return across.upper(means((block, j) -> {
+            double slope = bound.applyAsDouble(block.label(j));
+            return block.weight(j) * slope * slope;
+        }));
     }
 
-    private interface Term extends DoubleBinaryOperator, Serializable {}
+    /** A number for one row of a block. */
+    private interface Term extends Serializable {
+        double of(Block block, int row);
+    }
 
-    private double mean(Term f) {
-        return training.reduce(
-                        block -> Vectors.sum(
-                                IntStream.range(0, block.rows())
-                                        .mapToDouble(j -> f.applyAsDouble(block.label(j), block.weight(j)))
-                                        .toArray(),
-                                block.rows()),
-                        Double::sum)
-                / training.count();
+    /** Returns the mean of a term for each source. */
+    private double[] means(Term term) {
+        return training
+                .reduceBySource(
+                        block -> new double[] {
+                            Vectors.sum(
+                                    IntStream.range(0, block.rows())
+                                            .mapToDouble(j -> term.of(block, j))
+                                            .toArray(),
+                                    block.rows()),
+                            block.rows()
+                        },
+                        Vectors::add)
+                .stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(sum -> sum[0] / sum[1])
+                .toArray();
     }
 }

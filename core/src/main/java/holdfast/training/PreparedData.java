@@ -3,9 +3,11 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.Spec;
 import holdfast.attack.RowAttack;
+import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Table;
+import holdfast.data.UnusableSource;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.objective.Objective;
@@ -13,14 +15,13 @@ import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
-import holdfast.preparation.Encoding;
+import holdfast.preparation.AcrossSources;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.PreparationSettings;
 import holdfast.preparation.RowReach;
 import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
-import holdfast.preparation.Split;
 import holdfast.preparation.TableRows;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.RowSampling;
@@ -40,51 +41,57 @@ import java.util.stream.IntStream;
  * Data ready for rounds: some rows held out, a preparation learnt from the rest, one shard per worker.
  *
  * @param preparation learnt from the training rows
- * @param training the training rows, prepared
+ * @param across how numbers of the groups of sources are combined
+ * @param training the training rows, prepared; their sources are the groups whose statistics were taken
  * @param partition which worker holds which of them
  * @param shards the workers' rows, the same for all replicas of a shard
  * @param root the rows the server keeps for itself, prepared; empty if there are none
  * @param heldOut the features of the held-out rows, unscaled; empty if there are none
+ * @param unusable sources whose rows were left out; see {@link PreparedRun}
  */
 public record PreparedData(
         Preparation preparation,
+        AcrossSources across,
         Dataset training,
         Partition partition,
         List<Dataset> shards,
         Optional<Dataset> root,
-        Optional<Dataset> heldOut) {
+        Optional<Dataset> heldOut,
+        List<UnusableSource> unusable) {
     /** Prepares rows that are already features. */
     public static PreparedData of(Dataset data, Plan plan) {
         return of(Table.of(data), plan);
     }
 
     public static PreparedData of(Table table, Plan plan) {
-        Dataset outline = table.cells().outline();
-        RowRoles roles = roles(outline, plan);
-        requireDifferentLabels(outline, roles.learning());
+        DealtTable dealt = DealtTable.of(table, plan).poisoned(plan);
+        RowRoles roles = dealt.roles();
+        requireDifferentLabels(dealt.outline(), roles.learning());
         Model model = plan.model(table.schema());
-        requireAllows(model.target(), outline);
-        TableRows raw = new TableRows(table, roles.learning());
-        Preparation preparation = Preparation.learn(raw, settings(plan, model));
+        requireAllows(model.target(), dealt.outline());
+        TableRows raw = dealt.raw();
+        Preparation preparation = dealt.learn(raw, plan);
         Dataset all = preparation.trainable(raw.features(preparation.encoding()), r -> roles.learning()[r]);
         Optional<Dataset> root = some(roles.root()).map(all::select);
         Dataset training = root.isPresent() ? all.select(roles.training()) : all;
         int replicas = plan.get(PlanKey.REPLICAS);
         List<Dataset> shards = new ArrayList<>();
         for (int w = 0; w < roles.partition().size(); w += replicas) {
-            shards.addAll(Collections.nCopies(
-                    replicas, training.select(roles.partition().rows().get(w))));
+            Dataset shard = training.select(roles.partition().rows().get(w)).withoutGroups();
+            shards.addAll(Collections.nCopies(replicas, preparation.weighting().lightened(shard, w / replicas)));
         }
         return new PreparedData(
                         preparation,
+                        dealt.across(),
                         training,
                         roles.partition(),
                         shards,
                         root,
                         some(roles.heldOut())
                                 .map(rows -> preparation
-                                        .features(table, rows)
-                                        .named(table.source().name() + " (held out)")))
+                                        .heldOut(dealt.table(), rows)
+                                        .named(table.source().name() + " (held out)")),
+                        table.unusable())
                 .poisoned(plan);
     }
 
@@ -103,21 +110,15 @@ public record PreparedData(
     }
 
     /** Returns what the plan says about the preparation of rows for its model. */
-    public static PreparationSettings settings(Plan plan, Model model) {
+    public static PreparationSettings settings(Plan plan, Model model, AcrossSources across) {
         return new PreparationSettings(
                 plan.get(PlanKey.SCALE),
                 plan.get(PlanKey.INTERCEPT),
                 model.labelUnit(),
                 plan.get(PlanKey.CLASS_WEIGHTS),
-                plan.get(PlanKey.STORAGE));
-    }
-
-    /** Learns from the plan's training rows how the table's columns become features. */
-    public static Encoding encoding(Table table, Plan plan) {
-        return Encoding.learn(
-                table,
-                Split.stratified(table.cells(), plan.get(PlanKey.TEST_SHARE), plan.seed())
-                        .training());
+                plan.get(PlanKey.STORAGE),
+                !plan.bySource(),
+                across);
     }
 
     public Scaling scaling() {
@@ -128,7 +129,7 @@ public record PreparedData(
         return preparation.labels();
     }
 
-    /** Returns the same data with the liars' shards poisoned, if the plan attacks data. */
+    /** Returns the same data with the liars' shards poisoned, if the plan attacks prepared rows. */
     public PreparedData poisoned(Plan plan) {
         if (!(plan.attack() instanceof RowAttack attack)) {
             return this;
@@ -139,7 +140,7 @@ public record PreparedData(
                     liar,
                     attack.poison(shards.get(liar), plan.seed().child("poison").child("worker", liar)));
         }
-        return new PreparedData(preparation, training, partition, changed, root, heldOut);
+        return new PreparedData(preparation, across, training, partition, changed, root, heldOut, unusable);
     }
 
     /**
@@ -159,15 +160,16 @@ public record PreparedData(
     }
 
     /**
-     * Trains by the plan on the caller's thread and returns the parameters. If the plan attacks data, the shards are
-     * first poisoned.
+     * Trains by the plan on the caller's thread and returns the parameters. If the plan attacks prepared rows, the shards
+     * are first poisoned; if it attacks raw rows, this must have been prepared from those.
      */
     public double[] train(Plan plan) {
         PreparedData own = poisoned(plan);
         Plan resolved = resolve(plan);
         try (InProcessPool pool = new InProcessPool(own.workers(resolved), 1)) {
+            WorkerPool all = PreparedRun.allWorkers(pool, resolved, unusable);
             TrainingLoop loop = new TrainingLoop(
-                    resolved.resolve(training.schema(), pool.workers()).loop(own.root(resolved)), pool);
+                    resolved.resolve(training.schema(), all.workers()).loop(own.root(resolved)), all);
             return loop.result(loop.run(loop.start(), round -> {})).theta();
         }
     }
@@ -188,20 +190,21 @@ public record PreparedData(
                 RowReach.of(training, resolved.box(resolved.model(training.schema()))),
                 preparation,
                 root(resolved),
+                unusable,
                 heldOut,
                 probe(resolved, threads));
     }
 
     private SourceProbe probe(Plan plan, int threads) {
         Model model = plan.model(training.schema());
-        int[] poisoned = plan.attack() instanceof RowAttack ? ResolvedPlan.liars(plan, shards.size()) : new int[0];
+        int[] poisoned = plan.attack() instanceof UpdateAttack ? new int[0] : ResolvedPlan.liars(plan, shards.size());
         return new SourceProbe() {
             private final Map<Integer, Dataset> rows = new HashMap<>();
             private List<Optional<Dataset>> held;
 
             @Override
             public double curvature() {
-                return new PlanResolver(training).curvature(plan);
+                return new PlanResolver(training, across).curvature(plan);
             }
 
             @Override
@@ -248,7 +251,7 @@ public record PreparedData(
 
     /** Returns the plan with its open numbers filled in from the data; see {@link PlanResolver}. */
     public Plan resolve(Plan plan) {
-        return new PlanResolver(training).resolve(plan);
+        return new PlanResolver(training, across).resolve(plan);
     }
 
     /** Assigns the training rows to workers as the plan says, from their sources and labels alone. */

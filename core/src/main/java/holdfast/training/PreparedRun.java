@@ -2,12 +2,18 @@ package holdfast.training;
 
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.Partition;
 import holdfast.data.Schema;
+import holdfast.data.UnusableSource;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.RowReach;
+import holdfast.rounds.AbsentWorkers;
 import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +30,7 @@ import java.util.Optional;
  * @param reach how far the workers' scaled rows reach
  * @param preparation how the workers' rows were prepared
  * @param root a worker for the server's own trusted rows, if it has any
+ * @param unusable more sources, which take part as workers that never send anything
  * @param heldOut rows that take no part in training, unscaled; empty if there are none
  * @param probe the same workers, for comparing them with each other; usable until this is closed
  */
@@ -38,9 +45,33 @@ public record PreparedRun(
         RowReach reach,
         Preparation preparation,
         Optional<Worker> root,
+        List<UnusableSource> unusable,
         Optional<Dataset> heldOut,
         SourceProbe probe)
         implements AutoCloseable {
+
+    /** Returns the names of all workers, those of unusable sources last. */
+    public List<String> allNames() {
+        List<String> all = new ArrayList<>(names);
+        int replicas = plan.get(PlanKey.REPLICAS);
+        all.addAll(
+                Partition.replicated(unusable.stream().map(UnusableSource::name).toList(), replicas));
+        return all;
+    }
+
+    /** Returns all workers, those of unusable sources last. */
+    public WorkerPool allWorkers() {
+        return allWorkers(pool, plan, unusable);
+    }
+
+    static WorkerPool allWorkers(WorkerPool pool, Plan plan, List<UnusableSource> unusable) {
+        int replicas = plan.get(PlanKey.REPLICAS);
+        return AbsentWorkers.beside(
+                pool,
+                unusable.stream()
+                        .flatMap(source -> Collections.nCopies(replicas, "unusable: " + source.reason()).stream())
+                        .toList());
+    }
 
     @Override
     public void close() {

@@ -6,6 +6,7 @@ import holdfast.attack.Attack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
+import holdfast.data.UnusableSource;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Threads;
 import holdfast.model.Model;
@@ -19,7 +20,9 @@ import holdfast.rounds.RoundListener;
 import holdfast.rounds.TrainingException;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.TrainingState;
+import holdfast.rounds.WorkerPool;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -197,12 +200,13 @@ public final class Training {
 
     /** Trains with these workers, which must have been prepared for this plan. */
     public TrainingRun run(PreparedRun prepared) {
-        Ledger ledger = resumed == null ? new Ledger(prepared.names()) : Ledger.of(resumed.ledger());
-        LoopSettings settings = prepared.plan()
-                .resolve(prepared.schema(), prepared.pool().workers())
-                .loop(prepared.root());
-        TrainingLoop loop = new TrainingLoop(settings, prepared.pool());
+        WorkerPool workers = prepared.allWorkers();
+        Ledger ledger = resumed == null ? new Ledger(prepared.allNames()) : Ledger.of(resumed.ledger());
+        LoopSettings settings =
+                prepared.plan().resolve(prepared.schema(), workers.workers()).loop(prepared.root());
+        TrainingLoop loop = new TrainingLoop(settings, workers);
         TrainingState from = resumed == null ? loop.start() : resumed.state();
+        requireEnoughUsable(prepared.unusable(), settings.rule().tolerated(), from);
         GuaranteeMonitor monitor = new GuaranteeMonitor(
                 prepared.plan(),
                 settings.objective().model(),
@@ -237,14 +241,39 @@ public final class Training {
                     end,
                     result.round(),
                     result.objective(),
-                    prepared.plan().get(PlanKey.LEARNING_RATE).orElseThrow(),
-                    monitor.guarantee(prepared.names().size(), end.round()),
+                    end.round() == 0
+                            ? settings.step().length().first()
+                            : end.step().size(),
+                    monitor.guarantee(workers.workers(), end.round()),
                     ledger.lines(),
+                    prepared.unusable(),
                     prepared.heldOut());
         } finally {
             if (unsaved[0] != null) {
                 checkpoint(unsaved[0], ledger, monitor);
             }
+        }
+    }
+
+    /**
+     * Stops if more sources cannot be used than may be spoilt.
+     *
+     * @param from the last good state; null if training has not begun
+     * @throws TrainingException that names the first of them
+     */
+    public static void requireEnoughUsable(List<UnusableSource> unusable, int tolerated, TrainingState from) {
+        if (unusable.size() > tolerated) {
+            throw new TrainingException(
+                    String.format(
+                            "%s cannot be used, but --tolerated allows %d: %s%s",
+                            unusable.size() == 1 ? "1 source" : unusable.size() + " sources",
+                            tolerated,
+                            unusable.stream()
+                                    .limit(MAX_NAMED)
+                                    .map(UnusableSource::toString)
+                                    .collect(Collectors.joining("; ")),
+                            unusable.size() > MAX_NAMED ? "; ..." : ""),
+                    from);
         }
     }
 

@@ -2,6 +2,7 @@ package holdfast.training;
 
 import holdfast.InputException;
 import holdfast.data.Dataset;
+import holdfast.data.UnusableSource;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Plan;
@@ -21,9 +22,10 @@ import java.util.Optional;
  * @param chosen the number of rounds after which the model's parameters were reached: all, or with validation the best
  *     number
  * @param objective its value for the model
- * @param learningRate the step size used
+ * @param learningRate the length of the last step, before the schedule; of all of them, unless steps are adaptive
  * @param guarantee what the convergence theorems say about the run
  * @param ledger what happened to each worker
+ * @param unusable sources whose rows could not be used
  * @param heldOut rows that took no part in training, unscaled; empty if there are none
  */
 public record TrainingRun(
@@ -36,6 +38,7 @@ public record TrainingRun(
         double learningRate,
         Guarantee guarantee,
         List<Ledger.Line> ledger,
+        List<UnusableSource> unusable,
         Optional<Dataset> heldOut) {
 
     /**

@@ -25,6 +25,10 @@ class AttacksTest extends AttackContract {
         assertThat(Attacks.catalogue().create(Spec.parse("fang(against=krum)"))).isEqualTo(new FangKrum());
         assertThat(Attacks.catalogue().create(Spec.parse("backdoor(value=-1, target=0)")))
                 .isEqualTo(new Backdoor(0.5, 0, -1, 0));
+        assertThat(Attacks.catalogue().create(Spec.parse("wild-weights")))
+                .isEqualTo(new WildWeights(1e12, WildWeights.Extent.ONE));
+        assertThat(Attacks.catalogue().create(Spec.parse("wild-weights(rows=all)")))
+                .isEqualTo(new WildWeights(1e12, WildWeights.Extent.ALL));
     }
 
     @Test
@@ -32,7 +36,7 @@ class AttacksTest extends AttackContract {
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("agressive")))
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith("unknown attack 'agressive'; known: none, aggressive, intelligent, sign-flip, ")
-                .hasMessageEndingWith(", duplicate");
+                .hasMessageEndingWith(", against-preparation");
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("aggressive(faktor=3)")))
                 .hasMessage("attack aggressive: unknown parameter 'faktor'; known: factor");
         assertThatThrownBy(() -> Attacks.catalogue().create(Spec.parse("min-max(direction=up)")))

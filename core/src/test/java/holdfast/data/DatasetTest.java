@@ -9,6 +9,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,31 @@ class DatasetTest {
         for (int r = 0; r < 600; r++) {
             assertThat(changed.row(r)[1]).isEqualTo(r == 300 ? 7 : data.row(r)[1]);
             assertThat(changed.label(r)).isEqualTo(r == 511 ? 9 : data.label(r));
+        }
+    }
+
+    @Test
+    void chosenRowsAreChangedInOrderAndOtherBlocksAreKept() {
+        for (Dataset data : List.of(Samples.dense(Seed.of(1), 900, 3, 1), Samples.sparse(Seed.of(1), 900, 3, 1))) {
+            List<Integer> met = new ArrayList<>();
+            int[] chosen = {0, 255, 300, 899};
+            Dataset changed = data.changed(chosen, (r, x) -> {
+                assertThat(x).isEqualTo(data.row(r));
+                met.add(r);
+                x[2] = 7;
+            });
+            assertThat(met).containsExactly(0, 255, 300, 899);
+            for (int r = 0; r < 900; r++) {
+                double[] expected = data.row(r);
+                expected[2] = met.contains(r) ? 7 : expected[2];
+                assertThat(changed.row(r)).isEqualTo(expected);
+                assertThat(changed.label(r)).isEqualTo(data.label(r));
+                assertThat(changed.weight(r)).isEqualTo(data.weight(r));
+                assertThat(changed.group(r)).isEqualTo(data.group(r));
+            }
+            assertThat(changed.blocks().get(2)).isSameAs(data.blocks().get(2));
+            assertThat(changed.sparse()).isEqualTo(data.sparse());
+            assertThat(data.reweigh(r -> r + 1).weight(300)).isEqualTo(301);
         }
     }
 

@@ -86,6 +86,9 @@ class StoredBlockTest {
             expectSame(heap, d -> scaled.apply(d.inFloats(r -> r)), seed, false);
             expectSame(heap, d -> d.with(r -> r % 2 == 0, 1, 9).select(some), seed, false);
             expectSame(heap, d -> d.append(d), seed, false);
+            expectSame(heap, d -> d.reweigh(r -> 1 + r).select(some), seed, true);
+            expectSame(
+                    heap, d -> scaled.apply(d.changed(some, (r, x) -> x[1] = r)).select(fewer), seed, false);
         });
     }
 

@@ -104,7 +104,12 @@ class ConditionalValueAtRiskTest {
     }
 
     private static Training training(Dataset data) {
-        return Training.of(data, Plan.defaults().with("partition", "in-turn").with("schedule", "inverse(rounds=20)"))
+        return Training.of(
+                        data,
+                        Plan.defaults()
+                                .with("statistics", "pooled")
+                                .with("partition", "in-turn")
+                                .with("schedule", "inverse(rounds=20)"))
                 .workers(4)
                 .with(PlanKey.TEST_SHARE, 0.0)
                 .with(PlanKey.TOLERANCE, 0.0)

@@ -64,6 +64,7 @@ class PlanTextTest {
         values.put("storage", List.of("double", "float"));
         values.put("seed", List.of("1", "-9223372036854775808"));
         values.put("workers-by", List.of("", "hospital"));
+        values.put("statistics", List.of("robust", "pooled"));
         values.put("workers", List.of("1", "10", "2147483647"));
         values.put("partition", List.of("iid", "in-turn", "gamma(similarity=0.25)", "dirichlet(alpha=0.1)"));
         values.put("replicas", List.of("1", "3"));
@@ -83,7 +84,9 @@ class PlanTextTest {
         values.put("box", List.of("auto", "none", "2.5"));
         values.put("rule", List.of("norm-screening", "mean", "krum(f=2)", "nnm + trimmed-mean(tolerated=3)"));
         values.put("tolerated", List.of("auto", "0", "3", "0.28", "1e-9"));
-        values.put("learning-rate", List.of("auto", "0.5", "1e-300"));
+        values.put(
+                "learning-rate",
+                List.of("auto", "0.5", "1e-300", "adaptive(first=0.1)", "adaptive(first=2, shortest=0.5)"));
         values.put("schedule", List.of("constant", "inverse(rounds=10)", "steps(every=5)"));
         values.put("l2", List.of("0", "0.1"));
         values.put("update", List.of("gradient", "delta", "newton(damping=0)"));

@@ -46,8 +46,16 @@ class PreparationTest {
 
     private static Preparation learn(Table table, int[] rows, Storage storage) {
         return Preparation.learn(
-                new TableRows(table, rows),
-                new PreparationSettings(Scaling.Kind.AUTO, true, LabelUnit.NONE, ClassWeights.of(1, 2.5), storage));
+                new TableRows(table, rows, List.of(), new int[0]),
+                new PreparationSettings(
+                        Scaling.Kind.AUTO,
+                        true,
+                        LabelUnit.NONE,
+                        ClassWeights.of(1, 2.5),
+                        storage,
+                        true,
+                        AcrossSources.POOLED),
+                new double[0]);
     }
 
     private static void expectSame(Dataset a, Dataset b) {

@@ -145,11 +145,12 @@ class ScalingTest {
     void aConstantColumnStaysWhereItMayStandForAnIntercept() {
         Dataset ones = of(-5, -5, -5);
         for (Scaling.Kind kind : List.of(Scaling.Kind.AUTO, Scaling.Kind.SD, Scaling.Kind.MAX_ABS)) {
-            Scaling fitted = Scaling.fit(kind, ones, false);
+            Scaling fitted = Scaling.fit(kind, ones, false, AcrossSources.POOLED);
             assertThat(fitted.apply(ones).row(1)).as(kind.toString()).containsExactly(-1);
             assertThat(fitted.constants()).isEmpty();
         }
-        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, ones, false).constants())
+        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, ones, false, AcrossSources.POOLED)
+                        .constants())
                 .containsExactly(0);
     }
 

@@ -102,7 +102,7 @@ class DualsTest {
     @Test
     void aDualStepsAlongTheMiddleOfTheWorkersGradients() {
         List<Worker> workers = workers(1);
-        ServerStep step = new ServerStep(0.2, round -> 1 / (1 + round / 4.0), 0);
+        ServerStep step = new ServerStep(new StepSize.Fixed(0.2), round -> 1 / (1 + round / 4.0), 0);
         TrainingLoop loop = new TrainingLoop(settings(new NormScreening(2), step), new Changing(workers, u -> u));
         TrainingState state = loop.start();
         assertThat(state.duals()).containsExactly(3);

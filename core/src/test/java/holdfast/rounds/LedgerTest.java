@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LedgerTest {
     private static RoundRecord round(int number, double[] norms, int... kept) {
         return new RoundRecord(
-                TrainingState.start(new double[1]), norms, kept, List.of(), Double.NaN, 0, "round " + number);
+                TrainingState.start(new double[1]), 1, norms, kept, List.of(), Double.NaN, 0, "round " + number);
     }
 
     @Test

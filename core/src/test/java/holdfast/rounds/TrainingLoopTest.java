@@ -140,6 +140,7 @@ class TrainingLoopTest {
                 Carry.NONE,
                 Double.NaN,
                 Double.NaN,
+                StepSize.START,
                 TrainingState.Best.NONE,
                 false);
         TrainingException infinite = catchThrowableOfType(
@@ -208,6 +209,7 @@ class TrainingLoopTest {
                 start.carry(),
                 firstObjective,
                 firstObjective,
+                StepSize.START,
                 start.best(),
                 false);
     }

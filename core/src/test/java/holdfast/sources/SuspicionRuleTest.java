@@ -101,6 +101,7 @@ class SuspicionRuleTest {
                     null,
                     null,
                     Optional.empty(),
+                    List.of(),
                     Optional.empty(),
                     this);
             List<SuspicionTest.Finding> findings = SuspicionTest.run(prepared);

@@ -48,11 +48,13 @@ class FloatStorageTest {
         PreparedData in = PreparedData.of(data(plan), plan.without(PlanKey.STORAGE, PlanKey.ATTACK, PlanKey.LIARS));
         return new PreparedData(
                 in.preparation(),
+                in.across(),
                 rounded(in.training()),
                 in.partition(),
                 in.shards().stream().map(FloatStorageTest::rounded).toList(),
                 in.root().map(FloatStorageTest::rounded),
-                in.heldOut());
+                in.heldOut(),
+                in.unusable());
     }
 
     @ParameterizedTest

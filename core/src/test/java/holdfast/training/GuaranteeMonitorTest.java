@@ -12,8 +12,10 @@ import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
+import holdfast.rounds.StepSize;
 import holdfast.rounds.TrainingState;
 import holdfast.testkit.Logged;
 import java.util.ArrayList;
@@ -38,6 +40,8 @@ class GuaranteeMonitorTest {
         GuaranteeMonitor monitor =
                 new GuaranteeMonitor(plan, model, features, reach, TrainingState.start(theta), Guarantee.Failures.NONE);
         for (int round = 1; round <= rounds; round++) {
+            double step = plan.get(PlanKey.LEARNING_RATE).first().orElseThrow()
+                    * plan.schedule().factor(round - 1);
             TrainingState state = new TrainingState(
                     round,
                     theta,
@@ -47,9 +51,10 @@ class GuaranteeMonitorTest {
                     Carry.NONE,
                     Double.NaN,
                     Double.NaN,
+                    StepSize.START,
                     TrainingState.Best.NONE,
                     false);
-            monitor.finished(new RoundRecord(state, new double[1], new int[1], List.of(), 0, 0, ""));
+            monitor.finished(new RoundRecord(state, step, new double[1], new int[1], List.of(), 0, 0, ""));
         }
         return monitor;
     }

@@ -21,6 +21,7 @@ import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
+import holdfast.rounds.StepSize;
 import holdfast.rounds.TrainingState;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Logged;
@@ -259,9 +260,10 @@ class GuaranteeTest {
                 holdfast.aggregate.Carry.NONE,
                 Double.NaN,
                 Double.NaN,
+                StepSize.START,
                 TrainingState.Best.NONE,
                 false);
-        monitor.finished(new RoundRecord(after, new double[1], new int[1], List.of(), 0, 0, ""));
+        monitor.finished(new RoundRecord(after, 1, new double[1], new int[1], List.of(), 0, 0, ""));
         return monitor.failures();
     }
 

@@ -34,6 +34,8 @@ import org.junit.jupiter.api.Test;
 
 /** The numbers that are found from the data, against the same worked out another way. */
 class PlanResolverTest {
+    private static final Plan POOLED = Plan.defaults().with("statistics", "pooled");
+
     private static Dataset rows(double[][] x, double[] labels, List<String> classes) {
         DatasetBuilder builder = new DatasetBuilder(x[0].length);
         for (int r = 0; r < x.length; r++) {
@@ -47,13 +49,17 @@ class PlanResolverTest {
     void theRateIsOneOverCurvaturePenaltyAndWhatMovesAdd() {
         Dataset data = Samples.dataset(Seed.of(1), 300, 3);
         for (String model : List.of("logistic", "svm")) {
-            Plan plan = Plan.defaults().with("model", model).with("l2", "0.3").with("lambda", "4");
+            Plan plan = POOLED.with("model", model).with("l2", "0.3").with("lambda", "4");
             PlanResolver automatic = new PlanResolver(data);
             assertThat(automatic.foundCurvature()).isEmpty();
             double curvature = automatic.curvature(plan);
             assertThat(automatic.foundCurvature()).hasValue(curvature);
             // |l'| is at most 1 for both.
-            assertThat(automatic.resolve(plan).get(PlanKey.LEARNING_RATE).orElseThrow())
+            assertThat(automatic
+                            .resolve(plan)
+                            .get(PlanKey.LEARNING_RATE)
+                            .first()
+                            .orElseThrow())
                     .isCloseTo(1 / (curvature + 0.3 + 1 / 4.0), within(1e-12));
         }
     }
@@ -63,7 +69,7 @@ class PlanResolverTest {
     void theCurvatureOfOneFeatureIsItsMeanSquare() {
         double[][] x = {{1}, {-2}, {3}, {0}};
         Dataset data = rows(x, new double[] {0, 1, 0, 1}, List.of("no", "yes"));
-        assertThat(new PlanResolver(data).curvature(Plan.defaults().with("intercept", "false")))
+        assertThat(new PlanResolver(data).curvature(POOLED.with("intercept", "false")))
                 .isCloseTo(14 / 16.0, within(1e-9));
     }
 
@@ -72,7 +78,7 @@ class PlanResolverTest {
     void theCurvatureOfCountsIsThatAtScoresThatFitThem() {
         Dataset data = rows(new double[][] {{1}, {-2}, {3}}, new double[] {0, 3, 9}, List.of());
         assertThat(new PlanResolver(data)
-                        .curvature(Plan.defaults().with("model", "poisson").with("intercept", "false")))
+                        .curvature(POOLED.with("model", "poisson").with("intercept", "false")))
                 .isCloseTo((4 + 7 * 4 + 13 * 9) / 3.0, within(1e-9));
     }
 
@@ -100,7 +106,7 @@ class PlanResolverTest {
         Dataset data = rows(x, counts, List.of());
         int halved = 0;
         for (String lambda : List.of("0.1", "0.5", "2", "8", "100")) {
-            Plan plan = Plan.defaults().with("model", "poisson").with("lambda", lambda);
+            Plan plan = POOLED.with("model", "poisson").with("lambda", lambda);
             PlanResolver automatic = new PlanResolver(data);
             double curvature = automatic.curvature(plan);
             double slope = Arrays.stream(counts)
@@ -109,7 +115,7 @@ class PlanResolverTest {
                     / 200;
             double plain = 1 / (curvature + slope / plan.lambda().orElseThrow());
             Plan resolved = automatic.resolve(plan);
-            double rate = resolved.get(PlanKey.LEARNING_RATE).orElseThrow();
+            double rate = resolved.get(PlanKey.LEARNING_RATE).first().orElseThrow();
             double halvings = Math.log(plain / rate) / Math.log(2);
             assertThat(halvings).isCloseTo(Math.rint(halvings), within(1e-9)).isBetween(-1e-9, 5 + 1e-9);
             halved += halvings > 0.5 ? 1 : 0;
@@ -178,14 +184,14 @@ class PlanResolverTest {
             double[] weights = new double[256];
             Arrays.fill(weights, weight);
             Dataset heavy = data.map(block -> block.weighted(Arrays.copyOf(weights, block.rows())));
-            Plan plan = Plan.defaults()
-                    .withModel(network)
+            Plan plan = POOLED.withModel(network)
                     .with("lambda", "50")
                     .with("ascent-steps", "2")
                     .with("l2", "0.01");
             double rate = new PlanResolver(heavy)
                     .resolve(plan)
                     .get(PlanKey.LEARNING_RATE)
+                    .first()
                     .orElseThrow();
             Objective loss = plan.loss(heavy.schema());
             double halvings = -Math.log(rate) / Math.log(2);

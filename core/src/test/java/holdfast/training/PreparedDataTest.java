@@ -87,8 +87,10 @@ class PreparedDataTest {
 
     @Test
     void theServersRowsAreTakenFromTheWorkers() {
-        PreparedData without = PreparedData.of(data, PLAN);
-        PreparedData prepared = PreparedData.of(data, PLAN.with(PlanKey.ROOT, 30));
+        // By robust statistics other shards would be scaled otherwise.
+        Plan pooled = PLAN.with("statistics", "pooled");
+        PreparedData without = PreparedData.of(data, pooled);
+        PreparedData prepared = PreparedData.of(data, pooled.with(PlanKey.ROOT, 30));
         assertThat(prepared.root().orElseThrow().rows()).isEqualTo(30);
         assertThat(prepared.training().rows()).isEqualTo(without.training().rows() - 30);
         assertThat(rows(prepared.shards().toArray(Dataset[]::new)))
@@ -306,7 +308,7 @@ class PreparedDataTest {
                 closed[0]++;
             }
         };
-        new PreparedRun(null, pool, null, null, null, null, 0, null, null, null, null, null).close();
+        new PreparedRun(null, pool, null, null, null, null, 0, null, null, null, null, null, null).close();
         assertThat(closed[0]).isOne();
     }
 }

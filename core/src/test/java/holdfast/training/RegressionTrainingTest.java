@@ -83,7 +83,7 @@ class RegressionTrainingTest {
     @Test
     void theAutomaticBoxHoldsAllTrainingRows() {
         Dataset data = Samples.counts(Seed.of(3), 300, 2);
-        PreparedData prepared = PreparedData.of(data, POISSON);
+        PreparedData prepared = PreparedData.of(data, POISSON.with("statistics", "pooled"));
         double most = IntStream.range(0, prepared.training().rows())
                 .mapToDouble(r -> Vectors.maxAbs(prepared.training().row(r), 4))
                 .max()

@@ -9,6 +9,7 @@ import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.math.Vectors;
+import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
@@ -277,11 +278,15 @@ class StepsTest {
 
     @Test
     void anAutomaticLocalRateOfDeltasIsTheOneThatGradientsWouldHave() {
-        Plan plan = PLAN.with("learning-rate", "auto").with("lambda", "4").with("l2", "0.01");
+        Plan plan = PLAN.with("learning-rate", "auto")
+                .with("lambda", "4")
+                .with("l2", "0.01")
+                .with("statistics", "pooled");
         PreparedData prepared = PreparedData.of(data, plan);
-        double gradients = prepared.resolve(plan).get(PlanKey.LEARNING_RATE).orElseThrow();
+        double gradients =
+                prepared.resolve(plan).get(PlanKey.LEARNING_RATE).first().orElseThrow();
         Plan deltas = prepared.resolve(plan.with("update", "delta"));
-        assertThat(deltas.get(PlanKey.LEARNING_RATE)).contains(1.0);
+        assertThat(deltas.get(PlanKey.LEARNING_RATE)).isEqualTo(LearningRate.of(1));
         assertThat(deltas.get(PlanKey.LOCAL_RATE)).contains(gradients);
         assertThat(prepared.resolve(plan.with("update", "delta").with("learning-rate", "0.5"))
                         .get(PlanKey.LOCAL_RATE))

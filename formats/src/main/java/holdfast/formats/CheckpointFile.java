@@ -9,6 +9,7 @@ import holdfast.data.DataSource;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.rounds.Ledger;
+import holdfast.rounds.StepSize;
 import holdfast.rounds.TrainingState;
 import holdfast.training.Checkpoint;
 import holdfast.training.Guarantee;
@@ -25,8 +26,8 @@ import java.util.zip.CRC32;
  */
 public final class CheckpointFile {
     private static final String FORMAT = "holdfast-checkpoint";
-    private static final int VERSION = 3;
-    /** Version 2 did not have variables that belong to the objective. */
+    private static final int VERSION = 4;
+    /** Version 2 did not have variables that belong to the objective; versions below 4 had one step size and pooled statistics. */
     private static final int OLDEST_VERSION = 2;
 
     private CheckpointFile() {}
@@ -101,6 +102,9 @@ public final class CheckpointFile {
         Json.put(root, "carry", state.carry().values());
         Json.put(root, "first-objective", state.firstObjective());
         Json.put(root, "last-objective", state.lastObjective());
+        Json.put(root, "step", new double[] {
+            state.step().size(), state.step().objective(), state.step().growth()
+        });
         root.put("best-round", state.best().round());
         Json.put(root, "best-theta", state.best().theta());
         Json.put(root, "best-objective", state.best().objective());
@@ -129,6 +133,10 @@ public final class CheckpointFile {
 
     private static int[] numbers(Guarantee.Rounds failed) {
         return new int[] {failed.rounds(), failed.first(), failed.last()};
+    }
+
+    private static StepSize.Current step(double[] numbers) {
+        return new StepSize.Current(numbers[0], numbers[1], numbers[2]);
     }
 
     private static Guarantee.Rounds rounds(Json root, String name) {
@@ -174,7 +182,7 @@ public final class CheckpointFile {
             }
         }
         return new Checkpoint(
-                Plan.of(root.settings("plan"), catalogues),
+                Plan.of(ModelFile.settings(root, version < 4), catalogues),
                 new DataSource(root.text("data"), root.text("sha256")),
                 new TrainingState(
                         root.integer("round"),
@@ -185,6 +193,7 @@ public final class CheckpointFile {
                         new Carry(root.numbers("carry")),
                         root.number("first-objective"),
                         root.number("last-objective"),
+                        version < 4 ? StepSize.START : step(root.numbers("step")),
                         new TrainingState.Best(
                                 root.integer("best-round"), root.numbers("best-theta"), root.number("best-objective")),
                         root.bool("settled")),

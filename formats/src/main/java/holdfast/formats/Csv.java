@@ -36,6 +36,8 @@ import java.util.stream.IntStream;
 public final class Csv implements Reader {
     private static final Set<String> MISSING = Set.of("", "na", "nan", "null", "?");
     private static final int MAX_LISTED = 60;
+    /** Stands for the source of rows that name none. */
+    private static final String NO_SOURCE = "(no source)";
 
     Csv() {}
 
@@ -59,13 +61,13 @@ public final class Csv implements Reader {
             int sourceColumn = roles.source;
             int weightColumn = roles.weight;
             List<Integer> features = roles.features;
+            if (SourceTable.suits(plan)) {
+                return bySource(in, columns, rows, roles, plan, builders);
+            }
             Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
             int[] at = features.stream().mapToInt(Integer::intValue).toArray();
             LearntColumn[] learnt = features.stream()
-                    .map(c -> new LearntColumn(
-                            columns.names.get(c),
-                            roles.text == null ? null : (Boolean) roles.text.contains(c),
-                            plan.get(PlanKey.MISSING)))
+                    .map(c -> new LearntColumn(columns.names.get(c), roles.isText(c), plan.get(PlanKey.MISSING)))
                     .toArray(LearntColumn[]::new);
             Map<String, Integer> sources = new LinkedHashMap<>();
             DatasetBuilder cells = builders.apply(features.size());
@@ -80,10 +82,9 @@ public final class Csv implements Reader {
                 int group = 0;
                 if (sourceColumn >= 0) {
                     String name = record.cell(sourceColumn).strip();
-                    Check.that(
-                            !name.isEmpty(),
-                            "%s must name a source, got an empty cell",
-                            columns.at(record, sourceColumn));
+                    if (name.isEmpty()) {
+                        throw new InputException(noSource(columns.at(record, sourceColumn)));
+                    }
                     group = sources.computeIfAbsent(name, n -> sources.size());
                 }
                 labels.add(record.cell(labelColumn), () -> columns.at(record, labelColumn));
@@ -102,6 +103,70 @@ public final class Csv implements Reader {
                     table,
                     labels.of(
                             cells.build(schema, new DataSource(file, in.digest().get()))));
+        });
+    }
+
+    private static Table bySource(
+            Input in,
+            Columns columns,
+            Iterator<CsvRows.Row> rows,
+            Roles roles,
+            Plan plan,
+            IntFunction<DatasetBuilder> builders) {
+        SourceTable table = new SourceTable(
+                in.name(),
+                plan,
+                roles.features.stream().map(columns.names::get).toList(),
+                i -> roles.isText(roles.features.get(i)),
+                columns.names.get(roles.label),
+                builders);
+        SourceTable.Places places = new SourceTable.Places(
+                roles.features.stream().mapToInt(Integer::intValue).toArray(), roles.label, roles.weight, columns::at);
+        while (rows.hasNext()) {
+            CsvRows.Row record = rows.next();
+            columns.requireHaveAll(record);
+            String name = record.cell(roles.source).strip();
+            int source = table.source(name.isEmpty() ? NO_SOURCE : name);
+            if (name.isEmpty()) {
+                table.charge(source, noSource(columns.at(record, roles.source)));
+            }
+            table.add(record, places, source);
+        }
+        return table.finish(new DataSource(in.name(), in.digest().get()));
+    }
+
+    /** Says that a cell is not a weight. */
+    static String notAWeight(String at, String cell) {
+        return at + " must be a weight, a number > 0, got '" + cell + "'";
+    }
+
+    private static String noSource(String at) {
+        return at + " must name a source, got an empty cell";
+    }
+
+    /**
+     * Adds the rows of a file, which is one source, to a table; finds the columns by name.
+     *
+     * @param roles of the columns of the table
+     * @param names the columns of the table
+     */
+    static void addTo(SourceTable table, int source, Input in, Header header, Roles roles, List<String> names)
+            throws IOException {
+        scan(in, header, (columns, rows) -> {
+            SourceTable.Places places = new SourceTable.Places(
+                    roles.features.stream()
+                            .mapToInt(c -> columns.names.indexOf(names.get(c)))
+                            .toArray(),
+                    columns.names.indexOf(names.get(roles.label)),
+                    roles.weight < 0 ? -1 : columns.names.indexOf(names.get(roles.weight)),
+                    columns::at);
+            Check.that(rows.hasNext(), "%s: no data rows", in.name());
+            while (rows.hasNext()) {
+                CsvRows.Row record = rows.next();
+                columns.requireHaveAll(record);
+                table.add(record, places, source);
+            }
+            return null;
         });
     }
 
@@ -210,6 +275,11 @@ public final class Csv implements Reader {
                     "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? use --format libsvm for LIBSVM data whose first line has no index:value",
                     file);
             return new Roles(labelColumn, sourceColumn, weightColumn, features, text(file, names, features, plan));
+        }
+
+        /** Returns whether the plan says that a feature is text; null if it does not say. */
+        Boolean isText(int column) {
+            return text == null ? null : (Boolean) text.contains(column);
         }
 
         private static Set<Integer> text(String file, List<String> names, List<Integer> features, Plan plan) {
@@ -385,8 +455,9 @@ public final class Csv implements Reader {
 
         double weight(CsvRows.Row record, int column) {
             double weight = record.number(column);
-            Check.that(
-                    weight > 0, "%s must be a weight, a number > 0, got '%s'", at(record, column), record.cell(column));
+            if (!(weight > 0)) {
+                throw new InputException(notAWeight(at(record, column), record.cell(column)));
+            }
             return weight;
         }
 

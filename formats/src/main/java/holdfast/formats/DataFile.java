@@ -6,6 +6,7 @@ import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
+import holdfast.data.UnusableSource;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
@@ -27,8 +28,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -36,24 +39,58 @@ import java.util.zip.GZIPInputStream;
  * {@code builtin:spambase} or {@code builtin:digits} for the embedded data of UCI (see NOTICE).
  */
 public record DataFile(String name) {
+    private static final System.Logger LOG = System.getLogger("holdfast.formats");
     /** Number of bytes of a file that may be examined to find its format. */
     static final int SNIFFED = 1 << 16;
 
-    private static final String BUILTIN = "builtin:";
+    static final String BUILTIN = "builtin:";
+    private static final int MAX_NAMED = 5;
     private static final List<String> BUILTINS = List.of("spambase", "digits");
 
     /** Reads training data as a plan says; nothing is learnt from them yet. */
     public static Table read(String name, Plan plan) {
-        return new DataFile(name).read(plan, DatasetBuilder::new, share -> {});
+        return read(List.of(name), plan);
+    }
+
+    /** Reads one table, or several files or the files of a folder as one table, in which each file is a source. */
+    public static Table read(List<String> names, Plan plan) {
+        return read(names, plan, DatasetBuilder::new, share -> {});
+    }
+
+    private static Table read(
+            List<String> names, Plan plan, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
+        Optional<DataFiles> several = DataFiles.of(names);
+        Table table = several.isPresent()
+                ? several.get().read(plan, builders, progress)
+                : new DataFile(names.get(0)).read(plan, builders, progress);
+        if (!table.unusable().isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: {1} left out because of what cannot be used there, and training counts them as liars: {2}{3}",
+                    table.source().name(),
+                    table.unusable().size() == 1
+                            ? "1 source is"
+                            : table.unusable().size() + " sources are",
+                    table.unusable().stream()
+                            .limit(MAX_NAMED)
+                            .map(UnusableSource::toString)
+                            .collect(Collectors.joining("; ")),
+                    table.unusable().size() > MAX_NAMED ? "; ..." : "");
+        }
+        return table;
     }
 
     /**
-     * Returns the plan with its open settings replaced by those with which a file was converted, so that it reads the
-     * original table in the same way. Returns the plan unchanged for other files. Only the plan decides whether rows
-     * train by source.
+     * Returns the plan to train with on these files. If there are several, each is one source. If one was converted,
+     * open settings are those of the conversion, so that the plan reads the original table in the same way; only the
+     * given plan decides whether its rows train by source.
      */
-    public static Plan asConverted(String name, Plan plan) {
-        return new DataFile(name).isConverted() ? Hfd.asConverted(name, plan) : plan;
+    public static Plan asRead(List<String> names, Plan plan) {
+        if (DataFiles.of(names).isPresent()) {
+            return DataFiles.bySource(plan);
+        }
+        DataFile file = new DataFile(names.get(0));
+        return file.isConverted() ? Hfd.asConverted(file.name, plan) : plan;
     }
 
     private Table read(Plan plan, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
@@ -82,13 +119,20 @@ public record DataFile(String name) {
      * @return the number of rows
      */
     public static int convert(String name, Plan plan, Path target, DoubleConsumer reading, DoubleConsumer writing) {
+        return convert(List.of(name), plan, target, reading, writing);
+    }
+
+    /** Does the same with several files, or the files of a folder, read as one table. */
+    public static int convert(
+            List<String> names, Plan given, Path target, DoubleConsumer reading, DoubleConsumer writing) {
         AtomicFile.requireBeWritable(target);
-        DataFile file = new DataFile(name);
-        Check.that(!file.isConverted(), "%s: is an .hfd file already", name);
+        Check.that(!new DataFile(names.get(0)).isConverted(), "%s: is an .hfd file already", names.get(0));
+        Plan plan = asRead(names, given);
         Path folder = target.toAbsolutePath().getParent();
         List<Spill> spills = new ArrayList<>();
         try {
-            Table data = file.read(
+            Table data = read(
+                    names,
                     plan,
                     columns -> {
                         spills.add(Spill.in(folder, columns));
@@ -147,17 +191,26 @@ public record DataFile(String name) {
     }
 
     /** Reads a file with the reader that recognises it. */
-    private interface Reading<T> {
+    interface Reading<T> {
         T read(Reader reader, Reader.Input in) throws IOException;
     }
 
-    private <T> T scan(Reading<T> reading, DoubleConsumer progress) {
+    <T> T scan(Reading<T> reading, DoubleConsumer progress) {
         try (DigestInputStream stored = new DigestInputStream(watched(openStored(), progress), sha256());
                 InputStream text = unzipped(stored)) {
             BufferedInputStream in = new BufferedInputStream(text, SNIFFED);
             return reading.read(Readers.recognised(in), new Reader.Input(name, in, () -> digest(stored)));
         } catch (UncheckedIOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e.getCause()));
+        } catch (IOException e) {
+            throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
+        }
+    }
+
+    /** Reads all stored bytes and returns their SHA-256, in hex. */
+    String digest() {
+        try (DigestInputStream stored = new DigestInputStream(openStored(), sha256())) {
+            return digest(stored);
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
         }
@@ -214,7 +267,7 @@ public record DataFile(String name) {
                                 ", ", BUILTINS.stream().map(b -> BUILTIN + b).toList()));
                 return DataFile.class.getResourceAsStream(which + ".csv.gz");
             }
-            Path path = Path.of(name);
+            Path path = path(name);
             Check.that(!Files.isDirectory(path), "%s: is a folder; a file is needed", name);
             // The stream of a channel asks for its position, but a pipe, as in <(zcat mail.csv.gz), has none.
             return Files.isRegularFile(path) || Files.notExists(path)
@@ -222,6 +275,12 @@ public record DataFile(String name) {
                     : new FileInputStream(path.toFile());
         } catch (IOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e));
+        }
+    }
+
+    static Path path(String name) {
+        try {
+            return Path.of(name);
         } catch (InvalidPathException e) {
             throw new InputException(name + ": is not a file name");
         }

@@ -9,8 +9,10 @@ import holdfast.data.Schema;
 import holdfast.data.Store;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.data.UnusableSource;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.EncodedTable;
 import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
@@ -33,7 +35,8 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  * 8 bytes   89 H F D 0D 0A 1A 0A, which no text file begins with and a transfer as text corrupts
- * int       version: 1; 2 if the header says how values are stored; 3 if values are cells of a table
+ * int       version: 1; 2 if the header says how values are stored; 3 if values are cells of a table; 4 if sources
+ *           are left out because they cannot be used
  * int       length of the header
  * long      length of the file
  * header    JSON in UTF-8: what the columns mean, the plan's settings for reading, the source and its SHA-256;
@@ -46,10 +49,16 @@ import java.util.zip.CRC32C;
  * <p>If a table has text or cells that may be missing, the values are its cells, see {@link TableColumn}; how they
  * become features is learnt from training rows. Versions 1 and 2 stored such tables as features that were learnt from
  * all rows; these files are still read, with a warning.
+ *
+ * <p>Sources that cannot be used are stored by name and reason, without their rows, so that training counts them as it
+ * would with the table.
  */
 final class Hfd implements Reader {
     static final byte[] MAGIC = {(byte) 0x89, 'H', 'F', 'D', '\r', '\n', 0x1a, '\n'};
-    static final int VERSION = 3;
+    static final int VERSION = 4;
+    /** The version of a table whose sources can all be used. */
+    static final int OF_CELLS = 3;
+
     static final int HEAD = MAGIC.length + 2 * Integer.BYTES + Long.BYTES;
 
     private static final System.Logger LOG = System.getLogger("holdfast.formats");
@@ -102,14 +111,20 @@ final class Hfd implements Reader {
                                 + " from all rows, those held out included; convert again",
                         name);
             }
+            List<UnusableSource> unusable = unusable(header);
             boolean named = plan.bySource();
+            int sources = schema.groups().size() + unusable.size();
+            if (!unusable.isEmpty() && !(named && ResolvedPlan.toleratedSources(plan, sources) > 0)) {
+                throw new InputException(unusable.get(0).reason());
+            }
             return table(
-                    header,
-                    Dataset.of(
-                            named ? schema : schema.withoutGroups(),
-                            store,
-                            named ? groups : null,
-                            source(name, header)));
+                            header,
+                            Dataset.of(
+                                    named ? schema : schema.withoutGroups(),
+                                    store,
+                                    named ? groups : null,
+                                    source(name, header)))
+                    .without(unusable);
         });
     }
 
@@ -169,6 +184,14 @@ final class Hfd implements Reader {
         return header.node().has("table")
                 ? Table.of(columns(header), cells)
                 : encoding.equals(Encoding.NONE) ? Table.of(cells) : new EncodedTable(encoding, cells);
+    }
+
+    private static List<UnusableSource> unusable(Json header) {
+        return header.node().has("unusable")
+                ? header.objects("unusable").stream()
+                        .map(source -> new UnusableSource(source.text("name"), source.text("reason")))
+                        .toList()
+                : List.of();
     }
 
     static List<TableColumn> columns(Json header) {

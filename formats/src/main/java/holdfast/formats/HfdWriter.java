@@ -8,6 +8,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.data.UnusableSource;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.Storage;
@@ -75,7 +76,7 @@ final class HfdWriter {
                 + (1 + (weighted ? 1 : 0) + (data.hasGroups() ? 1 : 0)) * Double.BYTES;
         ByteBuffer head = ByteBuffer.allocate(Hfd.HEAD).order(ByteOrder.LITTLE_ENDIAN);
         head.put(Hfd.MAGIC)
-                .putInt(!table.isNumbers() ? Hfd.VERSION : floats ? 2 : 1)
+                .putInt(!table.unusable().isEmpty() ? Hfd.VERSION : !table.isNumbers() ? Hfd.OF_CELLS : floats ? 2 : 1)
                 .putInt(header.length)
                 .putLong(Hfd.HEAD + header.length + data.rows() * rowBytes + Integer.BYTES);
         AtomicFile.write(target, file -> {
@@ -160,6 +161,12 @@ final class HfdWriter {
                 node.put("name", column.name());
                 Json.put(node, "categories", column.categories());
                 node.put("missing", column.missing().toString());
+            }
+        }
+        if (!data.unusable().isEmpty()) {
+            ArrayNode unusable = root.putArray("unusable");
+            for (UnusableSource source : data.unusable()) {
+                unusable.addObject().put("name", source.name()).put("reason", source.reason());
             }
         }
         Map<String, String> reading = new LinkedHashMap<>();

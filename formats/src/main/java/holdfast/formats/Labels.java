@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * classes.
  */
 public final class Labels {
-    private static final int MAX_NUMBERED = 20;
+    static final int MAX_NUMBERED = 20;
     public static final int MAX_CLASSES = 1000;
 
     private final String file;
@@ -103,15 +103,20 @@ public final class Labels {
      */
     public static void requireBeThere(String text, Supplier<String> at) {
         if (Csv.isMissing(text)) {
-            Check.that(!text.isEmpty(), "%s must be a label, got an empty cell", at.get());
-            Check.that(false, "%s must be a label, got '%s', which stands for a missing one", at.get(), text);
+            throw new InputException(missing(at.get(), text));
         }
+    }
+
+    /** Says that a label is missing. */
+    static String missing(String at, String text) {
+        return at + " must be a label, got "
+                + (text.isEmpty() ? "an empty cell" : "'" + text + "', which stands for a missing one");
     }
 
     private double number(String text, Supplier<String> at) {
         double value = Csv.number(text);
         if (Double.isNaN(value)) {
-            throw notANumber(at.get(), text);
+            throw new InputException(notANumber(at.get(), text, auto));
         }
         target.requireAllows(value, at);
         return value;
@@ -163,21 +168,22 @@ public final class Labels {
     }
 
     /** Returns what identifies a class: numbers are the same class however they are written. */
-    private static Object key(String text) {
+    static Object key(String text) {
         double value = Csv.number(text);
         return Double.isNaN(value) ? text : (Object) (value == 0 ? 0.0 : value);
     }
 
-    private InputException notANumber(String at, String text) {
-        return new InputException(at + " must be a number"
+    /** Says that a label is not a number. */
+    static String notANumber(String at, String text, boolean auto) {
+        return at + " must be a number"
                 + (auto
                         ? " like other labels, got '" + text + "'; use --model softmax if they are classes"
-                        : ", got '" + text + "'"));
+                        : ", got '" + text + "'");
     }
 
     private void becomeNumbers() {
         if (word != null) {
-            throw notANumber(word[0], word[1]);
+            throw new InputException(notANumber(word[0], word[1], auto));
         }
         for (int r = 0; r < rows; r++) {
             values[r] = Csv.number(names.get((int) values[r]));
@@ -225,14 +231,7 @@ public final class Labels {
                 target == Target.TWO_CLASSES ? "both classes" : auto ? "different labels" : "several classes",
                 column,
                 names.get(0));
-        Comparator<Integer> order = word == null
-                ? Comparator.comparingDouble(c -> Csv.number(names.get(c)))
-                : Comparator.comparing(names::get);
-        int[] sorted = IntStream.range(0, names.size())
-                .boxed()
-                .sorted(order)
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] sorted = inOrder(names);
         int[] place = new int[sorted.length];
         for (int c = 0; c < sorted.length; c++) {
             place[sorted[c]] = c;
@@ -241,6 +240,18 @@ public final class Labels {
             values[r] = place[(int) values[r]];
         }
         return Arrays.stream(sorted).mapToObj(names::get).toList();
+    }
+
+    /** Returns the indices of classes in numerical order, or in alphabetical order if one is not a number. */
+    static int[] inOrder(List<String> names) {
+        boolean numbers = names.stream().noneMatch(name -> Double.isNaN(Csv.number(name)));
+        Comparator<Integer> order =
+                numbers ? Comparator.comparingDouble(c -> Csv.number(names.get(c))) : Comparator.comparing(names::get);
+        return IntStream.range(0, names.size())
+                .boxed()
+                .sorted(order)
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /**

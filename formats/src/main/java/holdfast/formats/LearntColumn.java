@@ -1,6 +1,7 @@
 package holdfast.formats;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.data.TableColumn;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +15,11 @@ import java.util.function.Supplier;
  */
 public final class LearntColumn {
     /** Up to this many categories are accepted, however few rows there are. */
-    private static final int FEW = 20;
+    static final int FEW = 20;
+
+    /** Says, after a place, that a column has too many different values: these, of these rows, in this column. */
+    static final String IDENTIFIER =
+            "%s: %d distinct values in %d rows: looks like an identifier; remove column %s, or name it in --one-hot";
 
     private final String name;
     /** Null until the cells have shown it. */
@@ -70,14 +75,20 @@ public final class LearntColumn {
             return category(cell.strip());
         }
         if (Double.isNaN(number)) {
-            Check.that(
-                    false,
-                    "%s must be a finite number, got '%s'; if %s holds categories, name it in --one-hot",
-                    at.get(),
-                    cell,
-                    name);
+            throw new InputException(notANumber(at.get(), cell, name));
         }
         return number;
+    }
+
+    /** Says that a cell of a column of numbers is not a number. */
+    static String notANumber(String at, String cell, String column) {
+        return at + " must be a finite number, got '" + cell + "'; if " + column
+                + " holds categories, name it in --one-hot";
+    }
+
+    /** Says that a missing cell must not be. */
+    static String missing(String at) {
+        return at + " is missing; use --missing mean or --missing indicator to fill it";
     }
 
     /**
@@ -86,10 +97,9 @@ public final class LearntColumn {
      * @throws holdfast.InputException unless the plan says how to fill missing cells
      */
     public static void requireMayBeMissing(TableColumn.Missing missing, Supplier<String> at) {
-        Check.that(
-                missing != TableColumn.Missing.FAIL,
-                "%s is missing; use --missing mean or --missing indicator to fill it",
-                missing == TableColumn.Missing.FAIL ? at.get() : "");
+        if (missing == TableColumn.Missing.FAIL) {
+            throw new InputException(missing(at.get()));
+        }
     }
 
     private int category(String cell) {
@@ -132,12 +142,6 @@ public final class LearntColumn {
                 at,
                 first,
                 name);
-        Check.that(
-                categories <= FEW || 2 * categories <= cells,
-                "%s: %d distinct values in %d rows: looks like an identifier; remove column %s, or name it in --one-hot",
-                at,
-                categories,
-                cells,
-                name);
+        Check.that(categories <= FEW || 2 * categories <= cells, IDENTIFIER, at, categories, cells, name);
     }
 }

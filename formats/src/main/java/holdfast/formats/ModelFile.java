@@ -12,7 +12,9 @@ import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.plan.PluginJar;
+import holdfast.plan.Statistics;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
@@ -43,7 +45,9 @@ public record ModelFile(
         TrainedModel model, Map<String, String> settings, List<PluginJar> plugins, Provenance provenance) {
     private static final String FORMAT = "holdfast-model";
     private static final String DIGEST = "digest";
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    /** Models of earlier versions were prepared with pooled statistics. */
+    private static final int FIRST_WITH_STATISTICS = 3;
 
     public static ModelFile of(TrainingRun run) {
         return new ModelFile(run.model(), run.plan(), run.provenance());
@@ -97,6 +101,9 @@ public record ModelFile(
         scaling.put("kind", model.scaling().kind().toString());
         Json.put(scaling, "offsets", model.scaling().offsets());
         Json.put(scaling, "divisors", model.scaling().divisors());
+        if (model.scaling().clip() < Double.POSITIVE_INFINITY) {
+            scaling.put("clip", model.scaling().clip());
+        }
         if (!model.labels().equals(LabelScaling.NONE)) {
             scaling.put("label_offset", model.labels().offset());
             scaling.put("label_divisor", model.labels().divisor());
@@ -184,6 +191,19 @@ public record ModelFile(
         }
     }
 
+    /**
+     * Returns the settings of a plan.
+     *
+     * @param pooled whether they were written before there were other statistics than pooled ones
+     */
+    static Map<String, String> settings(Json root, boolean pooled) {
+        Map<String, String> settings = new LinkedHashMap<>(root.settings("plan"));
+        if (pooled) {
+            settings.put(PlanKey.STATISTICS.name(), PlanKey.STATISTICS.print(Statistics.POOLED));
+        }
+        return settings;
+    }
+
     private static ModelFile read(Json root, boolean mayBeChanged, Catalogues catalogues) {
         Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast model", root.file());
         int version = root.integer("version");
@@ -203,7 +223,7 @@ public record ModelFile(
                 hasDigest ? "its digest does not match" : "it has no digest");
         Json scaling = root.object("scaling");
         Json origin = root.object("provenance");
-        Map<String, String> settings = root.settings("plan");
+        Map<String, String> settings = settings(root, version < FIRST_WITH_STATISTICS);
         List<PluginJar> plugins = RecordedPlugins.read(root);
         boolean given = RecordedPlugins.areGiven(plugins, catalogues);
         try {
@@ -226,7 +246,8 @@ public record ModelFile(
                             new Scaling(
                                     Scaling.Kind.parse(scaling.text("kind")),
                                     scaling.numbers("offsets"),
-                                    scaling.numbers("divisors")),
+                                    scaling.numbers("divisors"),
+                                    scaling.node().has("clip") ? scaling.number("clip") : Double.POSITIVE_INFINITY),
                             scaling.node().has("label_offset")
                                     ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
                                     : LabelScaling.NONE,

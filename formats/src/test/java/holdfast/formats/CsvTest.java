@@ -228,6 +228,10 @@ class CsvTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage(missing + ": cannot be read: no such file");
         assertThatThrownBy(() -> DataFile.read(folder.toString(), PLAN))
+                .hasMessage(folder
+                        + ": is a folder without tables; their names must end in .csv or .tsv, perhaps with .gz");
+        Schema schema = new Schema(List.of("x"), "y", List.of(), List.of());
+        assertThatThrownBy(() -> DataFile.read(folder.toString(), schema, Encoding.NONE, true))
                 .hasMessage(folder + ": is a folder; a file is needed");
         assertThatThrownBy(() -> DataFile.read("builtin:iris", PLAN))
                 .hasMessage("unknown data 'builtin:iris'; known: builtin:spambase, builtin:digits");

@@ -261,10 +261,10 @@ class HfdTest {
         Path mapped = Path.of(converted(table(40, "classes"), plan("missing", "mean")));
         byte[] sound = Files.readAllBytes(mapped);
         byte[] newer = sound.clone();
-        newer[8] = 4;
+        newer[8] = 5;
         Files.write(mapped, newer);
         assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
-                .hasMessage(mapped + ": .hfd version must be at most 3, got 4; it was written by a newer holdfast");
+                .hasMessage(mapped + ": .hfd version must be at most 4, got 5; it was written by a newer holdfast");
         Files.write(mapped, Arrays.copyOf(sound, 5000));
         assertThatThrownBy(() -> DataFile.read(mapped.toString(), plan()))
                 .hasMessage(

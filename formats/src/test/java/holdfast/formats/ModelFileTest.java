@@ -164,7 +164,7 @@ class ModelFileTest {
         String text = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
                         .run())
                 .print();
-        expect(text.replaceFirst("\"version\" : 2", "\"version\" : 1"), "was damaged or changed after it was written");
+        expect(text.replaceFirst("\"version\" : 3", "\"version\" : 1"), "was damaged or changed after it was written");
         expect(
                 text.replaceFirst("\"threshold\" : 0.5", "\"threshold\" : 1e999"),
                 "was damaged or changed after it was");
@@ -215,6 +215,7 @@ class ModelFileTest {
         assertThat(read.plan())
                 .isEqualTo(Plan.defaults()
                         .with("scale", "standardise")
+                        .with("statistics", "pooled")
                         .with("model", "logistic")
                         .with("lambda", "3")
                         .with("scale", "standardise")
@@ -244,7 +245,7 @@ class ModelFileTest {
             quoteCharacter = '~',
             value = {
                 "\"holdfast-model\" | \"keras\" | is not a holdfast model",
-                "\"version\" : 1 | \"version\" : 3 | model version must be at most 2, got 3",
+                "\"version\" : 1 | \"version\" : 4 | model version must be at most 3, got 4",
                 "\"version\" : 1 | \"version\" : 2 | was damaged or changed after it was written: it has no digest; use --changed to accept it",
                 "\"version\" : 1 | \"version\" : \"1\" | 'version' must be a whole number",
                 "\"model\" : \"logistic\" | \"model\" : \"forest\" | unknown model 'forest'; known: logistic",

@@ -226,7 +226,7 @@ class TrainingRowsEncodingTest {
             List<PreparedData> prepared = new ArrayList<>();
             assertThat(Logged.during(() -> prepared.add(PreparedData.of(data, plan))))
                     .containsExactly(
-                            data.source().name() + ": column c: 6 held-out rows have a value that no training row has,"
+                            data.source().name() + ": column c: 6 held-out rows have a value not known from training,"
                                     + " such as 'odd'; " + what);
             Dataset heldOut = prepared.get(0).heldOut().orElseThrow();
             assertThat(heldOut.schema().features()).containsExactly("x", "c=usual");
@@ -449,6 +449,7 @@ class TrainingRowsEncodingTest {
             int rows, int words, String missing, String source, int hash) {
         Plan plan = Plan.defaults()
                 .with("workers", "4")
+                .with("statistics", "pooled")
                 .with("rounds", "15")
                 .with("missing", missing)
                 .with("weights-by", "w")

@@ -81,6 +81,11 @@ public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustPar
         return setTolerated(value);
     }
 
+    /** How scale, weights and step size are learnt: robust or pooled. */
+    default E setStatistics(String value) {
+        return with(statistics(), value);
+    }
+
     default E setNumWorkers(int value) {
         return with(numWorkers(), value);
     }

@@ -136,6 +136,14 @@ public interface RobustParams extends Params {
         return getTolerated();
     }
 
+    default Param<String> statistics() {
+        return settings().statistics;
+    }
+
+    default String getStatistics() {
+        return getOrDefault(statistics());
+    }
+
     default IntParam numWorkers() {
         return settings().numWorkers;
     }

@@ -11,10 +11,11 @@ import java.util.stream.Collectors;
  *
  * @param rounds the number of rounds
  * @param converged whether training ended before {@code maxIter} rounds because the objective had converged
- * @param objectiveHistory the objective in every tenth round: the mean of the losses that workers reported, after
- *     dropping as many of the largest and as many of the smallest as there may be liars
+ * @param objectiveHistory the objective in every round, or in every tenth if the learning rate was given: the mean of the
+ *     losses that workers reported, after dropping as many of the largest and as many of the smallest as there may be
+ *     liars
  * @param objective its value for the final model
- * @param learningRate the step size used
+ * @param learningRate the step size used; of the last round, unless it was given
  * @param ledger what happened to each worker; being screened is no accusation, because some honest worker nearly always
  *     is
  * @param guarantee what the convergence theorems say about this run

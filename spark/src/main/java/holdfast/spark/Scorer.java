@@ -33,6 +33,7 @@ final class Scorer implements Serializable {
     private final String scaling;
     private final double[] offsets;
     private final double[] divisors;
+    private final double clip;
     private final double labelOffset;
     private final double labelDivisor;
 
@@ -48,6 +49,7 @@ final class Scorer implements Serializable {
         scaling = trained.scaling().kind().toString();
         offsets = trained.scaling().offsets();
         divisors = trained.scaling().divisors();
+        clip = trained.scaling().clip();
         labelOffset = trained.labels().offset();
         labelDivisor = trained.labels().divisor();
     }
@@ -57,7 +59,7 @@ final class Scorer implements Serializable {
         if (known == null) {
             List<String> names =
                     IntStream.range(0, classes).mapToObj(Integer::toString).toList();
-            Scaling fitted = new Scaling(Scaling.Kind.parse(scaling), offsets, divisors);
+            Scaling fitted = new Scaling(Scaling.Kind.parse(scaling), offsets, divisors, clip);
             known = new Rebuilt(
                     Models.catalogue().create(Spec.parse(kind)).on(Piece.unnamed(1, "label", names), intercept),
                     fitted,

@@ -10,6 +10,7 @@ import static holdfast.plan.PlanKey.ROUNDS;
 import static holdfast.plan.PlanKey.RULE;
 import static holdfast.plan.PlanKey.SCALE;
 import static holdfast.plan.PlanKey.SEED;
+import static holdfast.plan.PlanKey.STATISTICS;
 import static holdfast.plan.PlanKey.TOLERANCE;
 import static holdfast.plan.PlanKey.TOLERATED;
 import static holdfast.plan.PlanKey.WORKERS;
@@ -18,6 +19,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.formats.PlanFile;
+import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.spark.engine.Columns;
@@ -65,6 +67,7 @@ public final class Settings implements Serializable {
     final DoubleParam ascentRate;
     final Param<String> rule;
     final Param<String> tolerated;
+    final Param<String> statistics;
     final IntParam numWorkers;
     final Param<String> workerCol;
     final Param<String> weightCol;
@@ -89,13 +92,20 @@ public final class Settings implements Serializable {
             return value.equals(named) && name.equals(AUTO);
         }
 
-        /** Returns the Param's value for the setting in a plan. */
+        /** Returns the Param's value for the setting in a plan. Adaptive rates, which are no number, are automatic. */
         Object value(Plan plan) {
             Object value = plan.get(PlanKey.named(key));
+            if (value instanceof LearningRate rate) {
+                return rate instanceof LearningRate.Fixed fixed ? fixed.length() : named;
+            }
             if (value instanceof Optional<?> chosen) {
                 return chosen.isEmpty() ? named : chosen.get();
             }
-            return value instanceof Number || value instanceof Boolean ? value : value.toString();
+            return value instanceof Number || value instanceof Boolean ? value : text(PlanKey.named(key), plan);
+        }
+
+        private static <T> String text(PlanKey<T> key, Plan plan) {
+            return key.print(plan.get(key));
         }
     }
 
@@ -113,7 +123,7 @@ public final class Settings implements Serializable {
                 new DoubleParam(
                         owner,
                         "learningRate",
-                        "step size (> 0); found from the data if not set",
+                        "step size (> 0); found from the data and adapted in each round if not set",
                         ParamValidators.gtEq(OLDER_AUTO_RATE)),
                 LEARNING_RATE,
                 OLDER_AUTO_RATE);
@@ -151,6 +161,7 @@ public final class Settings implements Serializable {
         rule = line(text(owner, "rule", RULE), RULE, text(RULE));
         tolerated = line(text(owner, "tolerated", TOLERATED), TOLERATED, text(TOLERATED));
         older("screened", text(owner, "screened", TOLERATED), tolerated);
+        statistics = line(text(owner, "statistics", STATISTICS), STATISTICS, text(STATISTICS));
         numWorkers = line(
                 new IntParam(
                         owner,

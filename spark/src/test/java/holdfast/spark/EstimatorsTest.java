@@ -101,8 +101,12 @@ class EstimatorsTest {
     void learnsTwoClassesAsInOneProcess() {
         Dataset data = Samples.dataset(Seed.of(1), 900, 5);
         RobustLogisticRegressionModel model = logistic().fit(Sparks.frame(spark, data, 3));
-        predictsAs(here(data, "rounds", "25", "workers", "4"), data, model);
-        assertThat(model.summary().objectiveHistory()).hasSize(3).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        TrainingRun expected = here(data, "rounds", "25", "workers", "4");
+        predictsAs(expected, data, model);
+        predictsAs(expected, data.with(r -> r % 3 == 0, 1, 1e4), model);
+        assertThat(model.summary().objectiveHistory())
+                .as("steps depend on it")
+                .hasSize(model.summary().rounds());
         double[] x = data.row(7);
         assertThat(Vectors.dense(x).dot(model.coefficients()) + model.intercept())
                 .isCloseTo(model.predictRaw(Vectors.dense(x)).apply(1), within(1e-9));
@@ -110,6 +114,31 @@ class EstimatorsTest {
                 .as("however a row is stored")
                 .isEqualTo(model.predictRaw(Vectors.dense(x)));
         assertThat(model.coefficientMatrix().numRows()).isOne();
+    }
+
+    @Test
+    void learnsFromAllRowsTogetherIfAsked() {
+        Dataset data = Samples.dataset(Seed.of(1), 900, 5).with(r -> r % 4 == 1, 2, 1e3);
+        RobustLogisticRegressionModel model =
+                logistic().setStatistics("pooled").setLearningRate(0.3).fit(Sparks.frame(spark, data, 3));
+        predictsAs(
+                here(data, "rounds", "25", "workers", "4", "statistics", "pooled", "learning-rate", "0.3"),
+                data,
+                model);
+        assertThat(model.getStatistics()).isEqualTo("pooled");
+        assertThat(model.summary().objectiveHistory()).hasSize(3).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        assertThatThrownBy(() -> logistic().setStatistics("poled"))
+                .hasMessageContaining("statistics must be one of robust, pooled");
+    }
+
+    @Test
+    void anAdaptiveRateInThePlanLeavesTheParamUnset() {
+        Dataset data = Samples.dataset(Seed.of(1), 400, 2);
+        RobustLogisticRegressionModel model = logistic()
+                .setPlan("learning-rate: adaptive(first=0.1)\nstatistics: pooled")
+                .fit(Sparks.frame(spark, data, 2));
+        assertThat(model.isDefined(model.learningRate())).isFalse();
+        assertThat(model.getStatistics()).isEqualTo("pooled");
     }
 
     @Test
@@ -167,6 +196,7 @@ class EstimatorsTest {
                 .setAscentRate(0.125)
                 .setRule("nnm + trimmed-mean(f=2)")
                 .setTolerated("0.2")
+                .setStatistics("pooled")
                 .setNumWorkers(12)
                 .setPlan("attack: aggressive # a comment\nliars: 3\nrounds: 8");
         assertThat(all.settings().plan("softmax"))
@@ -186,6 +216,7 @@ class EstimatorsTest {
                         .with("ascent-rate", "0.125")
                         .with("rule", "nnm + trimmed-mean(f=2)")
                         .with("screened", "0.2")
+                        .with("statistics", "pooled")
                         .with("workers", "12")
                         .with("attack", "aggressive")
                         .with("liars", "3")
@@ -198,7 +229,7 @@ class EstimatorsTest {
                         .with("rounds", "8"));
         assertThat(all.explainParams())
                 .contains("price: transport price (> 0)", "infinity is plain training", "workerCol: ", "family: ");
-        assertThat(all.params()).hasSize(16 + 2 + 2 + 6);
+        assertThat(all.params()).hasSize(17 + 2 + 2 + 6);
     }
 
     @Test

@@ -71,6 +71,7 @@ public final class Sparks {
                 plain.reach(),
                 plain.preparation(),
                 plain.root(),
+                plain.unusable(),
                 plain.heldOut(),
                 plain.probe());
     }

@@ -31,6 +31,7 @@
  * <tr><td>an {@code UpdateAttack} along a {@link holdfast.attack.Perturbation}</td>
  *     <td>{@link holdfast.testkit.PerturbationContract}</td></tr>
  * <tr><td>{@link holdfast.attack.RowAttack}</td><td>{@link holdfast.testkit.RowAttackContract}</td></tr>
+ * <tr><td>{@link holdfast.attack.RawAttack}</td><td>{@link holdfast.testkit.RawAttackContract}</td></tr>
  * <tr><td>{@link holdfast.model.Model}</td><td>{@link holdfast.testkit.ModelContract}</td></tr>
  * <tr><td>{@link holdfast.model.LinearScores}</td><td>{@link holdfast.testkit.LinearScoresContract}</td></tr>
  * <tr><td>{@link holdfast.model.LinearModel}</td><td>{@link holdfast.testkit.LinearModelContract}</td></tr>

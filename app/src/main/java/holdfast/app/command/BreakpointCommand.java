@@ -10,6 +10,7 @@ import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Statistics;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,15 @@ import picocli.CommandLine.Option;
         abbreviateSynopsis = true,
         sortOptions = false)
 final class BreakpointCommand implements Callable<Integer> {
-    private static final Plan STANDARD =
-            Plan.defaults().with(PlanKey.WORKERS, 12).with(PlanKey.ROUNDS, 100).with(PlanKey.TOLERANCE, 0.0);
+    /**
+     * A breakpoint is a rule's alone, and its liars forge updates or poison prepared rows. So what is learnt beforehand
+     * must not depend on how many liars the rule is told of, which differs from one number of liars to the next.
+     */
+    private static final Plan STANDARD = Plan.defaults()
+            .with(PlanKey.WORKERS, 12)
+            .with(PlanKey.STATISTICS, Statistics.POOLED)
+            .with(PlanKey.ROUNDS, 100)
+            .with(PlanKey.TOLERANCE, 0.0);
 
     /** The search decides who lies and how, and which rule tolerates how many liars. */
     private static final List<PlanKey<?>> SEARCHED = PlanOptions.simulationAnd(PlanKey.RULE, PlanKey.TOLERATED);

@@ -30,33 +30,42 @@ final class ConvertCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
-            index = "0",
-            paramLabel = "DATA",
-            description = "the table: a file, builtin:spambase, builtin:digits, or - for standard input")
-    private String data;
-
-    @Parameters(index = "1", paramLabel = "OUT", description = "the .hfd file to write")
-    private Path out;
+            arity = "1..*",
+            paramLabel = "DATA OUT",
+            hideParamSyntax = true,
+            description = {
+                "the table: a file, builtin:spambase, builtin:digits, or - for standard input; several files, or a folder of"
+                        + " .csv and .tsv files: each file is one source",
+                "and the .hfd file to write"
+            })
+    private List<String> files;
 
     @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
     private Path planFile;
 
-    @Option(names = "--quiet", description = "print no progress")
+    @Option(names = "--quiet", description = "print no progress and no warnings")
     private boolean quiet;
 
     /** Adds options for the settings that decide how a table is read and stored. */
     static CommandLine commandLine() {
         List<PlanKey<?>> decisive = new ArrayList<>(PlanKey.aboutFiles());
         decisive.add(PlanKey.MODEL);
+        decisive.add(PlanKey.STATISTICS);
+        decisive.add(PlanKey.TOLERATED);
         decisive.add(PlanKey.STORAGE);
         return PlanOptions.addOnly(new ConvertCommand(), decisive);
     }
 
     @Override
     public Integer call() throws IOException {
+        Check.that(files.size() >= 2, "convert needs a table and the .hfd file to write, got only %s", files.get(0));
+        List<String> data = files.subList(0, files.size() - 1);
+        Path out = Path.of(files.get(files.size() - 1));
         Check.that(
                 !out.toString().equals("-"), "OUT must be a file, because it is memory-mapped when it is read; got -");
-        OutputFile.requireWritable("OUT", out, data, planFile);
+        OutputFile.requireWritable("OUT", out, planFile);
+        OutputFile.requireWritable("OUT", out, data.toArray());
+        Warnings.show(!quiet);
         int rows;
         try (Progress reading = new Progress(quiet);
                 Progress writing = new Progress(quiet)) {

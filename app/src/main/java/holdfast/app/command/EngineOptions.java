@@ -75,7 +75,7 @@ final class EngineOptions {
      *
      * @throws InputException if there is no such engine, or an option is given that it does not have
      */
-    Engine.Session open(ParseResult given, String data, Plan plan, int threads) {
+    Engine.Session open(ParseResult given, List<String> data, Plan plan, int threads) {
         String name = given.matchedOptionValue("--engine", standard());
         Engine engine = engines.named(name)
                 .orElseThrow(() -> new InputException("--engine must be one that is on the class path ("

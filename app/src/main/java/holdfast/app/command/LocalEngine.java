@@ -11,6 +11,8 @@ import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import holdfast.training.engine.Engine;
 import holdfast.training.engine.EngineSettings;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** The engine that reads tables into this process and runs its workers there. */
 final class LocalEngine implements Engine {
@@ -26,9 +28,16 @@ final class LocalEngine implements Engine {
 
     @Override
     public Session open(String data, Plan given, EngineSettings settings) {
+        return open(List.of(data), given, settings);
+    }
+
+    @Override
+    public Session open(List<String> data, Plan given, EngineSettings settings) {
         Table rows = DataFile.read(data, given);
-        Plan plan = DataFile.asConverted(data, given);
+        Plan plan = DataFile.asRead(data, given);
         return new Session() {
+            private PreparedData prepared;
+
             @Override
             public Plan plan() {
                 return plan;
@@ -41,7 +50,9 @@ final class LocalEngine implements Engine {
 
             @Override
             public Dataset test(String name) {
-                Encoding encoding = PreparedData.encoding(rows, plan);
+                Encoding encoding = rows.isNumbers()
+                        ? Encoding.learn(rows, new int[0])
+                        : prepared().preparation().encoding();
                 return DataFile.read(
                         name,
                         encoding.schema(rows.schema()),
@@ -51,8 +62,19 @@ final class LocalEngine implements Engine {
 
             @Override
             public PreparedRun prepare() {
+                PreparedData data = prepared();
+                return onThreads(() -> data.startWorkers(plan, settings.threads()));
+            }
+
+            /** Prepares the rows once: the test rows may need their encoding before training starts. */
+            private PreparedData prepared() {
+                prepared = prepared == null ? onThreads(() -> PreparedData.of(rows, plan)) : prepared;
+                return prepared;
+            }
+
+            private <T> T onThreads(Supplier<T> work) {
                 try (Threads all = Threads.of(settings.threads())) {
-                    return all.call(() -> PreparedData.of(rows, plan).startWorkers(plan, settings.threads()));
+                    return all.call(work);
                 }
             }
 

@@ -4,6 +4,7 @@ import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.training.Training;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,8 +24,12 @@ final class RerunCommand implements Callable<Integer> {
     @Mixin
     private PluginOption plugins;
 
-    @Parameters(index = "1", paramLabel = "DATA", description = "the data that the model was trained on")
-    private String data;
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "DATA",
+            description = "the data that the model was trained on; all files if it was trained on several")
+    private List<String> data;
 
     @Option(
             names = "--threads",
@@ -41,7 +46,7 @@ final class RerunCommand implements Callable<Integer> {
         String now = rows.source().sha256();
         if (!before.equals(now)) {
             System.err.println("holdfast: warning: the data differ: the model was trained on sha256 " + before + ", "
-                    + data + " has " + now);
+                    + rows.source().name() + " has " + now);
         }
         Warnings.show(false);
         double[] old = file.model().theta();

@@ -47,9 +47,13 @@ final class TrainCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
+            arity = "1..*",
             paramLabel = "DATA",
-            description = "the table: a file, builtin:spambase, builtin:digits, or - for standard input")
-    private String data;
+            description = {
+                "the table: a file, builtin:spambase, builtin:digits, or - for standard input;",
+                "several files, or a folder of .csv and .tsv files: each file is one worker"
+            })
+    private List<String> data;
 
     @Option(names = "--plan", paramLabel = "FILE", description = "read settings from a plan.yaml; flags override it")
     private Path planFile;
@@ -107,8 +111,10 @@ final class TrainCommand implements Callable<Integer> {
         }
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         Check.that(!resume || checkpoint != null, "--resume needs --checkpoint FILE");
-        OutputFile.requireWritable("--out", out, data, test, planFile, checkpoint);
-        OutputFile.requireWritable("--checkpoint", checkpoint, data, test, planFile, out);
+        OutputFile.requireWritable("--out", out, test, planFile, checkpoint);
+        OutputFile.requireWritable("--out", out, data.toArray());
+        OutputFile.requireWritable("--checkpoint", checkpoint, test, planFile, out);
+        OutputFile.requireWritable("--checkpoint", checkpoint, data.toArray());
         Warnings.show(!quiet);
         try (Engine.Session session = engines.open(spec.commandLine().getParseResult(), data, plan, threads)) {
             return train(session, session.plan());
@@ -134,8 +140,8 @@ final class TrainCommand implements Callable<Integer> {
             });
         }
         try (PreparedRun prepared = session.prepare()) {
-            warnOfMoreThanIsProven(plan, prepared.names().size());
-            warnOfTooManyLiars(plan, prepared.names().size());
+            warnOfMoreThanIsProven(plan, prepared.allNames().size());
+            warnOfTooManyLiars(plan, prepared.allNames().size());
             TrainingRun run = run(training, prepared, plan.get(PlanKey.ROUNDS));
             if (out != null) {
                 ModelFile.of(run).write(out);

@@ -1,6 +1,7 @@
 package holdfast.app.lab;
 
 import holdfast.InputException;
+import holdfast.attack.RawAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
@@ -9,7 +10,10 @@ import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.plan.SettingGroup;
+import holdfast.plan.Statistics;
+import holdfast.plan.Tolerated;
 import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
 import holdfast.training.PreparedData;
@@ -21,11 +25,14 @@ import java.util.Map;
 /** Trains plans on one data set and measures them on held-out rows. Several threads can use it at once. */
 public final class Testbed {
     /**
-     * The settings that {@link PreparedData} ignores: plans that agree in all other settings share the prepared rows.
-     * Attacks on rows poison them after the preparation.
+     * The settings that {@link PreparedData} ignores, but for those that {@link #preparation} puts back: plans that agree
+     * in all other settings share the prepared rows.
      */
     private static final List<PlanKey<?>> WITHOUT_EFFECT =
             PlanKey.in(SettingGroup.ROBUSTNESS, SettingGroup.SERVER, SettingGroup.SIMULATION);
+
+    /** What decides about attacks on raw rows. Others forge updates, or poison rows after the preparation. */
+    private static final List<PlanKey<?>> ATTACK = List.of(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);
 
     /** How many rows the server gets if a rule needs trusted rows. */
     private static final int ROOT = 100;
@@ -94,7 +101,7 @@ public final class Testbed {
 
     /** How many workers the plan has on this data. */
     public int workers(Plan plan) {
-        return rows(plan).prepared.shards().size();
+        return plan.bySource() ? data.schema().groups().size() * plan.get(PlanKey.REPLICAS) : plan.get(PlanKey.WORKERS);
     }
 
     /** Returns a plan that works for all these rules: if one of them needs it, the server gets rows of its own. */
@@ -108,9 +115,23 @@ public final class Testbed {
         return needed && plan.get(PlanKey.ROOT) == 0 ? plan.with(PlanKey.ROOT, ROOT) : plan;
     }
 
-    /** Returns the plan with the default values of the settings that do not affect the prepared rows. */
-    static Plan preparation(Plan plan) {
-        return plan.without(WITHOUT_EFFECT);
+    /**
+     * Returns a plan for the same prepared rows, with default values for whatever does not affect them. The rule affects
+     * them by the number of sources that may lie, which takes the place of {@code tolerated}.
+     */
+    Plan preparation(Plan plan) {
+        Plan shared = plan.attack() instanceof RawAttack
+                ? plan.without(WITHOUT_EFFECT.stream()
+                        .filter(key -> !ATTACK.contains(key))
+                        .toList())
+                : plan.without(WITHOUT_EFFECT);
+        if (plan.get(PlanKey.STATISTICS) == Statistics.POOLED) {
+            return shared;
+        }
+        int workers = workers(plan) + data.unusable().size() * plan.get(PlanKey.REPLICAS);
+        // A rule may be set up for more liars than there are workers; it will say so itself.
+        int tolerated = Math.min(workers - 1, ResolvedPlan.tolerated(plan, workers));
+        return shared.with(PlanKey.TOLERATED, Tolerated.count(tolerated));
     }
 
     private synchronized Rows rows(Plan plan) {

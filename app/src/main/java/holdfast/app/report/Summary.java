@@ -3,6 +3,7 @@ package holdfast.app.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
+import holdfast.data.UnusableSource;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
 import holdfast.model.LinearScores;
@@ -57,7 +58,7 @@ public final class Summary {
     public String text(
             TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, List<SuspicionTest.Finding> findings) {
         StringBuilder out = new StringBuilder();
-        int m = prepared.names().size();
+        int m = prepared.allNames().size();
         int f = ResolvedPlan.rule(run.plan(), m).tolerated();
         String rule = run.plan().get(PlanKey.RULE).toString();
         int replicas = run.plan().get(PlanKey.REPLICAS);
@@ -78,6 +79,9 @@ public final class Summary {
                 m,
                 f,
                 rule);
+        for (UnusableSource source : run.unusable()) {
+            line(out, "unusable  %s, counted as one of the liars: %s", source.name(), source.reason());
+        }
         if (replicas > 1) {
             line(out, "replicas  %d: every row is computed %d times", replicas, replicas);
         }
@@ -176,13 +180,13 @@ public final class Summary {
             Ledger.Line l = run.ledger().get(w);
             line(
                     out,
-                    names + " %7d %8.1f%% %7d %11.2f%s",
+                    names + " %7d %8.1f%% %7d %11s%s",
                     l.worker(),
-                    prepared.sizes()[w],
+                    rows(prepared, w),
                     100.0 * l.screened() / Math.max(1, l.rounds()),
                     l.failed(),
-                    l.medianNormRatio(),
-                    tested ? verdict(findings.get(w)) : "");
+                    l.failed() == l.rounds() ? "-" : String.format(Locale.ROOT, "%.2f", l.medianNormRatio()),
+                    w < findings.size() ? verdict(findings.get(w)) : "");
         }
         if (order.size() > MAX_LINES) {
             line(out, "... and %d more workers, screened less often", order.size() - MAX_LINES);
@@ -220,6 +224,11 @@ public final class Summary {
         }
     }
 
+    /** Returns how many rows a worker holds: none if its source is unusable. */
+    private static long rows(PreparedRun prepared, int worker) {
+        return worker < prepared.sizes().length ? prepared.sizes()[worker] : 0;
+    }
+
     private static List<SuspicionTest.Finding> suspects(List<SuspicionTest.Finding> findings) {
         return findings.stream()
                 .filter(f -> f.suspect() > 0)
@@ -244,7 +253,7 @@ public final class Summary {
         List<Integer> ids = IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
         if (ids.size() > MAX_LINES) {
             ids.sort(Comparator.<Integer>comparingInt(
-                            w -> findings.isEmpty() || findings.get(w).suspect() == 0
+                            w -> w >= findings.size() || findings.get(w).suspect() == 0
                                     ? Integer.MAX_VALUE
                                     : findings.get(w).suspect())
                     .thenComparing(w -> -ledger.get(w).screened()));
@@ -277,15 +286,19 @@ public final class Summary {
             Ledger.Line l = run.ledger().get(w);
             ObjectNode node = workers.addObject();
             node.put("worker", l.worker());
-            node.put("rows", prepared.sizes()[w]);
+            node.put("rows", rows(prepared, w));
             node.put("rounds", l.rounds());
             node.put("screened", l.screened());
             node.put("failed", l.failed());
             JsonText.put(node, "median_norm_ratio", l.medianNormRatio());
-            if (!findings.isEmpty()) {
+            if (w < findings.size()) {
                 JsonText.put(node, "agreement", findings.get(w).agreement());
                 JsonText.put(node, "p_value", findings.get(w).pValue());
             }
+        }
+        ArrayNode unusable = root.putArray("unusable");
+        for (UnusableSource source : run.unusable()) {
+            unusable.addObject().put("source", source.name()).put("reason", source.reason());
         }
         if (!findings.isEmpty()) {
             ArrayNode suspects = root.putArray("suspects");

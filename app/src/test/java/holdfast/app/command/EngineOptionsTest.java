@@ -53,7 +53,7 @@ class EngineOptionsTest {
         EngineOptions options = new EngineOptions(engines);
         CommandLine line = new CommandLine(new NoCommand());
         options.addTo(line.getCommandSpec());
-        options.open(line.parseArgs(args), "rows.csv", Plan.defaults(), 3);
+        options.open(line.parseArgs(args), List.of("rows.csv"), Plan.defaults(), 3);
     }
 
     @Test

@@ -41,6 +41,7 @@ class TestbedTest {
             entry("one-hot", "none"),
             entry("missing", "mean"),
             entry("workers-by", "clinic"),
+            entry("statistics", "pooled"),
             entry("workers", "5"),
             entry("partition", "in-turn"),
             entry("replicas", "2"),
@@ -167,7 +168,8 @@ class TestbedTest {
             for (String key : OTHERWISE.keySet()) {
                 if (!prepared(data, changed(key)).equals(before)) {
                     decisive.add(key);
-                    assertThat(Testbed.preparation(changed(key))).as(key).isNotEqualTo(Testbed.preparation(PLAN));
+                    Testbed bench = new Testbed(data);
+                    assertThat(bench.preparation(changed(key))).as(key).isNotEqualTo(bench.preparation(PLAN));
                 }
             }
         }
@@ -181,13 +183,50 @@ class TestbedTest {
                         "root",
                         "scale",
                         "seed",
+                        "statistics",
                         "storage",
                         "test-share",
+                        "tolerated",
                         "workers",
                         "workers-by");
         // Else every training would prepare its rows anew.
-        assertThat(Testbed.preparation(changed("rule"))).isEqualTo(Testbed.preparation(PLAN));
-        assertThat(Testbed.preparation(changed("attack"))).isEqualTo(Testbed.preparation(PLAN));
+        Testbed bench = new Testbed(data(true));
+        assertThat(bench.preparation(changed("rule"))).isEqualTo(bench.preparation(PLAN));
+        assertThat(bench.preparation(changed("attack"))).isEqualTo(bench.preparation(PLAN));
+        Plan pooled = PLAN.with("statistics", "pooled");
+        assertThat(bench.preparation(pooled.with("tolerated", "2"))).isEqualTo(bench.preparation(pooled));
+    }
+
+    /** The preparation knows of a rule only how many liars it tolerates. */
+    @Test
+    void theNumberOfLiarsThatARuleItselfToleratesDecides() throws IOException {
+        Table data = data(true);
+        Testbed bench = new Testbed(data);
+        Plan own = PLAN.with("rule", "norm-screening(tolerated=2)");
+        assertThat(prepared(data, own)).isNotEqualTo(prepared(data, PLAN));
+        assertThat(bench.preparation(own)).isEqualTo(bench.preparation(PLAN.with("tolerated", "2")));
+        assertThat(bench.preparation(own.with("tolerated", "3")))
+                .isEqualTo(bench.preparation(PLAN.with("tolerated", "3")));
+        assertThat(bench.preparation(PLAN.with("tolerated", "0.2")))
+                .isEqualTo(bench.preparation(PLAN.with("tolerated", "2")));
+    }
+
+    @Test
+    void rowsThatWerePoisonedBeforeThePreparationAreSharedByRulesOnly() throws IOException {
+        Table data = data(true);
+        Testbed bench = new Testbed(data);
+        Plan attacked = PLAN.with("attack", "units").with("liars", "2");
+        assertThat(bench.preparation(attacked.with("rule", "median"))).isEqualTo(bench.preparation(attacked));
+        List<Plan> others = List.of(
+                PLAN,
+                attacked.with("liars", "1"),
+                attacked.with("attack", "units(factor=7)"),
+                PLAN.with("attack", "units").with("byzantine", "1,4"));
+        for (Plan other : others) {
+            assertThat(bench.preparation(other)).isNotEqualTo(bench.preparation(attacked));
+            errors(bench, attacked);
+            assertThat(errors(bench, other)).isEqualTo(errors(new Testbed(data), other));
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package holdfast.training.engine;
 
+import holdfast.Check;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
@@ -29,6 +30,17 @@ public interface Engine {
      * @throws holdfast.InputException if the table cannot be read, or this engine cannot follow the plan
      */
     Session open(String data, Plan plan, EngineSettings settings);
+
+    /**
+     * Reads several tables as one, each of them a source. An engine need not be able to.
+     *
+     * @param data names that the engine can read
+     * @throws holdfast.InputException if the tables cannot be read, or this engine reads one table only
+     */
+    default Session open(List<String> data, Plan plan, EngineSettings settings) {
+        Check.that(data.size() == 1, "--engine %s reads one table, got %d files", name(), data.size());
+        return open(data.get(0), plan, settings);
+    }
 
     /** A table that an engine has read. Closing it ends what the engine started. */
     interface Session extends AutoCloseable {

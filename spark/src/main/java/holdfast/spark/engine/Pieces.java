@@ -43,13 +43,15 @@ final class Pieces implements AutoCloseable {
             boolean sparse,
             String label,
             List<String> classes) {
-        // Sends each task its own share only, not the shares of all partitions.
-        JavaRDD<Gathering.Share> shares =
-                JavaSparkContext.fromSparkContext(rows.context()).parallelize(shares(facts, deal), facts.size());
         var gathered = rows.zipPartitions(
-                shares,
+                shares(rows, facts, deal),
                 (part, share) -> new Gathering(part, new Gathering.Counted(share.next(), cut.sizes), cut, sparse));
         return new Pieces(packed(gathered, cut, width, sparse, label, classes), cut, sparse);
+    }
+
+    /** Sends each task its own share only, not the shares of all partitions. */
+    static JavaRDD<Gathering.Share> shares(JavaRDD<Row> rows, List<PartitionStatistics> facts, RowAssignment deal) {
+        return JavaSparkContext.fromSparkContext(rows.context()).parallelize(shares(facts, deal), facts.size());
     }
 
     /** Returns the share of each partition. */

@@ -6,9 +6,11 @@ import holdfast.Check;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -58,18 +60,54 @@ abstract class RowAssignment {
 
     /** Gives row i to worker i mod m. */
     static RowAssignment inTurn(long rows, int workers) {
+        return new RowAssignment(turns(rows, workers)) {
+            @Override
+            Part partition(int partition, long first, long count) {
+                return new InTurn(workers);
+            }
+        };
+    }
+
+    /** Returns how many of the rows each worker gets in turn. */
+    private static long[] turns(long rows, int workers) {
         Check.that(
                 rows >= workers,
                 "there must be at least one training row per worker, got %d rows for %d workers",
                 rows,
                 workers);
-        long[] sizes = IntStream.range(0, workers)
+        return IntStream.range(0, workers)
                 .mapToLong(w -> (rows - w - 1) / workers + 1)
                 .toArray();
+    }
+
+    /**
+     * Gives row i to the group of worker i mod m.
+     *
+     * @param groupOf the group of each of the m workers
+     */
+    static RowAssignment inTurn(long rows, int[] groupOf) {
+        int workers = groupOf.length;
+        long[] turns = turns(rows, workers);
+        long[] sizes = new long[Arrays.stream(groupOf).max().orElseThrow() + 1];
+        int[] members = new int[sizes.length];
+        for (int w = 0; w < workers; w++) {
+            sizes[groupOf[w]] += turns[w];
+            members[groupOf[w]]++;
+        }
         return new RowAssignment(sizes) {
             @Override
             Part partition(int partition, long first, long count) {
-                return new InTurn(workers);
+                long[] before = Arrays.stream(members)
+                        .mapToLong(m -> first / workers * m)
+                        .toArray();
+                for (int w = 0; w < first % workers; w++) {
+                    before[groupOf[w]]++;
+                }
+                int[] own = IntStream.range(0, (int) Math.min(workers, count))
+                        .map(i -> groupOf[(int) ((first + i) % workers)])
+                        .toArray();
+                return new Grouped(
+                        own, Arrays.stream(own).mapToLong(g -> before[g]).toArray(), true);
             }
         };
     }
@@ -101,14 +139,25 @@ abstract class RowAssignment {
      * @param counts for each partition, the number of rows of each source, in the order of their first rows there
      */
     static RowAssignment bySource(List<Map<String, Long>> counts) {
+        return bySource(counts, s -> s);
+    }
+
+    /**
+     * Makes every group of sources a worker.
+     *
+     * @param counts for each partition, the number of rows of each source, in the order of their first rows there
+     * @param groupOf the group of each source; sources are in the order of their first rows
+     */
+    static RowAssignment bySource(List<Map<String, Long>> counts, IntUnaryOperator groupOf) {
         Map<String, Integer> index = new HashMap<>();
         counts.forEach(here -> here.keySet().forEach(name -> index.putIfAbsent(name, index.size())));
-        long[] sizes = new long[index.size()];
-        List<BySource> parts = new ArrayList<>();
+        index.replaceAll((name, source) -> groupOf.applyAsInt(source));
+        long[] sizes = new long[Collections.max(index.values()) + 1];
+        List<Grouped> parts = new ArrayList<>();
         for (Map<String, Long> here : counts) {
             int[] workers = here.keySet().stream().mapToInt(index::get).toArray();
-            parts.add(new BySource(
-                    workers, Arrays.stream(workers).mapToLong(w -> sizes[w]).toArray()));
+            parts.add(new Grouped(
+                    workers, Arrays.stream(workers).mapToLong(w -> sizes[w]).toArray(), false));
             here.forEach((name, count) -> sizes[index.get(name)] += count);
         }
         return new RowAssignment(sizes) {
@@ -123,27 +172,35 @@ abstract class RowAssignment {
      * The sources of one partition, without their names: they are numbered in the order of their first rows in the
      * partition.
      *
-     * @param workers the worker of each source, in that order
-     * @param before the number of rows of each source in the partitions before
+     * @param workers who holds each source, in that order; several of them may have the same
+     * @param before the number of rows in the partitions before, of each source's worker
+     * @param inTurn whether the sources take turns, so that rows need not name them
      */
     @DefaultSerializer(JavaSerializer.class)
-    private record BySource(int[] workers, long[] before) implements Part {
+    private record Grouped(int[] workers, long[] before, boolean inTurn) implements Part {
         @Override
         public Dealer dealer() {
             long[] next = before.clone();
+            int[] counter = counters();
             Map<String, Integer> met = new HashMap<>();
             return new Dealer() {
+                private int turn;
                 private long place;
 
                 @Override
                 public int worker(long number, String source) {
-                    Integer known = met.putIfAbsent(source, met.size());
-                    int k = known == null ? met.size() - 1 : known;
+                    int k = inTurn ? turn : met(source);
                     if (k >= workers.length) {
                         throw SparkTable.changed();
                     }
-                    place = next[k]++;
+                    turn = (turn + 1) % workers.length;
+                    place = next[counter[k]]++;
                     return workers[k];
+                }
+
+                private int met(String source) {
+                    Integer known = met.putIfAbsent(source, met.size());
+                    return known == null ? met.size() - 1 : known;
                 }
 
                 @Override
@@ -151,6 +208,17 @@ abstract class RowAssignment {
                     return place;
                 }
             };
+        }
+
+        /** Returns for each source the first one with the same worker. */
+        private int[] counters() {
+            Map<Integer, Integer> first = new HashMap<>();
+            int[] counters = new int[workers.length];
+            for (int k = 0; k < counters.length; k++) {
+                first.putIfAbsent(workers[k], k);
+                counters[k] = first.get(workers[k]);
+            }
+            return counters;
         }
     }
 

@@ -3,7 +3,7 @@ package holdfast.spark.engine;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
-import holdfast.attack.RowAttack;
+import holdfast.attack.UpdateAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
@@ -12,17 +12,21 @@ import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
 import holdfast.data.Table;
 import holdfast.objective.Objective;
+import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.PortablePlan;
 import holdfast.plan.ResolvedPlan;
+import holdfast.preparation.AcrossSources;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.RowReach;
 import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
+import holdfast.preparation.SourceGroups;
 import holdfast.preparation.Storage;
 import holdfast.rounds.LocalWork;
+import holdfast.training.DealtTable;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
@@ -30,7 +34,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
@@ -86,7 +92,7 @@ public final class SparkEngine {
                 !plan.get(PlanKey.MODEL).toString().equals("poisson"),
                 "--model poisson trains in one process only, not on Spark");
         Check.that(
-                !(plan.attack() instanceof RowAttack),
+                plan.attack() instanceof UpdateAttack,
                 "attacks on rows are simulated in one process only, not on Spark; got --attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
@@ -98,7 +104,7 @@ public final class SparkEngine {
                 "--rule %s needs --root rows, which are for one process only, not for Spark",
                 plan.get(PlanKey.RULE));
         // Checks here what every worker would otherwise refuse; any rate will show it.
-        Plan rated = plan.get(PlanKey.LEARNING_RATE).isEmpty() ? plan.with("learning-rate", "1") : plan;
+        Plan rated = plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.AUTO) ? plan.with("learning-rate", "1") : plan;
         ResolvedPlan.localWork(rated, ResolvedPlan.batch(rated, 0));
         ResolvedPlan.patience(rated);
         if (!plan.bySource()) {
@@ -128,12 +134,12 @@ public final class SparkEngine {
 
     /** Returns how the table's columns become features, learnt from the training rows. */
     public Encoding encoding() {
-        return dealt().rows.learnEncoding();
+        return dealt().rows.learnEncoding(!plan.bySource(), dealt().across);
     }
 
     /** Returns the schema of the features. */
     public Schema features() {
-        return dealt().rows.schema();
+        return encoding().schema(schema).withoutGroups();
     }
 
     /** Learns the preparation and starts the plan's workers on the executors. */
@@ -147,11 +153,12 @@ public final class SparkEngine {
                 ResolvedPlan.requireEnoughRows(plan, dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
             }
         }
-        requireServe(rows.sparse(), rows.width());
-        Fitted fitted = fit(rows);
+        int width = rows.width(encoding());
+        requireServe(rows.sparse(encoding()), width);
+        Fitted fitted = fit(dealt);
         Objective objective = fitted.plan.loss(schema);
         int replicas = plan.get(PlanKey.REPLICAS);
-        long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(rows.width());
+        long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(width);
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
         Optional<Dataset> heldOut = dealt.heldOut.map(fitted.preparation.encoding()::apply);
         Pieces shards = rows.shards(dealt.workers, whole, fitted.preparation).cached();
@@ -166,28 +173,30 @@ public final class SparkEngine {
                                 .map(piece -> new ShardHolder(piece, cut.blocks(piece.worker()), replicas, portable)),
                         cut.workers(),
                         replicas,
-                        new SparkPool.Merging(objective, cut, rows.width()),
+                        new SparkPool.Merging(objective, cut, width),
                         shards::close),
                 dealt.names,
                 IntStream.range(0, dealt.names.size())
                         .mapToLong(w -> cut.sizes[w / replicas])
                         .toArray(),
                 source,
-                rows.schema(),
+                features(),
                 table.count(),
                 fitted.reach,
                 fitted.preparation,
                 Optional.empty(),
+                List.of(),
                 heldOut,
                 new SparkSourceProbe(
                         context,
                         fitted.plan,
-                        rows.schema(),
+                        features(),
                         () -> {
-                            Pieces together = rows.prepared(fitted.preparation).cached();
-                            return new SparkSourceProbe.Together(
-                                    rows.rows(together, fitted.preparation), together::close);
+                            Pieces prepared = rows.prepared(fitted.preparation).cached();
+                            return new SparkSourceProbe.Training(
+                                    rows.rows(prepared, fitted.preparation), prepared::close);
                         },
+                        dealt.across,
                         shards,
                         fitted.curvature,
                         heldOut.map(held -> fitted.preparation.trainable(held, r -> r))));
@@ -202,13 +211,14 @@ public final class SparkEngine {
      */
     private record Fitted(Preparation preparation, Plan plan, OptionalDouble curvature, RowReach reach) {}
 
-    private Fitted fit(TrainingRows training) {
-        try (training) {
-            Preparation preparation = Preparation.learn(training, PreparedData.settings(plan, plan.model(schema)));
+    private Fitted fit(Dealt dealt) {
+        try (TrainingRows training = dealt.rows) {
+            Preparation preparation = Preparation.learn(
+                    training, PreparedData.settings(plan, plan.model(schema), dealt.across), dealt.meanWeights(table));
             Pieces once = training.prepared(preparation);
             try (Pieces prepared = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
                 Rows rows = training.rows(prepared, preparation);
-                PlanResolver resolver = new PlanResolver(rows);
+                PlanResolver resolver = new PlanResolver(rows, dealt.across);
                 Plan resolved = resolver.resolve(plan);
                 return new Fitted(
                         preparation,
@@ -231,9 +241,20 @@ public final class SparkEngine {
      * Who holds which rows.
      *
      * @param rows the training rows
+     * @param across combines what their groups say
      * @param heldOut the others, raw; empty if there are none
      */
-    private record Dealt(TrainingRows rows, RowAssignment workers, List<String> names, Optional<Table> heldOut) {}
+    private record Dealt(
+            TrainingRows rows,
+            AcrossSources across,
+            RowAssignment workers,
+            List<String> names,
+            Optional<Table> heldOut) {
+        /** Returns the mean weight of each shard; empty if nobody may lie about it. */
+        double[] meanWeights(SparkTable table) {
+            return across.tolerated() == 0 ? new double[0] : table.meanWeights(workers);
+        }
+    }
 
     private Dealt dealt() {
         dealt = dealt == null ? deal() : dealt;
@@ -250,27 +271,68 @@ public final class SparkEngine {
                     : IntStream.range(0, PreparedData.shards(plan))
                             .mapToObj(Integer::toString)
                             .toList();
-            return new Dealt(
-                    new TrainingRows(table, schema, source, partitions, null, null),
-                    bySource ? table.bySource() : RowAssignment.inTurn(table.count(), names.size()),
+            RowAssignment workers = bySource ? table.bySource() : RowAssignment.inTurn(table.count(), names.size());
+            return dealt(
+                    RowAssignment.together(table.count()),
+                    ResolvedPlan.statistics(plan, workers.sizes, 0),
+                    groups -> bySource
+                            ? table.bySource(groups.groupOf())
+                            : RowAssignment.inTurn(table.count(), groups.groupOf()),
+                    workers,
                     Partition.replicated(names, replicas),
                     Optional.empty());
         }
         // The other ways to deal need the labels and sources of all rows at once.
         Dataset outline = table.outline(schema, source);
-        RowRoles roles = PreparedData.roles(outline, plan);
+        DealtTable known = DealtTable.of(Table.of(outline), plan);
+        RowRoles roles = known.roles();
         Partition partition = roles.partition();
         List<int[]> shards = IntStream.range(0, partition.size() / replicas)
                 .mapToObj(s -> Arrays.stream(partition.rows().get(s * replicas))
                         .map(r -> roles.learning()[roles.training()[r]])
                         .toArray())
                 .toList();
-        return new Dealt(
-                new TrainingRows(table, schema, source, partitions, roles.learning(), outline),
+        return dealt(
+                RowAssignment.listed(outline.rows(), List.of(roles.learning())),
+                known.groups(),
+                groups -> RowAssignment.listed(
+                        outline.rows(), byGroup(roles.learning(), known.groupByRow(), groups.count())),
                 RowAssignment.listed(outline.rows(), shards),
                 partition.workers(),
                 Optional.of(roles.heldOut())
                         .filter(rows -> rows.length > 0)
                         .map(rows -> Table.of(table.cells(), table.collected(rows, outline))));
+    }
+
+    /** Returns the rows of each group, in their order. */
+    private static List<int[]> byGroup(int[] rows, int[] groupOf, int groups) {
+        List<IntStream.Builder> members =
+                Stream.generate(IntStream::builder).limit(groups).toList();
+        for (int i = 0; i < rows.length; i++) {
+            members.get(groupOf[i]).add(rows[i]);
+        }
+        return members.stream().map(own -> own.build().toArray()).toList();
+    }
+
+    private Dealt dealt(
+            RowAssignment together,
+            Optional<SourceGroups> groups,
+            Function<SourceGroups, RowAssignment> grouping,
+            RowAssignment workers,
+            List<String> names,
+            Optional<Table> heldOut) {
+        Schema named = groups.map(g -> schema.withGroups(g.names())).orElse(schema.withoutGroups());
+        return new Dealt(
+                new TrainingRows(
+                        table,
+                        named,
+                        source,
+                        partitions,
+                        together,
+                        groups.map(grouping).orElse(together)),
+                groups.map(SourceGroups::across).orElse(AcrossSources.POOLED),
+                workers,
+                names,
+                heldOut);
     }
 }

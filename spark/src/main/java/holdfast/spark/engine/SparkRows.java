@@ -4,58 +4,50 @@ import holdfast.data.DataSource;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Rows on the executors.
  *
- * @param together the rows as those of one worker
- * @param bySource the same rows with one worker per source that has some; closed after use
- * @param present for each source, whether it has some of the rows; empty: rows name no source
+ * @param bySource the rows with one worker per source, each of which has some; if rows name no source, with one worker
+ * @param together makes the same rows with one worker; not asked if rows name no source, and closed after use
  */
-record SparkRows(
-        Schema schema,
-        DataSource source,
-        boolean weighted,
-        Pieces together,
-        Supplier<Pieces> bySource,
-        boolean[] present)
+record SparkRows(Schema schema, DataSource source, boolean weighted, Pieces bySource, Supplier<Pieces> together)
         implements Rows {
     @Override
     public long count() {
-        return together.count();
+        return bySource.count();
     }
 
     @Override
     public boolean sparse() {
-        return together.sparse();
+        return bySource.sparse();
     }
 
+    /** Moves all rows first if they name their sources: prefer {@link #reduceBySource}. */
     @Override
     public <T> T reduce(Leaf<T> leaf, Merger<T> merger) {
-        return together.reduce(leaf, merger).get(0);
+        return together(pieces -> pieces.reduce(leaf, merger).get(0));
     }
 
     @Override
     public <T> List<T> reduceBySource(Leaf<T> leaf, Merger<T> merger) {
-        if (present.length == 0) {
-            return List.of(reduce(leaf, merger));
-        }
-        try (Pieces pieces = bySource.get()) {
-            List<T> found = pieces.reduce(leaf, merger);
-            List<T> all = new ArrayList<>();
-            int next = 0;
-            for (boolean there : present) {
-                all.add(there ? found.get(next++) : null);
-            }
-            return all;
-        }
+        return bySource.reduce(leaf, merger);
     }
 
     @Override
     public <T extends Serializable> T fold(T start, Folder<T> folder) {
-        return together.fold(start, folder);
+        return together(pieces -> pieces.fold(start, folder));
+    }
+
+    private <T> T together(Function<Pieces, T> use) {
+        if (schema.groups().isEmpty()) {
+            return use.apply(bySource);
+        }
+        try (Pieces pieces = together.get()) {
+            return use.apply(pieces);
+        }
     }
 }

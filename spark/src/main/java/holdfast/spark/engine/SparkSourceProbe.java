@@ -9,6 +9,7 @@ import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.PortablePlan;
+import holdfast.preparation.AcrossSources;
 import holdfast.rounds.WorkerPool;
 import holdfast.training.PlanResolver;
 import holdfast.training.SourceProbe;
@@ -32,14 +33,15 @@ final class SparkSourceProbe implements SourceProbe {
     private final Plan plan;
     private final Schema schema;
     private final Model model;
-    private final Supplier<Together> together;
+    private final Supplier<Training> training;
+    private final AcrossSources across;
     private final Pieces shards;
     private final OptionalDouble curvature;
     private final List<Optional<Dataset>> heldOut;
     private final PortablePlan plain;
 
-    /** All training rows, for as long as they are needed. */
-    record Together(Rows rows, Runnable letGo) implements AutoCloseable {
+    /** All training rows, by group of sources, for as long as they are needed. */
+    record Training(Rows rows, Runnable letGo) implements AutoCloseable {
         @Override
         public void close() {
             letGo.run();
@@ -47,7 +49,8 @@ final class SparkSourceProbe implements SourceProbe {
     }
 
     /**
-     * @param together the training rows
+     * @param training the training rows
+     * @param across combines what their groups say
      * @param shards the same rows by worker
      * @param curvature empty if it is not known yet
      * @param heldOut scaled; empty if there are none
@@ -56,7 +59,8 @@ final class SparkSourceProbe implements SourceProbe {
             JavaSparkContext spark,
             Plan plan,
             Schema schema,
-            Supplier<Together> together,
+            Supplier<Training> training,
+            AcrossSources across,
             Pieces shards,
             OptionalDouble curvature,
             Optional<Dataset> heldOut) {
@@ -64,7 +68,8 @@ final class SparkSourceProbe implements SourceProbe {
         this.plan = plan;
         this.schema = schema;
         this.model = plan.model(schema);
-        this.together = together;
+        this.training = training;
+        this.across = across;
         this.shards = shards;
         this.curvature = curvature;
         this.heldOut = heldOut.map(SourceProbe::bySource).orElse(List.of());
@@ -78,8 +83,8 @@ final class SparkSourceProbe implements SourceProbe {
     @Override
     public double curvature() {
         return curvature.orElseGet(() -> {
-            try (Together all = together.get()) {
-                return new PlanResolver(all.rows).curvature(plan);
+            try (Training all = training.get()) {
+                return new PlanResolver(all.rows, across).curvature(plan);
             }
         });
     }

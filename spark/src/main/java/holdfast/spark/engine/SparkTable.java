@@ -157,6 +157,17 @@ public final class SparkTable {
                 partitions.stream().map(facts -> facts.sources).toList());
     }
 
+    /** Makes one worker per group of sources; sources are in the order of their first rows. */
+    RowAssignment bySource(int[] groupOf) {
+        return RowAssignment.bySource(
+                partitions.stream().map(facts -> facts.sources).toList(), s -> groupOf[s]);
+    }
+
+    /** Returns the mean weight of each worker's rows, by one look at the rows; empty if rows have no weights. */
+    double[] meanWeights(RowAssignment deal) {
+        return weighted() ? WeightSums.means(rows, partitions, deal) : new double[0];
+    }
+
     /** Returns the rows in their places, in packed pieces. */
     Pieces dealt(RowAssignment deal, BlockLayout cut, List<String> classes) {
         return Pieces.of(rows, partitions, deal, cut, width(), sparse(), columns.label(), classes);

@@ -1,20 +1,18 @@
 package holdfast.spark.engine;
 
 import holdfast.data.DataSource;
-import holdfast.data.Dataset;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.data.TableColumn;
+import holdfast.preparation.AcrossSources;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.RawRows;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The training rows of a table on the executors, in three forms: cells, the features made from them, and the prepared
- * rows that workers train on.
+ * rows that workers train on. What is learnt from them is learnt by group of sources, so they are dealt to these groups.
  *
  * <p>How rows are cut into blocks depends on the number of features. So cells are dealt again once the encoding is
  * known, and become features where they arrive.
@@ -26,52 +24,41 @@ final class TrainingRows implements RawRows, AutoCloseable {
     private final int partitions;
     private final RowAssignment together;
     private final RowAssignment bySource;
-    private final boolean[] present;
     private Encoding encoding;
     private Pieces features;
 
     /**
-     * @param schema of the table, with its sources if rows name some
-     * @param training numbers of the training rows, ascending; null if all rows train
-     * @param outline of all rows; null if all rows train
+     * @param schema of the table, with the names of the groups whose statistics are taken; without groups if all rows
+     *     are pooled
+     * @param together gives all training rows to one worker
+     * @param bySource gives them to one worker per group; the same as {@code together} if all rows are pooled
      */
-    TrainingRows(SparkTable table, Schema schema, DataSource source, int partitions, int[] training, Dataset outline) {
+    TrainingRows(
+            SparkTable table,
+            Schema schema,
+            DataSource source,
+            int partitions,
+            RowAssignment together,
+            RowAssignment bySource) {
         this.table = table;
         this.schema = schema;
         this.source = source;
         this.partitions = partitions;
-        boolean named = !schema.groups().isEmpty();
-        if (training == null) {
-            this.together = RowAssignment.together(table.count());
-            this.bySource = named ? table.bySource() : null;
-            this.present = new boolean[schema.groups().size()];
-            Arrays.fill(present, true);
-        } else {
-            int rows = (int) table.count();
-            this.together = RowAssignment.listed(rows, List.of(training));
-            List<int[]> sources = outline.select(training).rowsBySource().stream()
-                    .map(own -> Arrays.stream(own).map(r -> training[r]).toArray())
-                    .toList();
-            this.present = new boolean[sources.size()];
-            IntStream.range(0, present.length).forEach(s -> present[s] = sources.get(s).length > 0);
-            this.bySource = named
-                    ? RowAssignment.listed(
-                            rows, sources.stream().filter(own -> own.length > 0).toList())
-                    : null;
-        }
+        this.together = together;
+        this.bySource = bySource;
     }
 
     /** The schema of the features. */
-    Schema schema() {
-        return learnEncoding().schema(schema);
+    private Schema schema(Encoding learnt) {
+        return learnt.schema(schema);
     }
 
-    int width() {
-        return isFeatures() ? table.width() : schema().features().size();
+    int width(Encoding learnt) {
+        return isFeatures() ? table.width() : learnt.features().size();
     }
 
-    boolean sparse() {
-        return isFeatures() ? table.sparse() : learnEncoding().sparse();
+    boolean sparse(Encoding learnt) {
+        return isFeatures() ? table.sparse() : learnt.sparse();
     }
 
     private boolean isFeatures() {
@@ -80,21 +67,20 @@ final class TrainingRows implements RawRows, AutoCloseable {
 
     /** Learns the encoding at the first call and returns the same afterwards. */
     @Override
-    public Encoding learnEncoding() {
+    public Encoding learnEncoding(boolean dealt, AcrossSources across) {
         if (encoding == null) {
-            encoding = isFeatures() ? Encoding.NONE : learn();
+            encoding = isFeatures() ? Encoding.NONE : learn(dealt, across);
         }
         return encoding;
     }
 
-    private Encoding learn() {
+    private Encoding learn(boolean dealt, AcrossSources across) {
         List<TableColumn> columns = table.cells();
         int blockRows = Piece.builder(false, columns.size()).blockRows();
-        try (Pieces cells = cells(together, blockRows, false).cached()) {
-            return Encoding.learn(
-                    new SparkRows(
-                            schema, source, table.weighted(), cells, () -> cells(bySource, blockRows, false), present),
-                    columns);
+        try (Pieces cells = cells(bySource, blockRows, false).cached()) {
+            SparkRows rows =
+                    new SparkRows(schema, source, table.weighted(), cells, () -> cells(together, blockRows, false));
+            return Encoding.learn(rows, columns, dealt, across);
         }
     }
 
@@ -102,38 +88,41 @@ final class TrainingRows implements RawRows, AutoCloseable {
         return table.dealt(deal, BlockLayout.of(deal.sizes, blockRows, partitions, whole), schema.classes());
     }
 
-    private Pieces cells(RowAssignment deal, boolean whole) {
-        return cells(deal, Piece.builder(sparse(), width()).blockRows(), whole);
+    private Pieces cells(RowAssignment deal, boolean whole, Encoding learnt) {
+        return cells(deal, Piece.builder(sparse(learnt), width(learnt)).blockRows(), whole);
     }
 
-    private Pieces features(RowAssignment deal) {
-        Pieces cells = cells(deal, false);
+    private Pieces features(RowAssignment deal, Encoding learnt) {
+        Pieces cells = cells(deal, false, learnt);
         if (isFeatures()) {
             return cells;
         }
-        TravellingPreparation encoder = new TravellingPreparation(table.cells(), learnEncoding());
-        return cells.map(piece -> piece.map(encoder::features), sparse());
+        TravellingPreparation encoder = new TravellingPreparation(table.cells(), learnt);
+        return cells.map(piece -> piece.map(encoder::features), sparse(learnt));
     }
 
     /** Keeps the features on the executors until this is closed. */
     @Override
     public Rows features(Encoding learnt) {
-        features = features == null ? features(together).cached() : features;
-        return new SparkRows(schema(), source, table.weighted(), features, () -> features(bySource), present);
+        features = features == null ? features(bySource, learnt).cached() : features;
+        return new SparkRows(schema(learnt), source, table.weighted(), features, () -> features(together, learnt));
     }
 
-    /** Returns the rows to train on, as those of one worker. */
+    /** Returns the rows to train on, by group. */
     Pieces prepared(Preparation preparation) {
-        if (features == null) {
-            return shards(together, false, preparation);
-        }
+        return prepared(features == null ? features(bySource, preparation.encoding()) : features, preparation);
+    }
+
+    private Pieces prepared(Pieces features, Preparation preparation) {
         TravellingPreparation prepare = new TravellingPreparation(table.cells(), preparation);
-        return features.map(piece -> piece.map(prepare::trainable), sparse());
+        return features.map(piece -> piece.map(prepare::trainable), sparse(preparation.encoding()));
     }
 
     /** Returns prepared rows as {@link Rows}. */
     Rows rows(Pieces prepared, Preparation preparation) {
-        return new SparkRows(schema(), source, true, prepared, () -> shards(bySource, false, preparation), present);
+        Encoding learnt = preparation.encoding();
+        return new SparkRows(
+                schema(learnt), source, true, prepared, () -> prepared(features(together, learnt), preparation));
     }
 
     /**
@@ -143,7 +132,8 @@ final class TrainingRows implements RawRows, AutoCloseable {
      */
     Pieces shards(RowAssignment deal, boolean whole, Preparation preparation) {
         TravellingPreparation prepare = new TravellingPreparation(table.cells(), preparation);
-        return cells(deal, whole).map(piece -> piece.map(prepare::apply), sparse());
+        return cells(deal, whole, preparation.encoding())
+                .map(piece -> piece.map(rows -> prepare.shard(rows, piece.worker())), sparse(preparation.encoding()));
     }
 
     @Override

@@ -13,6 +13,8 @@ import holdfast.preparation.Weighting;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -26,6 +28,9 @@ final class TravellingPreparation implements Serializable {
     private final String[][] cells;
 
     private final String[] missing;
+    /** For each column of the encoding, its number in the table, which may have more. */
+    private final int[] from;
+
     private final String[][] categories;
     private final double[][] fills;
     private final boolean[] marked;
@@ -34,10 +39,14 @@ final class TravellingPreparation implements Serializable {
 
     private final double[] offsets;
     private final double[] divisors;
+    private final double clip;
     private final double labelOffset;
     private final double labelDivisor;
     private final double meanWeight;
     private final double[] classWeights;
+    /** The shards whose rows weigh less than they say, and by which factor. */
+    private final TreeMap<Integer, Double> lighter;
+
     private final String storage;
 
     private transient List<TableColumn> columns;
@@ -49,9 +58,7 @@ final class TravellingPreparation implements Serializable {
         this(
                 columns,
                 learnt.encoding(),
-                learnt.scaling().kind().toString(),
-                learnt.scaling().offsets(),
-                learnt.scaling().divisors(),
+                Optional.of(learnt.scaling()),
                 learnt.labels(),
                 learnt.weighting(),
                 learnt.storage());
@@ -59,21 +66,21 @@ final class TravellingPreparation implements Serializable {
 
     /** Makes a preparation that can only turn cells into features. */
     TravellingPreparation(List<TableColumn> columns, Encoding encoding) {
-        this(columns, encoding, null, null, null, LabelScaling.NONE, new Weighting(1, new double[0]), Storage.DOUBLE);
+        this(columns, encoding, Optional.empty(), LabelScaling.NONE, Weighting.NONE, Storage.DOUBLE);
     }
 
     private TravellingPreparation(
             List<TableColumn> columns,
             Encoding encoding,
-            String scale,
-            double[] offsets,
-            double[] divisors,
+            Optional<Scaling> scaling,
             LabelScaling labels,
             Weighting weighting,
             Storage storage) {
         this.cells = columns.stream().map(c -> texts(c.categories())).toArray(String[][]::new);
         this.missing = columns.stream().map(c -> c.missing().toString()).toArray(String[]::new);
         List<Encoding.Column> encoded = columns.isEmpty() ? List.of() : encoding.columns();
+        List<String> names = columns.stream().map(TableColumn::name).toList();
+        this.from = encoded.stream().mapToInt(c -> names.indexOf(c.name())).toArray();
         this.categories = encoded.stream().map(c -> texts(c.categories())).toArray(String[][]::new);
         this.fills = encoded.stream()
                 .map(c -> c.fill().stream().mapToDouble(Double::doubleValue).toArray())
@@ -82,13 +89,15 @@ final class TravellingPreparation implements Serializable {
         for (int c = 0; c < marked.length; c++) {
             marked[c] = encoded.get(c).marked();
         }
-        this.scale = scale;
-        this.offsets = offsets;
-        this.divisors = divisors;
+        this.scale = scaling.map(s -> s.kind().toString()).orElse(null);
+        this.offsets = scaling.map(Scaling::offsets).orElse(null);
+        this.divisors = scaling.map(Scaling::divisors).orElse(null);
+        this.clip = scaling.map(Scaling::clip).orElse(Double.POSITIVE_INFINITY);
         this.labelOffset = labels.offset();
         this.labelDivisor = labels.divisor();
         this.meanWeight = weighting.mean();
         this.classWeights = weighting.classes();
+        this.lighter = new TreeMap<>(weighting.lighter());
         this.storage = storage.toString();
     }
 
@@ -106,7 +115,7 @@ final class TravellingPreparation implements Serializable {
                 .toList();
         encoding = new Encoding(IntStream.range(0, categories.length)
                 .mapToObj(c -> new Encoding.Column(
-                        Integer.toString(c),
+                        Integer.toString(from[c]),
                         List.of(categories[c]),
                         Arrays.stream(fills[c]).boxed().toList(),
                         marked[c]))
@@ -115,9 +124,9 @@ final class TravellingPreparation implements Serializable {
                 ? null
                 : new Preparation(
                         encoding,
-                        new Scaling(Scaling.Kind.parse(scale), offsets, divisors),
+                        new Scaling(Scaling.Kind.parse(scale), offsets, divisors, clip),
                         new LabelScaling(labelOffset, labelDivisor),
-                        new Weighting(meanWeight, classWeights),
+                        new Weighting(meanWeight, classWeights, lighter),
                         PlanKey.STORAGE.parse(storage));
     }
 
@@ -137,9 +146,9 @@ final class TravellingPreparation implements Serializable {
         return preparation.trainable(features, r -> r);
     }
 
-    /** Turns cells into rows to train on. */
-    Dataset apply(Dataset raw) {
+    /** Turns cells of a shard into the rows that its workers train on. */
+    Dataset shard(Dataset raw, int shard) {
         rebuild();
-        return preparation.apply(table(raw));
+        return preparation.weighting().lightened(preparation.apply(table(raw)), shard);
     }
 }

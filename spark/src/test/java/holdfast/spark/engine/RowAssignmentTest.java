@@ -70,6 +70,42 @@ class RowAssignmentTest {
         });
     }
 
+    /** A group for each worker; every group has one. */
+    private static int[] groups(Randomness random, int workers) {
+        int groups = 1 + random.nextInt(workers);
+        int[] groupOf = IntStream.range(0, workers)
+                .map(w -> w < groups ? w : random.nextInt(groups))
+                .toArray();
+        random.shuffle(groupOf);
+        return groupOf;
+    }
+
+    /** The rows of each group in their order. */
+    private static List<int[]> merged(List<int[]> shards, int[] groupOf) {
+        return IntStream.rangeClosed(0, Arrays.stream(groupOf).max().orElseThrow())
+                .mapToObj(g -> IntStream.range(0, groupOf.length)
+                        .filter(w -> groupOf[w] == g)
+                        .flatMap(w -> Arrays.stream(shards.get(w)))
+                        .sorted()
+                        .toArray())
+                .toList();
+    }
+
+    @Test
+    void inTurnByGroup() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int workers = 1 + random.nextInt(20);
+            int rows = workers + random.nextInt(300);
+            int[] groupOf = groups(random, workers);
+            assertThat(dealt(RowAssignment.inTurn(rows, groupOf), partitions(random, rows), null))
+                    .containsExactlyElementsOf(merged(
+                            Partition.inTurn(Samples.dataset(seed, rows, 1), workers, seed)
+                                    .rows(),
+                            groupOf));
+        });
+    }
+
     @Test
     void together() {
         assertThat(dealt(RowAssignment.together(5), new int[] {2, 0, 3}, null))
@@ -110,7 +146,11 @@ class RowAssignmentTest {
             for (RowAssignment deal : List.of(
                     RowAssignment.bySource(facts.stream().map(f -> f.sources).toList()),
                     RowAssignment.listed(of.length, List.of(random.choose(sources, of.length))),
-                    RowAssignment.inTurn(of.length, sources))) {
+                    RowAssignment.bySource(facts.stream().map(f -> f.sources).toList(), s -> s / 7),
+                    RowAssignment.inTurn(of.length, sources),
+                    RowAssignment.inTurn(
+                            of.length,
+                            IntStream.range(0, sources).map(w -> w / 7).toArray()))) {
                 for (Gathering.Share share : Pieces.shares(facts, deal)) {
                     // A worker and a place for each of its thousand rows at most.
                     assertThat(Sparks.bytes(share).length).isLessThan(1000 * 12 + 2000);
@@ -141,6 +181,9 @@ class RowAssignmentTest {
                     DataSource.MEMORY);
             assertThat(dealt(RowAssignment.bySource(counts), partitions, of))
                     .containsExactlyElementsOf(Partition.bySource(data).rows());
+            int[] groupOf = groups(random, sources);
+            assertThat(dealt(RowAssignment.bySource(counts, s -> groupOf[s]), partitions, of))
+                    .containsExactlyElementsOf(merged(Partition.bySource(data).rows(), groupOf));
         });
     }
 

@@ -5,13 +5,13 @@ import holdfast.data.Rows;
 import holdfast.preparation.Encoding;
 import holdfast.spark.Sparks;
 import holdfast.testkit.RowsContract;
+import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Rows on executors, all of a table or chosen by their numbers, do what a data set does. */
+/** Rows on executors, assigned by source or by their numbers, do what a data set does. */
 class SparkRowsTest extends RowsContract {
     private static SparkSession spark;
 
@@ -30,10 +30,13 @@ class SparkRowsTest extends RowsContract {
         SparkTable table = SparkTable.of(
                 Sparks.frame(spark, data, 3),
                 new Columns("features", "label", "weight", data.hasGroups() ? "source" : null));
-        int[] all = IntStream.range(0, data.rows()).toArray();
-        for (int[] training : new int[][] {null, all}) {
-            try (TrainingRows rows =
-                    new TrainingRows(table, data.schema(), data.source(), 4, training, data.outline())) {
+        RowAssignment together = RowAssignment.together(data.rows());
+        List<int[]> sources = data.hasGroups() ? data.rowsBySource() : List.of();
+        List<RowAssignment> ways = sources.isEmpty()
+                ? List.of(together)
+                : List.of(table.bySource(), RowAssignment.listed(data.rows(), sources));
+        for (RowAssignment bySource : ways) {
+            try (TrainingRows rows = new TrainingRows(table, data.schema(), data.source(), 4, together, bySource)) {
                 test.accept(rows.features(Encoding.NONE));
             }
         }

@@ -9,6 +9,7 @@ import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Start;
+import holdfast.plan.Statistics;
 import holdfast.plan.Tolerated;
 import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
@@ -34,6 +35,7 @@ public final class PaperExperiment {
     private static final Plan PROTOCOL = Plan.defaults()
             .with(PlanKey.TEST_SHARE, 1.0 / 3)
             .with(PlanKey.SCALE, Scaling.Kind.SD)
+            .with(PlanKey.STATISTICS, Statistics.POOLED)
             .with(PlanKey.INTERCEPT, false)
             .with(PlanKey.WORKERS, 20)
             .with(PlanKey.INIT, Start.NORMAL)

@@ -6,6 +6,7 @@ import holdfast.app.lab.Testbed;
 import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Statistics;
 import holdfast.plan.Tolerated;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
@@ -31,6 +32,7 @@ final class SoftmaxExperiment {
     static {
         Plan erm = Plan.defaults()
                 .with(PlanKey.TEST_SHARE, 1.0 / 3)
+                .with(PlanKey.STATISTICS, Statistics.POOLED)
                 .with(PlanKey.WORKERS, 20)
                 .with("learning-rate", "0.5")
                 .with(PlanKey.ROUNDS, 100)

@@ -10,6 +10,8 @@ import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.app.lab.ParallelTasks;
 import holdfast.app.lab.Testbed;
+import holdfast.attack.Attack;
+import holdfast.attack.RawAttack;
 import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
@@ -44,6 +46,8 @@ public final class RedTeam {
         this.data = data;
         this.bench = new Testbed(data);
         this.workers = bench.workers(plan.training());
+        int most = plan.liars().get(plan.liars().size() - 1);
+        Check.that(most < workers, "--liars must be below the number of workers, got %d of %d", most, workers);
         this.sample = bench.sample(plan.training());
         requireFits(plan);
         this.plan = plan.with(able(plan.attacks(), attack -> poison(plan.training(), attack)));
@@ -51,17 +55,19 @@ public final class RedTeam {
     }
 
     private void requireFits(RedTeamPlan plan) {
-        int most = plan.liars().get(plan.liars().size() - 1);
-        Check.that(most < workers, "--liars must be below the number of workers, got %d of %d", most, workers);
         bench.resolve(plan.training()).loss(sample.schema());
         Model model = plan.training().model(sample.schema());
         double[] theta = new double[model.parameters(sample.columns())];
         plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, sample, shift));
     }
 
+    /** Tries an attack on rows, because some need classes, text or weights. */
     private void poison(Plan training, String text) {
-        if (training.catalogues().attacks().create(Spec.parse(text)) instanceof RowAttack attack) {
-            attack.poison(sample, Seed.of(1));
+        Attack attack = training.catalogues().attacks().create(Spec.parse(text));
+        if (attack instanceof RowAttack onShard) {
+            onShard.poison(sample, Seed.of(1));
+        } else if (attack instanceof RawAttack) {
+            bench.sample(training.with("attack", text).with(PlanKey.LIARS, 1));
         }
     }
 

@@ -1,0 +1,118 @@
+package holdfast.plan;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.Spec;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** What a plan says about the length of the server's steps. */
+public sealed interface LearningRate {
+    /** A length that suits the data. */
+    LearningRate AUTO = new Auto();
+
+    /** How many times as long as the shortest of adaptive steps the first one is, if nothing else is said. */
+    double RANGE = 1024;
+
+    /** Steps of this length. */
+    static LearningRate of(double length) {
+        return new Fixed(length);
+    }
+
+    /** Returns the length of the first step; empty if the data decide. */
+    OptionalDouble first();
+
+    /** Reads {@code auto}, a number, or {@code adaptive(first=0.1, shortest=0.001)}. */
+    static LearningRate parse(String text) {
+        if (text.equals("auto")) {
+            return AUTO;
+        }
+        if (!text.startsWith("adaptive")) {
+            return new Fixed(number(text));
+        }
+        Spec spec = Spec.parse(text);
+        Map<String, String> given = spec.parameters();
+        Check.that(
+                spec.name().equals("adaptive")
+                        && given.containsKey("first")
+                        && Set.of("first", "shortest").containsAll(given.keySet()),
+                "must be auto, a number or adaptive(first=0.1, shortest=0.001), got '%s'",
+                text);
+        double first = number(given.get("first"));
+        return new Adaptive(first, given.containsKey("shortest") ? number(given.get("shortest")) : first / RANGE);
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new InputException("must be auto, a number or adaptive(first=0.1), got '" + text + "'");
+        }
+    }
+
+    private static void requireLength(double length) {
+        Check.that(
+                length > 0 && Double.isFinite(length),
+                "--learning-rate must be > 0 and finite, got %s",
+                Spec.print(length));
+    }
+
+    /** See {@link #AUTO}. */
+    record Auto() implements LearningRate {
+        @Override
+        public OptionalDouble first() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public String toString() {
+            return "auto";
+        }
+    }
+
+    /** Steps of one length. */
+    record Fixed(double length) implements LearningRate {
+        public Fixed {
+            requireLength(length);
+        }
+
+        @Override
+        public OptionalDouble first() {
+            return OptionalDouble.of(length);
+        }
+
+        @Override
+        public String toString() {
+            return Spec.print(length);
+        }
+    }
+
+    /**
+     * Steps that become longer while the objective falls and shorter when it rises.
+     *
+     * @param start the length of the first step
+     * @param shortest the length below which no step falls
+     */
+    record Adaptive(double start, double shortest) implements LearningRate {
+        public Adaptive {
+            requireLength(start);
+            requireLength(shortest);
+            Check.that(
+                    shortest <= start,
+                    "--learning-rate adaptive: shortest must not be above first, got %s and %s",
+                    Spec.print(shortest),
+                    Spec.print(start));
+        }
+
+        @Override
+        public OptionalDouble first() {
+            return OptionalDouble.of(start);
+        }
+
+        @Override
+        public String toString() {
+            return "adaptive(first=" + Spec.print(start) + ", shortest=" + Spec.print(shortest) + ")";
+        }
+    }
+}

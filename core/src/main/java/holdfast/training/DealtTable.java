@@ -1,0 +1,150 @@
+package holdfast.training;
+
+import holdfast.Check;
+import holdfast.attack.RawAttack;
+import holdfast.attack.RawContext;
+import holdfast.data.Dataset;
+import holdfast.data.Partition;
+import holdfast.data.Table;
+import holdfast.math.ExactMean;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
+import holdfast.preparation.AcrossSources;
+import holdfast.preparation.Preparation;
+import holdfast.preparation.RowRoles;
+import holdfast.preparation.SourceGroups;
+import holdfast.preparation.TableRows;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A table whose rows have been dealt to workers, before anything is learnt from their values.
+ *
+ * @param outline labels, sources and weights of all rows
+ * @param groups the workers whose statistics are taken together; empty if all rows are pooled
+ * @param replicas how many workers hold the same rows
+ */
+public record DealtTable(Table table, Dataset outline, RowRoles roles, Optional<SourceGroups> groups, int replicas) {
+    /** Deals the rows of a table; their values are not read. */
+    public static DealtTable of(Table table, Plan plan) {
+        Dataset outline = table.cells().outline();
+        RowRoles roles = PreparedData.roles(outline, plan);
+        int replicas = plan.get(PlanKey.REPLICAS);
+        long[] sizes = shards(roles.partition(), replicas).stream()
+                .mapToLong(rows -> rows.length)
+                .toArray();
+        return new DealtTable(
+                table,
+                outline,
+                roles,
+                ResolvedPlan.statistics(plan, sizes, table.unusable().size()),
+                replicas);
+    }
+
+    /**
+     * Returns the table as the plan's liars hand it in, if the plan attacks raw rows. Roles of rows are those of the
+     * table without poison, and held-out rows stay as they are.
+     */
+    DealtTable poisoned(Plan plan) {
+        if (!(plan.attack() instanceof RawAttack attack)) {
+            return this;
+        }
+        Check.that(
+                replicas == 1,
+                "--attack %s poisons rows before they are dealt, so all replicas would hold them; it needs --replicas 1,"
+                        + " got %d",
+                plan.get(PlanKey.ATTACK),
+                replicas);
+        List<int[]> workers = roles.partition().rows().stream()
+                .map(rows -> Arrays.stream(rows)
+                        .map(r -> roles.learning()[roles.training()[r]])
+                        .toArray())
+                .toList();
+        return with(attack.poison(new RawContext(
+                table,
+                workers,
+                ResolvedPlan.liars(plan, workers.size()),
+                (changed, rows) -> {
+                    DealtTable other = with(changed);
+                    Preparation learnt = other.learn(other.raw(), plan);
+                    return learnt.scaling().apply(learnt.encoding().apply(changed, rows));
+                },
+                plan.seed().child("poison"))));
+    }
+
+    private DealtTable with(Table changed) {
+        return new DealtTable(changed, changed.cells().outline(), roles, groups, replicas);
+    }
+
+    /**
+     * Learns a preparation for the plan's model.
+     *
+     * @param raw what {@link #raw} returned
+     */
+    Preparation learn(TableRows raw, Plan plan) {
+        return Preparation.learn(raw, PreparedData.settings(plan, plan.model(table.schema()), across()), meanWeights());
+    }
+
+    private static List<int[]> shards(Partition partition, int replicas) {
+        return IntStream.range(0, partition.size() / replicas)
+                .mapToObj(s -> partition.rows().get(s * replicas))
+                .toList();
+    }
+
+    AcrossSources across() {
+        return groups.map(SourceGroups::across).orElse(AcrossSources.POOLED);
+    }
+
+    /** Returns the rows to learn from. */
+    TableRows raw() {
+        return new TableRows(
+                table,
+                roles.learning(),
+                groups.map(SourceGroups::names).orElse(List.of()),
+                groups.isEmpty() ? new int[0] : groupByRow());
+    }
+
+    /**
+     * Returns the group of each row to learn from. Rows that no worker has are in the first group. Rows that the server
+     * keeps are with their source or, if they name none, in the last group.
+     */
+    public int[] groupByRow() {
+        int[] groupOf = groups.orElseThrow().groupOf();
+        List<int[]> shards = shards(roles.partition(), replicas);
+        int[] byRow = new int[roles.learning().length];
+        int[] bySource = new int[outline.schema().groups().size()];
+        for (int s = 0; s < shards.size(); s++) {
+            for (int r : shards.get(s)) {
+                int at = roles.training()[r];
+                byRow[at] = groupOf[s];
+                if (bySource.length > 0) {
+                    bySource[outline.group(roles.learning()[at])] = groupOf[s];
+                }
+            }
+        }
+        for (int at : roles.root()) {
+            byRow[at] = bySource.length > 0
+                    ? bySource[outline.group(roles.learning()[at])]
+                    : groups.get().count() - 1;
+        }
+        return byRow;
+    }
+
+    /** Returns the mean weight of the rows of each shard; empty if rows have no weights. */
+    double[] meanWeights() {
+        return !outline.weighted()
+                ? new double[0]
+                : shards(roles.partition(), replicas).stream()
+                        .mapToDouble(rows -> {
+                            ExactMean mean = new ExactMean();
+                            for (int r : rows) {
+                                mean.add(outline.weight(roles.learning()[roles.training()[r]]));
+                            }
+                            return mean.value();
+                        })
+                        .toArray();
+    }
+}
