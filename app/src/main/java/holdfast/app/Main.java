@@ -5,6 +5,7 @@ import holdfast.Version;
 import holdfast.app.command.Commands;
 import holdfast.app.command.ExitCode;
 import holdfast.app.command.InterruptibleWork;
+import holdfast.app.command.Warnings;
 import holdfast.math.Kernels;
 import holdfast.plan.Plugins;
 import holdfast.rounds.TrainingException;
@@ -127,7 +128,7 @@ public final class Main {
 
     private static int failed(Throwable e) {
         if (e instanceof InputException) {
-            System.err.println("holdfast: " + e.getMessage());
+            System.err.println("holdfast: " + Warnings.printable(e.getMessage()));
             return ExitCode.BAD_INPUT;
         }
         if (e instanceof CancellationException || e instanceof InterruptedException) {
@@ -139,7 +140,7 @@ public final class Main {
                         .filter(TrainingException.class::isInstance)
                         .map(Throwable::getMessage));
         if (stopped.isPresent()) {
-            System.err.println("holdfast: " + stopped.get());
+            System.err.println("holdfast: " + Warnings.printable(stopped.get()));
             return ExitCode.STOPPED;
         }
         System.err.println("holdfast: this is a bug in holdfast:");

@@ -106,7 +106,7 @@ public record ResolvedPlan(
      * @param unusable how many more sources there are, which count among those that lie
      */
     public static Optional<SourceGroups> statistics(Plan plan, long[] sizes, int unusable) {
-        int tolerated = toleratedSources(plan, sizes.length + unusable) - unusable;
+        int tolerated = toleratedSources(plan, sizes.length + unusable);
         return tolerated <= 0 ? Optional.empty() : Optional.of(SourceGroups.of(sizes, tolerated));
     }
 

@@ -91,13 +91,14 @@ record ColumnLearner(
     private void warnOf(List<String> unknown, boolean all) {
         LOG.log(
                 System.Logger.Level.WARNING,
-                "{0}: column {1}: {2} known to at most {3} of {4} sources, such as ''{5}''; {6}",
+                "{0}: column {1}: {2} known to too few sources if {3} of them may lie, such as ''{4}''; {5}",
                 file,
                 column.name(),
                 unknown.size() == 1 ? "1 value is" : unknown.size() + " values are",
                 Integer.toString(knowing.tolerated()),
-                Integer.toString(counts.size()),
                 unknown.get(0),
-                all ? "the column is left out" : "they count as missing");
+                all
+                        ? "the column is left out"
+                        : unknown.size() == 1 ? "it counts as missing" : "they count as missing");
     }
 }

@@ -21,6 +21,9 @@ public record LabelScaling(double offset, double divisor) {
     /** The square of a smaller deviation may have lost digits. */
     private static final double SMALLEST = 1e-150;
 
+    /** Scaled labels are cut off here, far beyond any label that can be learnt, so that losses stay finite. */
+    private static final double LARGEST = 1e100;
+
     /** Leaves labels as they are. */
     public static final LabelScaling NONE = new LabelScaling(0, 1);
 
@@ -156,9 +159,12 @@ public record LabelScaling(double offset, double divisor) {
     public Dataset apply(Dataset data) {
         return equals(NONE)
                 ? data
-                : data.map(block -> block.relabelled(Arrays.stream(block.labels())
-                        .map(y -> (y - offset) / divisor)
-                        .toArray()));
+                : data.map(block -> block.relabelled(
+                        Arrays.stream(block.labels()).map(this::scaled).toArray()));
+    }
+
+    private double scaled(double label) {
+        return Math.max(-LARGEST, Math.min(LARGEST, (label - offset) / divisor));
     }
 
     /** Returns the label that was learnt as this number. */

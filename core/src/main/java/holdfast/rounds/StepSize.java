@@ -55,9 +55,12 @@ public sealed interface StepSize {
     /**
      * Steps that become longer while the objective falls and half as long when it rises. If the first step is the shortest
      * allowed, it is known to be short enough, and steps grow by half until the first rise; otherwise, and afterwards, by
-     * a tenth. The objective is the one of the {@link RoundRecord}, which liars can only
-     * move within the range of the honest. Steps never become shorter than {@code lowest}, so liars cannot stop the run
-     * by making every step look too long.
+     * a tenth. If the objective rises by more than its size, steps are again at most as long as the first. This happens
+     * where rows can be told apart without error: the objective flattens towards 0, steps grow a thousandfold, and when
+     * one of them leaves the flat part, halving would be too slow.
+     *
+     * <p>The objective is the one of the {@link RoundRecord}, which liars can only move within the range of the honest.
+     * Steps never become shorter than {@code lowest}, so liars cannot stop the run by making every step look too long.
      *
      * @param first eta of the first round
      * @param lowest the length of the shortest step
@@ -91,7 +94,9 @@ public sealed interface StepSize {
                 return new Current(
                         Math.min(before.size() * before.growth(), LONGEST * first), objective, before.growth());
             }
-            return new Current(Math.max(lowest, before.size() * SHORTER), objective, SLOW);
+            boolean doubled = objective - before.objective() > Math.abs(before.objective());
+            double shorter = Math.min(before.size() * SHORTER, doubled ? first : Double.POSITIVE_INFINITY);
+            return new Current(Math.max(lowest, shorter), objective, SLOW);
         }
 
         @Override

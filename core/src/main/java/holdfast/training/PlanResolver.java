@@ -59,8 +59,8 @@ public final class PlanResolver {
      * S^2/lambda, plus l2: one number per source, from one pass. K bounds l'' and S bounds l'. The first term is at
      * least the smoothness of the plain loss. The last term bounds what the moves of the rows, at most S
      * ||theta||/lambda long, add to it while lambda is well above L_zz. (Lemma 1's constant from the longest row always
-     * holds but is a hundred times larger on real data.) With pooled statistics or a schedule the rate is constant, and
-     * the largest eigenvalue of the rows' second moment, {@link #curvature}, replaces its trace; for a model in a box, a
+     * holds but is a hundred times larger on real data.) With pooled statistics, with a schedule or for counts, whose l''
+     * has no bound, the rate is constant, and the largest eigenvalue of the rows' second moment, {@link #curvature}, replaces its trace; for a model in a box, a
      * few steps on these data then correct the rate. For a model that is not linear in its scores there are no such bounds, and a few
      * steps find the rate, from 1 downwards. Model deltas and Newton steps already have their length: their rate is 1.
      */
@@ -90,8 +90,11 @@ public final class PlanResolver {
 
     private LearningRate gradientRate(Plan plan) {
         boolean constant = plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
-        return isRobust(plan) && constant && linear(plan).isPresent()
-                ? adaptiveRate(plan, linear(plan).get())
+        // Without a bound on l'' everywhere, as for counts, one step too long can overflow before the objective shows
+        // it.
+        Optional<LinearScores> bounded = linear(plan).filter(model -> !model.needsBox());
+        return isRobust(plan) && constant && bounded.isPresent()
+                ? adaptiveRate(plan, bounded.get())
                 : LearningRate.of(constantRate(plan));
     }
 
@@ -107,8 +110,7 @@ public final class PlanResolver {
             return block.weight(j) * (bound.applyAsDouble(block.label(j)) * squares[0] + most * most / price);
         });
         double rate = rate(across.upper(bySource) + plan.get(PlanKey.L2));
-        boolean bounded = !model.needsBox() || plan.lambda().isEmpty();
-        return new LearningRate.Adaptive(rate, bounded ? rate : rate / LearningRate.RANGE);
+        return new LearningRate.Adaptive(rate, rate);
     }
 
     private Optional<LinearScores> linear(Plan plan) {

@@ -66,6 +66,15 @@ class LabelScalingTest {
         });
     }
 
+    /** A label that overflows when it is scaled must not make losses infinite. */
+    @Test
+    void scaledLabelsStayFinite() {
+        Dataset scaled = new LabelScaling(1e300, 1e-300).apply(labelled(-1.7e308, 1.7e308, 1e300));
+        assertThat(scaled.label(0)).isEqualTo(-1e100);
+        assertThat(scaled.label(1)).isEqualTo(1e100);
+        assertThat(scaled.label(2)).isZero();
+    }
+
     @Test
     void restoringUndoesApplying() {
         Laws.check(20, seed -> {

@@ -38,6 +38,16 @@ class StepSizeTest {
     }
 
     @Test
+    void aStepFallsBackToTheFirstIfTheObjectiveRisesByMoreThanItsSize() {
+        StepSize known = new StepSize.Adaptive(1, 1, 1);
+        assertThat(sizes(known, 0.5, 0.4, 0.3, 0.2, 0.1, 0.2)).endsWith(Math.pow(1.5, 4) / 2);
+        assertThat(sizes(known, 0.5, 0.4, 0.3, 0.2, 0.1, 0.21, 0.2)).endsWith(1, 1.1);
+        StepSize unknown = new StepSize.Adaptive(1, 0.3, 1);
+        assertThat(sizes(unknown, -1, -2, -3, -4, 1)).endsWith(1.1 * 1.1 * 1.1 / 2);
+        assertThat(sizes(unknown, 1, 3, 9)).endsWith(0.5, 0.3);
+    }
+
+    @Test
     void workersAreAskedForTheObjectiveAsOftenAsStepsChange() {
         StepSize every = new StepSize.Adaptive(1, 1, 1);
         StepSize tenth = new StepSize.Adaptive(1, 1, 10);

@@ -50,7 +50,7 @@ class UnusableSourcesTest {
         assertThat(run.ledger().get(7).failed()).isEqualTo(12);
         assertThat(run.ledger().subList(0, 7)).allMatch(line -> line.failed() == 0);
         // One of the two updates that are dropped is the missing one, so seven are dealt with as if f were 1.
-        Plan steady = PLAN.with("learning-rate", "0.5");
+        Plan steady = PLAN.with("learning-rate", "0.5").with("statistics", "pooled");
         assertThat(theta(table().without(ONE), steady)).isEqualTo(theta(table(), steady.with("tolerated", "1")));
         assertThat(run.guarantee().workers()).isEqualTo(8);
     }

@@ -228,7 +228,7 @@ public final class Csv implements Reader {
             Columns columns = Columns.of(file, first, named);
             return scan.read(columns, named ? records : columns.replay(first, records));
         } catch (CsvParseException e) {
-            throw new InputException(file + ": is not well-formed CSV: " + rootMessage(e));
+            throw notWellFormed(file, e);
         }
     }
 
@@ -317,7 +317,13 @@ public final class Csv implements Reader {
             CsvRows.Row first = records.next();
             boolean named = named(first, header);
             return new Head(separator, Columns.of(file, first, named).names, named);
+        } catch (CsvParseException e) {
+            throw notWellFormed(file, e);
         }
+    }
+
+    private static InputException notWellFormed(String file, CsvParseException e) {
+        return new InputException(file + ": is not well-formed CSV: " + rootMessage(e));
     }
 
     private static boolean named(CsvRows.Row first, Header header) {

@@ -160,6 +160,9 @@ final class DataFiles {
         Plan columns = plan.without(PlanKey.WORKERS_BY)
                 .with(PlanKey.LABEL, plan.get(PlanKey.LABEL).or(() -> Optional.of(lastColumn(heads.values()))));
         List<String> names = commonColumns(heads, f);
+        requireNamed("--label", columns.get(PlanKey.LABEL).stream(), names);
+        requireNamed("--weights-by", columns.get(PlanKey.WEIGHTS_BY).stream(), names);
+        requireNamed("--one-hot", columns.get(PlanKey.ONE_HOT).columns().stream(), names);
         Csv.Roles roles = Csv.Roles.of(name, names, columns);
         SourceTable table = new SourceTable(
                 name,
@@ -192,6 +195,17 @@ final class DataFiles {
             done[0]++;
         });
         return table.finish(new DataSource(name, HexFormat.of().formatHex(digest.digest())));
+    }
+
+    /** Refuses columns by number: files have their columns in any order, so one file would decide what it means. */
+    private void requireNamed(String setting, Stream<String> given, List<String> names) {
+        given.filter(column -> !names.contains(column))
+                .forEach(column -> Check.that(
+                        !column.matches("[0-9]+"),
+                        "%s: with several files %s must be a column's name, got the number %s",
+                        name,
+                        setting,
+                        column));
     }
 
     /**

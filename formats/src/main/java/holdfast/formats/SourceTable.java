@@ -203,7 +203,7 @@ final class SourceTable {
         }
         for (int s = labelled.nextClearBit(0); s < sources.size(); s = labelled.nextClearBit(s + 1)) {
             if (faults.isFree(s)) {
-                charge(s, file + ": it has no row with a " + label + " that more than " + f + " sources have");
+                charge(s, file + ": no row has a label (" + label + ") that more than " + f + " sources have");
             }
         }
     }

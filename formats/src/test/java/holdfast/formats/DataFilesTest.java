@@ -147,6 +147,26 @@ class DataFilesTest {
     }
 
     @Test
+    void anUnclosedQuoteInTheFirstLineIsAnUnusableSource() throws IOException {
+        write("c9.csv", "\"age,bmi\n1,2\n");
+        Table table = read();
+        assertThat(table.unusable()).extracting(UnusableSource::name).containsExactly("c9");
+        assertThat(table.rows()).isEqualTo(15);
+    }
+
+    /** The first file has another column there, and would choose the label for all. */
+    @Test
+    void columnsOfSeveralFilesHaveNamesAndNoNumbers() throws IOException {
+        write("b.csv", "age,ill,bmi\n1,yes,2\n3,no,4\n");
+        for (String setting : List.of("label", "weights-by", "one-hot")) {
+            assertThatThrownBy(() -> DataFile.read(files, PLAN.with(setting, "3")))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageEndingWith(
+                            ": with several files --" + setting + " must be a column's name, got the number 3");
+        }
+    }
+
+    @Test
     void aBrokenArchiveIsAnUnusableSource() throws IOException {
         Path zipped = folder.resolve("c9.csv.gz");
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {

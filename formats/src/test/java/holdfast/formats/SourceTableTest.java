@@ -278,7 +278,7 @@ class SourceTableTest {
         String only = "1,red,2,S3,maybe";
         assertThat(read(tenSources(only, only, only, only), plan(1)).unusable())
                 .containsExactly(new UnusableSource(
-                        "S3", folder.resolve("t.csv") + ": it has no row with a y that more than 1 sources have"));
+                        "S3", folder.resolve("t.csv") + ": no row has a label (y) that more than 1 sources have"));
         assertThat(read(tenSources(only), plan(1, "statistics", "pooled"))
                         .schema()
                         .classes())

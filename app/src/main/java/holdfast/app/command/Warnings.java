@@ -7,11 +7,19 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Shows the library's warnings as lines on standard error, or hides them. */
-final class Warnings {
+public final class Warnings {
     /** Kept in a field, because the log manager forgets loggers that nobody refers to. */
     private static final Logger LIBRARY = Logger.getLogger("holdfast");
 
     private Warnings() {}
+
+    /**
+     * Returns a message without control characters. It may quote cells and names from data, which must not look like
+     * another message or move the cursor of a terminal.
+     */
+    public static String printable(String message) {
+        return message.replaceAll("\\p{Cntrl}", "?");
+    }
 
     static void show(boolean shown) {
         LIBRARY.setUseParentHandlers(false);
@@ -22,7 +30,7 @@ final class Warnings {
         LIBRARY.addHandler(new Handler() {
             @Override
             public void publish(LogRecord entry) {
-                System.err.println("holdfast: warning: " + new SimpleFormatter().formatMessage(entry));
+                System.err.println("holdfast: warning: " + printable(new SimpleFormatter().formatMessage(entry)));
             }
 
             @Override

@@ -287,8 +287,9 @@ class ClusterIT {
                 }
                 if (request.round() % 20 == 6) {
                     try {
-                        // So long that Spark starts the same task elsewhere.
-                        Thread.sleep(3000);
+                        // So long that Spark starts the same task elsewhere, also on a busy machine; it then ends this
+                        // one.
+                        Thread.sleep(10_000);
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }
