@@ -31,15 +31,19 @@ final class ColumnStatistics {
 
     private final Rows rows;
     private final AcrossSources across;
+    private final boolean dealt;
     private final List<Range> ranges;
 
     /**
      * Reads the ranges of all columns.
      *
+     * @param dealt whether rows were dealt to workers without regard to sources. Then a column that is not zero for few
+     *     workers only, such as a rare word, is as wide as for the widest of them
      * @param withSums whether {@link #moments} will be asked for
      */
-    ColumnStatistics(Rows rows, AcrossSources across, boolean withSums) {
+    ColumnStatistics(Rows rows, AcrossSources across, boolean dealt, boolean withSums) {
         this.rows = rows;
+        this.dealt = dealt;
         this.across = across;
         this.ranges = rows.reduceBySource(block -> Range.of(block, withSums), Range::merge).stream()
                 .filter(Objects::nonNull)
@@ -60,6 +64,14 @@ final class ColumnStatistics {
         double of(double[] values, int count);
     }
 
+    /** Does the same as {@link #combined} or, if that is 0 and rows were dealt, returns the extreme of all sources. */
+    private double[] extreme(BySource number, Combination combination, boolean highest) {
+        return combined(number, (values, count) -> {
+            double found = combination.of(values, count);
+            return found != 0 || !dealt ? found : values[highest ? count - 1 : 0];
+        });
+    }
+
     /** Returns one number per column. There may be millions of columns, so this allocates nothing for each. */
     private double[] combined(BySource number, Combination combination) {
         double[] values = new double[ranges.size()];
@@ -75,17 +87,17 @@ final class ColumnStatistics {
 
     /** Returns the (f+1)-th smallest of the sources' smallest values. */
     double[] lowest() {
-        return combined((s, i) -> ranges.get(s).lowest[i], across::least);
+        return extreme((s, i) -> ranges.get(s).lowest[i], across::least, false);
     }
 
     /** Returns the (f+1)-th largest of the sources' largest values. */
     double[] highest() {
-        return combined((s, i) -> ranges.get(s).highest[i], across::most);
+        return extreme((s, i) -> ranges.get(s).highest[i], across::most, true);
     }
 
     /** Returns the (f+1)-th largest of the sources' largest |x|. */
     double[] largest() {
-        return combined((s, i) -> ranges.get(s).largest(i), across::most);
+        return extreme((s, i) -> ranges.get(s).largest(i), across::most, true);
     }
 
     /** Returns whether values from low to high are equal but for rounding. */
@@ -124,8 +136,8 @@ final class ColumnStatistics {
     }
 
     private double[] spreads(List<double[]> distances, double[] centres) {
-        return combined(
-                (s, i) -> ranges.get(s).isAt(centres[i], i) ? 0 : distances.get(s)[i], across::upper);
+        return extreme(
+                (s, i) -> ranges.get(s).isAt(centres[i], i) ? 0 : distances.get(s)[i], across::upper, true);
     }
 
     private Moments refined(Moments rough, List<double[]> distances) {

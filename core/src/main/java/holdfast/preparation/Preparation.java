@@ -30,7 +30,7 @@ public record Preparation(
         Rows features = training.features(encoding);
         return new Preparation(
                 encoding,
-                Scaling.fit(settings.scale(), features, settings.intercept(), across),
+                Scaling.fit(settings.scale(), features, settings.intercept(), settings.dealt(), across),
                 settings.scale() == Scaling.Kind.NONE
                         ? LabelScaling.NONE
                         : LabelScaling.fit(settings.labelUnit(), features, settings.intercept(), across),

@@ -115,7 +115,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
      * @throws InputException for sparse rows if an offset is not zero: it would fill them
      */
     public static Scaling fit(Kind asked, Rows training) {
-        return fit(asked, training, true, AcrossSources.POOLED);
+        return fit(asked, training, true, true, AcrossSources.POOLED);
     }
 
     /**
@@ -125,9 +125,10 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
      * @param training rows whose sources count as they are grouped; all together if they name none
      * @param intercept whether the model has one. If not, automatic scaling shifts nothing, and a constant column stays
      *     if nothing is subtracted from it
+     * @param dealt whether rows were dealt to workers without regard to sources; then rare columns are kept
      * @param across combines the sources' numbers; if any of them may lie, scaled values are clipped
      */
-    public static Scaling fit(Kind asked, Rows training, boolean intercept, AcrossSources across) {
+    public static Scaling fit(Kind asked, Rows training, boolean intercept, boolean dealt, AcrossSources across) {
         boolean sparse = training.sparse();
         Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.MAX_ABS : intercept ? Kind.STANDARDISE : Kind.SD;
         int d = training.schema().features().size();
@@ -142,7 +143,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
                 "%s: --scale standardise would fill sparse rows; use --scale max-abs or --scale sd",
                 training.source().name());
         boolean deviates = kind == Kind.SD || kind == Kind.STANDARDISE;
-        ColumnStatistics columns = new ColumnStatistics(training, across, deviates);
+        ColumnStatistics columns = new ColumnStatistics(training, across, dealt, deviates);
         ColumnStatistics.Moments moments = deviates ? columns.moments() : null;
         double[] lowest = columns.lowest();
         double[] highest = columns.highest();

@@ -116,7 +116,7 @@ class RobustPreparationTest {
         Laws.check(60, seed -> {
             boolean sparse = kind == Scaling.Kind.MAX_ABS && seed.random().nextInt(2) == 0;
             Sources sources = Sources.of(seed.random(), List.of("no", "yes"), sparse);
-            Scaling fitted = Scaling.fit(kind, sources.all, true, sources.across());
+            Scaling fitted = Scaling.fit(kind, sources.all, true, false, sources.across());
             for (int c = 0; c < COLUMNS; c++) {
                 int at = c;
                 double offset = fitted.offsets()[c];

@@ -145,11 +145,11 @@ class ScalingTest {
     void aConstantColumnStaysWhereItMayStandForAnIntercept() {
         Dataset ones = of(-5, -5, -5);
         for (Scaling.Kind kind : List.of(Scaling.Kind.AUTO, Scaling.Kind.SD, Scaling.Kind.MAX_ABS)) {
-            Scaling fitted = Scaling.fit(kind, ones, false, AcrossSources.POOLED);
+            Scaling fitted = Scaling.fit(kind, ones, false, true, AcrossSources.POOLED);
             assertThat(fitted.apply(ones).row(1)).as(kind.toString()).containsExactly(-1);
             assertThat(fitted.constants()).isEmpty();
         }
-        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, ones, false, AcrossSources.POOLED)
+        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, ones, false, true, AcrossSources.POOLED)
                         .constants())
                 .containsExactly(0);
     }
