@@ -1,6 +1,6 @@
 package holdfast.rounds;
 
-import holdfast.sources.SuspicionTest;
+import holdfast.sources.SourceVerdicts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * What happened to each worker, counted over the rounds. Being screened is no accusation: even if nobody lies, some
- * honest workers are screened in nearly every round. {@link SuspicionTest} decides statistically who is suspect.
+ * honest workers are screened in nearly every round. {@link SourceVerdicts} decides statistically who is suspect.
  */
 public final class Ledger implements RoundListener {
     /** Beyond this many remembered rounds every second one is forgotten, so that long runs stay small. */

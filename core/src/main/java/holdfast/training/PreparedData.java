@@ -3,7 +3,6 @@ package holdfast.training;
 import holdfast.Check;
 import holdfast.Spec;
 import holdfast.attack.RowAttack;
-import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Table;
@@ -11,7 +10,6 @@ import holdfast.data.UnusableSource;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.objective.Objective;
-import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
@@ -31,9 +29,7 @@ import holdfast.rounds.WorkerPool;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -48,6 +44,7 @@ import java.util.stream.IntStream;
  * @param root the rows the server keeps for itself, prepared; empty if there are none
  * @param heldOut the features of the held-out rows, unscaled; empty if there are none
  * @param unusable sources whose rows were left out; see {@link PreparedRun}
+ * @param probe hands out rows as they came
  */
 public record PreparedData(
         Preparation preparation,
@@ -57,7 +54,8 @@ public record PreparedData(
         List<Dataset> shards,
         Optional<Dataset> root,
         Optional<Dataset> heldOut,
-        List<UnusableSource> unusable) {
+        List<UnusableSource> unusable,
+        SourceProbe probe) {
     /** Prepares rows that are already features. */
     public static PreparedData of(Dataset data, Plan plan) {
         return of(Table.of(data), plan);
@@ -91,7 +89,9 @@ public record PreparedData(
                                 .map(rows -> preparation
                                         .heldOut(dealt.table(), rows)
                                         .named(table.source().name() + " (held out)")),
-                        table.unusable())
+                        table.unusable(),
+                        limit -> SampledRows.of(roles, dealt.outline(), plan, limit)
+                                .of(dealt.table()))
                 .poisoned(plan);
     }
 
@@ -140,7 +140,7 @@ public record PreparedData(
                     liar,
                     attack.poison(shards.get(liar), plan.seed().child("poison").child("worker", liar)));
         }
-        return new PreparedData(preparation, across, training, partition, changed, root, heldOut, unusable);
+        return new PreparedData(preparation, across, training, partition, changed, root, heldOut, unusable, probe);
     }
 
     /**
@@ -192,40 +192,7 @@ public record PreparedData(
                 root(resolved),
                 unusable,
                 heldOut,
-                probe(resolved, threads));
-    }
-
-    private SourceProbe probe(Plan plan, int threads) {
-        Model model = plan.model(training.schema());
-        int[] poisoned = plan.attack() instanceof UpdateAttack ? new int[0] : ResolvedPlan.liars(plan, shards.size());
-        return new SourceProbe() {
-            private final Map<Integer, Dataset> rows = new HashMap<>();
-            private List<Optional<Dataset>> held;
-
-            @Override
-            public double curvature() {
-                return new PlanResolver(training, across).curvature(plan);
-            }
-
-            @Override
-            public WorkerPool plain() {
-                return new InProcessPool(workers(RobustLoss.plain(model)), threads);
-            }
-
-            @Override
-            public List<Scored> scored(double[] theta, List<Integer> workers) {
-                return workers.stream()
-                        .map(w -> Scored.of(model, theta, rows.computeIfAbsent(w, this::rowsOf)))
-                        .toList();
-            }
-
-            private Dataset rowsOf(int worker) {
-                held = held == null ? heldOut.map(SourceProbe::bySource).orElse(List.of()) : held;
-                boolean honest = Arrays.binarySearch(poisoned, worker) < 0;
-                Optional<Dataset> own = honest && worker < held.size() ? held.get(worker) : Optional.empty();
-                return own.map(rows -> shards.get(worker).append(scaled(rows))).orElse(shards.get(worker));
-            }
-        };
+                probe);
     }
 
     /** Returns the plan's workers. */

@@ -1,0 +1,298 @@
+package holdfast.sources;
+
+import holdfast.data.TableColumn;
+import holdfast.math.Threads;
+import holdfast.preparation.AcrossSources;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.DoublePredicate;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/** Tests of the columns of a table: their values, their missing cells, their categories. */
+final class ColumnTests {
+    private ColumnTests() {}
+
+    /** Asks about one column of a kind. */
+    private interface ColumnQuestion {
+        List<Finding> find(SourceComparison sources, int column, double level);
+    }
+
+    private static List<Finding> each(
+            SourceComparison sources, int[] columns, ColumnQuestion question, double level) {
+        List<List<Finding>> found = new ArrayList<>(java.util.Collections.nCopies(columns.length, List.of()));
+        Threads.here()
+                .each(
+                        columns.length,
+                        c -> found.set(c, question.find(sources, columns[c], level / columns.length)));
+        return found.stream().flatMap(List::stream).toList();
+    }
+
+    private static int[] numbers(SourceComparison sources) {
+        return columns(sources, column -> !column.isText());
+    }
+
+    private static int[] columns(SourceComparison sources, Predicate<TableColumn> which) {
+        return IntStream.range(0, sources.cells()[0].length)
+                .filter(c -> which.test(sources.columns().get(c)))
+                .toArray();
+    }
+
+    private static double[] known(double[] cells) {
+        return Arrays.stream(cells).filter(Double::isFinite).toArray();
+    }
+
+    private static double median(double[] values) {
+        return AcrossSources.POOLED.median(values);
+    }
+
+    /** Values many times those of the others, or a small part of them: perhaps another unit. */
+    record Unit() implements SourceTest {
+        private static final OutlierTest TEST = new OutlierTest(0.1, StrictMath.log(3), OutlierTest.Side.BOTH);
+
+        @Override
+        public int share() {
+            return 1;
+        }
+
+        @Override
+        public boolean applies(SourceComparison sources) {
+            return numbers(sources).length > 0;
+        }
+
+        @Override
+        public List<Finding> find(SourceComparison sources, double level) {
+            return each(sources, numbers(sources), Unit::column, level);
+        }
+
+        private static List<Finding> column(SourceComparison sources, int column, double level) {
+            Statistic size = Statistic.of(sources.count());
+            Statistic spread = Statistic.of(sources.count());
+            for (int s = 0; s < sources.count(); s++) {
+                double[] values = known(sources.cells()[s][column]);
+                double middle = median(values);
+                size.mean(s, logs(values, 0));
+                spread.mean(s, logs(values, middle));
+            }
+            List<Finding> found = new ArrayList<>();
+            for (OutlierTest.Outlier o : TEST.find(size.x(), size.v(), sources.found(), level)) {
+                // A column whose mean is near zero changes its size when it is shifted, but not its spread.
+                double typical = median(IntStream.range(0, sources.count())
+                        .filter(s -> s != o.index())
+                        .mapToDouble(s -> spread.x()[s])
+                        .toArray());
+                double moved = spread.x()[o.index()] - typical;
+                if (moved * o.distance() > 0 && Math.abs(moved) >= Math.abs(o.distance()) / 2) {
+                    String name = sources.columns().get(column).name();
+                    found.add(new Finding(
+                            o.index(),
+                            Finding.Kind.UNIT,
+                            Optional.of(name),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s is %s times the others': another unit?",
+                                    name,
+                                    rounded(StrictMath.exp(o.distance()))),
+                            o.pValue()));
+                }
+            }
+            return found;
+        }
+
+        private static double[] logs(double[] values, double middle) {
+            return Arrays.stream(values)
+                    .filter(x -> x != middle)
+                    .map(x -> StrictMath.log(Math.abs(x - middle)))
+                    .toArray();
+        }
+    }
+
+    /** Rounds to three digits. */
+    static String rounded(double factor) {
+        return new java.math.BigDecimal(factor)
+                .round(new java.math.MathContext(factor >= 10 ? 2 : 3))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    /** Values higher or lower than the others'. */
+    record Shift() implements SourceTest {
+        private static final double CLIP = 3;
+        private static final OutlierTest TEST = new OutlierTest(0.1, 1, OutlierTest.Side.BOTH);
+
+        @Override
+        public int share() {
+            return 1;
+        }
+
+        @Override
+        public boolean applies(SourceComparison sources) {
+            return numbers(sources).length > 0;
+        }
+
+        @Override
+        public List<Finding> find(SourceComparison sources, double level) {
+            return each(sources, numbers(sources), Shift::column, level);
+        }
+
+        private static List<Finding> column(SourceComparison sources, int column, double level) {
+            int n = sources.count();
+            double[] centres = new double[n];
+            double[] spreads = new double[n];
+            double[][] values = new double[n][];
+            for (int s = 0; s < n; s++) {
+                values[s] = known(sources.cells()[s][column]);
+                Statistic own = Statistic.of(1);
+                own.mean(0, values[s]);
+                centres[s] = own.x()[0];
+                spreads[s] = Math.sqrt(own.v()[0] * values[s].length);
+            }
+            double centre = median(centres);
+            double scale = median(spreads);
+            if (!(scale > 0)) {
+                return List.of();
+            }
+            Statistic mean = Statistic.of(n);
+            for (int s = 0; s < n; s++) {
+                mean.mean(
+                        s,
+                        Arrays.stream(values[s])
+                                .map(x -> Math.max(-CLIP, Math.min(CLIP, (x - centre) / scale)))
+                                .toArray());
+            }
+            String name = sources.columns().get(column).name();
+            return TEST.find(mean.x(), mean.v(), sources.found(), level).stream()
+                    .map(o -> new Finding(
+                            o.index(),
+                            Finding.Kind.SHIFT,
+                            Optional.of(name),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s is %.1f standard deviations %s than the others'",
+                                    name,
+                                    Math.abs(o.distance()),
+                                    o.distance() > 0 ? "higher" : "lower"),
+                            o.pValue()))
+                    .toList();
+        }
+    }
+
+    /** A share of rows that is larger or smaller than the others'. */
+    static final OutlierTest SHARE = new OutlierTest(0.2, 1.5, OutlierTest.Side.BOTH);
+
+    static double share(double logOdds) {
+        return 1 / (1 + StrictMath.exp(-logOdds));
+    }
+
+    static String percent(double share) {
+        return String.format(Locale.ROOT, share < 0.1 || share > 0.9 ? "%.1f %%" : "%.0f %%", 100 * share);
+    }
+
+    /** Missing cells. */
+    record MissingCells() implements SourceTest {
+        @Override
+        public int share() {
+            return 1;
+        }
+
+        @Override
+        public List<Finding> find(SourceComparison sources, double level) {
+            return each(sources, columns(sources), MissingCells::column, level);
+        }
+
+        @Override
+        public boolean applies(SourceComparison sources) {
+            return columns(sources).length > 0;
+        }
+
+        private static int[] columns(SourceComparison sources) {
+            return ColumnTests.columns(sources, column -> column.missing() != TableColumn.Missing.FAIL);
+        }
+
+        private static List<Finding> column(SourceComparison sources, int column, double level) {
+            return shares(
+                    sources,
+                    column,
+                    Double::isNaN,
+                    Finding.Kind.MISSING,
+                    sources.columns().get(column).name() + " is missing",
+                    level);
+        }
+    }
+
+    /** Categories. */
+    record Category() implements SourceTest {
+        @Override
+        public int share() {
+            return 1;
+        }
+
+        @Override
+        public List<Finding> find(SourceComparison sources, double level) {
+            return each(sources, columns(sources), Category::column, level);
+        }
+
+        @Override
+        public boolean applies(SourceComparison sources) {
+            return columns(sources).length > 0;
+        }
+
+        private static int[] columns(SourceComparison sources) {
+            return ColumnTests.columns(sources, TableColumn::isText);
+        }
+
+        private static List<Finding> column(SourceComparison sources, int column, double level) {
+            TableColumn text = sources.columns().get(column);
+            int categories = text.categories().size();
+            return IntStream.range(0, categories)
+                    .boxed()
+                    .flatMap(c -> shares(
+                            sources,
+                            column,
+                            cell -> cell == c,
+                            Finding.Kind.CATEGORY,
+                            text.name() + " is '" + text.categories().get(c) + "'",
+                            level / categories)
+                            .stream())
+                    .toList();
+        }
+    }
+
+    private static List<Finding> shares(
+            SourceComparison sources, int column, DoublePredicate counts, Finding.Kind kind, String what, double level) {
+        Statistic odds = Statistic.of(sources.count());
+        for (int s = 0; s < sources.count(); s++) {
+            double[] cells = sources.cells()[s][column];
+            odds.logOdds(s, Arrays.stream(cells).filter(counts).count(), cells.length);
+        }
+        return shares(odds, sources.found(), kind, Optional.of(sources.columns().get(column).name()), what, "rows", level);
+    }
+
+    static List<Finding> shares(
+            Statistic odds,
+            Set<Integer> found,
+            Finding.Kind kind,
+            Optional<String> column,
+            String what,
+            String of,
+            double level) {
+        return SHARE.find(odds.x(), odds.v(), found, level).stream()
+                .map(o -> new Finding(
+                        o.index(),
+                        kind,
+                        column,
+                        String.format(
+                                Locale.ROOT,
+                                "%s in %s of its %s, in %s of the others'",
+                                what,
+                                percent(share(o.centre() + o.distance())),
+                                of,
+                                percent(share(o.centre()))),
+                        o.pValue()))
+                .toList();
+    }
+}

@@ -1,0 +1,235 @@
+package holdfast.sources;
+
+import holdfast.Check;
+import holdfast.Seed;
+import holdfast.attack.RowAttack;
+import holdfast.data.Dataset;
+import holdfast.data.Table;
+import holdfast.model.HuberRegression;
+import holdfast.model.LinearScores;
+import holdfast.model.LogisticRegression;
+import holdfast.model.SoftmaxRegression;
+import holdfast.model.Target;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
+import holdfast.preparation.AcrossSources;
+import holdfast.preparation.ClassWeights;
+import holdfast.preparation.Preparation;
+import holdfast.preparation.PreparationSettings;
+import holdfast.preparation.Scaling;
+import holdfast.preparation.SourceGroups;
+import holdfast.preparation.Storage;
+import holdfast.preparation.TableRows;
+import holdfast.training.PreparedRun;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Compares every source with the others. */
+public final class SourceVerdicts {
+    /** The probability that any honest source is named, over all sources, columns and tests. */
+    public static final double LEVEL = 0.005;
+
+    /** With fewer sources there is no spread to compare with. */
+    public static final int MIN_SOURCES = 4;
+
+    private static final int MAX_ITERATIONS = 4;
+    private static final int MAX_ROWS = 2000;
+    private static final int MIN_ROWS = 50;
+    private static final long MAX_CELLS = 1L << 24;
+
+    private static final List<SourceTest> COLUMN_TESTS = List.of(
+            new ColumnTests.Unit(),
+            new ColumnTests.Shift(),
+            new ColumnTests.MissingCells(),
+            new ColumnTests.Category(),
+            new LabelTests.Prevalence());
+
+    private static final List<SourceTest> LABEL_TESTS =
+            List.of(new LabelTests.Contradiction(), new LabelTests.Noise(), new LabelTests.Numbers());
+
+    private SourceVerdicts() {}
+
+    /**
+     * Judges the sources of a run.
+     *
+     * @param prepared a run with one worker per source
+     * @return one verdict per worker, in worker order
+     */
+    public static List<Verdict> of(PreparedRun prepared) {
+        Plan plan = prepared.plan();
+        Check.that(
+                plan.get(PlanKey.REPLICAS) == 1,
+                "verdicts on sources need one worker per source, got --replicas %d",
+                plan.get(PlanKey.REPLICAS));
+        int sources = prepared.names().size();
+        requireEnough(sources);
+        Table table = prepared.probe()
+                .sample(rowsPerSource(prepared.schema().features().size(), sources))
+                .table();
+        RowAttack attack = plan.attack() instanceof RowAttack poison ? poison : null;
+        int[] liars = ResolvedPlan.liars(plan, sources);
+        return of(
+                table,
+                plan.model(prepared.schema()).target(),
+                plan.seed(),
+                (source, rows) -> attack != null && Arrays.binarySearch(liars, source) >= 0
+                        ? attack.poison(rows, plan.seed().child("poison").child("worker", source))
+                        : rows);
+    }
+
+    /** Returns how many rows of each source are enough, so that comparing them takes little memory and time. */
+    public static int rowsPerSource(int columns, int sources) {
+        return (int) Math.max(MIN_ROWS, Math.min(MAX_ROWS, MAX_CELLS / ((long) columns * sources)));
+    }
+
+    private static void requireEnough(int sources) {
+        Check.that(
+                sources >= MIN_SOURCES,
+                "verdicts on sources need at least %d sources, got %d",
+                MIN_SOURCES,
+                sources);
+    }
+
+    /** Judges the sources of a table. */
+    public static List<Verdict> of(Table table, Target target, Seed seed) {
+        return of(table, target, seed, (source, rows) -> rows);
+    }
+
+    /** Poisons the prepared rows of a source, if it is simulated to lie. */
+    private interface Poison {
+        Dataset apply(int source, Dataset rows);
+    }
+
+    private static List<Verdict> of(Table given, Target target, Seed seed, Poison poison) {
+        List<String> names = given.schema().groups();
+        int m = names.size();
+        requireEnough(m);
+        // Square roots of counts have nearly the same variance whatever their mean, as residuals should.
+        Table table = target == Target.COUNT
+                ? given.with(
+                        given.columns(),
+                        given.cells().relabel(r -> Math.sqrt(given.cells().label(r))))
+                : given;
+        List<int[]> bySource = table.cells().rowsBySource();
+        LinearScores model = model(table, target);
+        List<Dataset> rows = prepared(table, model, bySource, poison);
+        CrossFits fits = new CrossFits(model, rows, new AcrossSources((m - 1) / 3), seed.child("verdicts"));
+        return judge(
+                names,
+                new SourceComparison(
+                        table.columns(),
+                        table.cells().sparse() ? new double[m][0][] : SourceComparison.cells(table, bySource),
+                        rows.stream()
+                                .map(own -> IntStream.range(0, own.rows())
+                                        .mapToDouble(own::label)
+                                        .toArray())
+                                .toArray(double[][]::new),
+                        null,
+                        null,
+                        model.scoresPerRow(),
+                        table.schema().classes(),
+                        target,
+                        Set.of()),
+                fits);
+    }
+
+    /** Prepares the rows of each source, robustly against a third of the sources whatever the plan tolerates. */
+    private static List<Dataset> prepared(Table table, LinearScores model, List<int[]> bySource, Poison poison) {
+        SourceGroups groups = SourceGroups.of(
+                bySource.stream().mapToLong(rows -> rows.length).toArray(), (bySource.size() - 1) / 3);
+        int[] groupOf = groups.groupOf();
+        TableRows raw = new TableRows(
+                table,
+                IntStream.range(0, table.rows()).toArray(),
+                groups.names(),
+                IntStream.range(0, table.rows())
+                        .map(r -> groupOf[table.cells().group(r)])
+                        .toArray());
+        Preparation preparation = Preparation.learn(
+                raw,
+                new PreparationSettings(
+                        Scaling.Kind.AUTO,
+                        true,
+                        model.labelUnit(),
+                        ClassWeights.NONE,
+                        Storage.DOUBLE,
+                        false,
+                        groups.across()),
+                new double[0]);
+        Dataset rows = preparation
+                .labels()
+                .apply(preparation.scaling().apply(raw.features(preparation.encoding())))
+                .withoutGroups();
+        return IntStream.range(0, bySource.size())
+                .mapToObj(s -> poison.apply(s, rows.select(bySource.get(s))))
+                .toList();
+    }
+
+    private static LinearScores model(Table table, Target target) {
+        return switch (target) {
+            case TWO_CLASSES -> new LogisticRegression(true);
+            case CLASSES -> new SoftmaxRegression(table.schema().classes().size(), true);
+            case NUMBER, COUNT -> new HuberRegression(true, 1);
+        };
+    }
+
+    private static List<Verdict> judge(List<String> names, SourceComparison sources, CrossFits fits) {
+        double total = Stream.concat(COLUMN_TESTS.stream(), LABEL_TESTS.stream())
+                .filter(test -> test.applies(sources))
+                .mapToInt(SourceTest::share)
+                .sum();
+        List<Finding> ofColumns = find(COLUMN_TESTS, sources, total);
+        Set<Integer> misleading = misleading(ofColumns);
+        List<Finding> ofLabels = List.of();
+        SourceComparison compared = sources;
+        for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
+            CrossFits.Scores scores = fits.scores(misleading);
+            compared =
+                    sources.with(scores.scores(), s -> fits.adapted(s, scores.weights()[s]), misleading);
+            ofLabels = find(LABEL_TESTS, compared, total);
+            Set<Integer> more = new HashSet<>(misleading(ofColumns));
+            more.addAll(misleading(ofLabels));
+            if (more.equals(misleading)) {
+                break;
+            }
+            misleading = more;
+        }
+        double[] agreement = LabelTests.agreements(compared);
+        List<Finding> found = new ArrayList<>(ofLabels);
+        found.addAll(ofColumns);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int s = 0; s < names.size(); s++) {
+            int source = s;
+            verdicts.add(new Verdict(
+                    names.get(s),
+                    found.stream()
+                            .filter(f -> f.source() == source)
+                            .sorted(Comparator.comparing(Finding::kind))
+                            .toList(),
+                    agreement[s]));
+        }
+        return verdicts;
+    }
+
+    private static List<Finding> find(List<SourceTest> tests, SourceComparison sources, double total) {
+        return tests.stream()
+                .filter(test -> test.applies(sources))
+                .flatMap(test -> test.find(sources, LEVEL * test.share() / total).stream())
+                .toList();
+    }
+
+    private static Set<Integer> misleading(List<Finding> findings) {
+        return findings.stream()
+                .filter(f -> f.kind().misleads())
+                .map(Finding::source)
+                .collect(Collectors.toSet());
+    }
+}
