@@ -9,9 +9,11 @@ import holdfast.shift.Shift;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,11 +23,18 @@ import java.util.stream.IntStream;
  *
  * @param shift how the rows were shifted
  * @param metrics the metrics of {@link Metric#of} for the model's labels, NaN if one is undefined
+ * @param intervals of the metrics for which there is one: of the error (Wilson), of the AUC of two classes (DeLong), of
+ *     log-loss, MAE and deviance (Student) and of the RMSE; see {@link Interval}
  * @param confusion [actual][predicted] numbers of rows, by class; empty if labels are numbers
  * @param calibration how well the model's probabilities match the rows; empty if it gives none
  */
 public record Evaluation(
-        String shift, int rows, Map<Metric, Double> metrics, int[][] confusion, List<Bin> calibration) {
+        String shift,
+        int rows,
+        Map<Metric, Double> metrics,
+        Map<Metric, Interval> intervals,
+        int[][] confusion,
+        List<Bin> calibration) {
     private static final int BINS = 10;
 
     /**
@@ -85,9 +94,19 @@ public record Evaluation(
         return metrics.getOrDefault(metric, Double.NaN);
     }
 
-    /** Returns the value of the metric by which models for these labels are compared; less is better. */
+    /** Returns the metric by which models for these labels are compared; less is better. */
+    public Metric headlineMetric() {
+        return metrics.keySet().iterator().next();
+    }
+
+    /** Returns the value of the metric by which models for these labels are compared. */
     public double headline() {
-        return metrics.values().iterator().next();
+        return get(headlineMetric());
+    }
+
+    /** Returns the interval of a metric; empty if there is none for it. */
+    public Optional<Interval> interval(Metric metric) {
+        return Optional.ofNullable(intervals.get(metric));
     }
 
     @Override
@@ -108,25 +127,31 @@ public record Evaluation(
             wrong += answer == truth[j] ? 0 : 1;
         }
         List<Bin> bins = said.hasProbabilities() ? bins(said, truth) : List.of();
+        Map<Metric, Interval> intervals = new EnumMap<>(Metric.class);
+        intervals.put(Metric.ERROR, Interval.ofShare(wrong, n));
+        double logLoss = Double.NaN;
+        if (said.hasProbabilities()) {
+            double[] losses = each(n, j -> -said.logProbabilities(j)[(int) truth[j]]);
+            logLoss = Arrays.stream(losses).sum() / n;
+            intervals.put(Metric.LOG_LOSS, Interval.ofMean(losses));
+        }
+        double[] ranked = k == 2 ? each(n, said::score) : new double[0];
+        double auc = k == 2 ? auc(ranked, truth) : meanAuc(said, truth);
+        if (k == 2 && !Double.isNaN(auc)) {
+            intervals.put(Metric.AUC, Interval.ofAuc(ranked, truth));
+        }
         return new Evaluation(
                 shift,
                 n,
                 metrics(
                         said.model().target(),
                         (double) wrong / n,
-                        said.hasProbabilities() ? logLoss(said, truth) : Double.NaN,
-                        k == 2 ? auc(each(n, said::score), truth) : meanAuc(said, truth),
+                        logLoss,
+                        auc,
                         bins.isEmpty() ? Double.NaN : gap(bins, n)),
+                intervals,
                 confusion,
                 bins);
-    }
-
-    private static double logLoss(Predictions said, double[] truth) {
-        double sum = 0;
-        for (int j = 0; j < truth.length; j++) {
-            sum -= said.logProbabilities(j)[(int) truth[j]];
-        }
-        return sum / truth.length;
     }
 
     /** Uses probabilities, not scores: the scores of different rows have no common zero. */
@@ -150,22 +175,20 @@ public record Evaluation(
         double rmse = Math.sqrt(squares / n);
         double mae = Arrays.stream(gaps).map(Math::abs).sum() / n;
         Target target = said.model().target();
-        return new Evaluation(
-                shift,
-                n,
-                target == Target.COUNT
-                        ? metrics(
-                                target,
-                                deviance(
-                                        truth,
-                                        j -> said.score(j)
-                                                + StrictMath.log(said.labels().divisor()),
-                                        gaps),
-                                rmse,
-                                mae)
-                        : metrics(target, rmse, mae, explained(squares, truth)),
-                new int[0][],
-                List.of());
+        Map<Metric, Interval> intervals = new EnumMap<>(Metric.class);
+        intervals.put(Metric.RMSE, Interval.ofRootMeanSquare(gaps));
+        intervals.put(
+                Metric.MAE, Interval.ofMean(Arrays.stream(gaps).map(Math::abs).toArray()));
+        Map<Metric, Double> metrics;
+        if (target == Target.COUNT) {
+            double[] deviances = deviances(
+                    truth, j -> said.score(j) + StrictMath.log(said.labels().divisor()), gaps);
+            intervals.put(Metric.DEVIANCE, Interval.ofMean(deviances));
+            metrics = metrics(target, Arrays.stream(deviances).sum() / n, rmse, mae);
+        } else {
+            metrics = metrics(target, rmse, mae, explained(squares, truth));
+        }
+        return new Evaluation(shift, n, metrics, intervals, new int[0][], List.of());
     }
 
     private static double explained(double squares, double[] truth) {
@@ -183,13 +206,15 @@ public record Evaluation(
         return Vectors.sum(y, y.length) / y.length;
     }
 
-    /** @param logMean the score of each row, so that a mean that underflows to 0 does no harm */
-    private static double deviance(double[] y, IntToDoubleFunction logMean, double[] gaps) {
-        double sum = 0;
-        for (int j = 0; j < y.length; j++) {
-            sum += (y[j] == 0 ? 0 : y[j] * (StrictMath.log(y[j]) - logMean.applyAsDouble(j))) + gaps[j];
-        }
-        return 2 * sum / y.length;
+    /**
+     * Returns the deviance of each row.
+     *
+     * @param logMean the score of each row, so that a mean that underflows to 0 does no harm
+     */
+    private static double[] deviances(double[] y, IntToDoubleFunction logMean, double[] gaps) {
+        return each(
+                y.length,
+                j -> 2 * ((y[j] == 0 ? 0 : y[j] * (StrictMath.log(y[j]) - logMean.applyAsDouble(j))) + gaps[j]));
     }
 
     private static Map<Metric, Double> metrics(Target target, double... values) {
@@ -240,7 +265,9 @@ public record Evaluation(
         double mean = mean(y);
         return target == Target.NUMBER
                 ? Math.sqrt(squaredSpread(y) / n)
-                : deviance(y, j -> StrictMath.log(mean), each(n, j -> mean - y[j]));
+                : Arrays.stream(deviances(y, j -> StrictMath.log(mean), each(n, j -> mean - y[j])))
+                                .sum()
+                        / n;
     }
 
     /** Computes the AUC from ranks (Mann, Whitney). */

@@ -7,17 +7,42 @@ import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Combines the numbers that workers report besides their updates: takes the mean coordinate by coordinate, after
- * dropping the f largest and the f smallest, which liars might have sent. Replicas of a shard agree first.
+ * dropping the f largest and the f smallest, which liars might have sent. Replicas of a shard agree first. So f liars
+ * among more than 2f leave every combined number within the range of the honest ones.
+ *
+ * @param workers m, replicas included
  */
-record Reports(ReplicaAgreement replicas) {
+record Reports(ReplicaAgreement replicas, int workers) {
 
-    /** The objective from the reported losses; NaN if no shard agrees on one. */
-    double objective(List<WorkerReply.Update> updates) {
-        List<WorkerUpdate> agreed = agreed(updates, update -> new double[] {update.loss()});
-        return agreed.isEmpty() ? Double.NaN : middle(agreed, 0);
+    /** The loss that each shard agrees on, by shard; NaN if it reports none. */
+    double[] losses(List<WorkerReply.Update> updates) {
+        double[] losses = new double[workers / replicas.replicas()];
+        Arrays.fill(losses, Double.NaN);
+        List<WorkerReply.Update> reporting =
+                updates.stream().filter(update -> !Double.isNaN(update.loss())).toList();
+        agreed(reporting, update -> new double[] {update.loss()})
+                .forEach(shard -> losses[shard.worker()] = shard.vector()[0]);
+        return losses;
+    }
+
+    /** The objective from the losses of shards; NaN if none reports one. */
+    double objective(double[] losses) {
+        return middle(Arrays.stream(losses));
+    }
+
+    /**
+     * Returns by how much losses rose from one check to another: combines each shard's own difference. Liars who report
+     * one loss now and another later move a difference of combined losses anywhere within the spread between honest
+     * shards, which is often much more than a loss changes. Of the shards' own differences f liars cannot even change the
+     * sign if all honest shards agree on it. NaN if no shard reports both.
+     */
+    double rise(double[] before, double[] after) {
+        return middle(IntStream.range(0, Math.min(before.length, after.length)).mapToDouble(s -> after[s] - before[s]));
     }
 
     /**
@@ -35,7 +60,7 @@ record Reports(ReplicaAgreement replicas) {
             throw new LostRoundException("in no shard do more than half of the replicas agree on the dual gradient");
         }
         double[] combined = new double[count];
-        Arrays.setAll(combined, k -> middle(agreed, k));
+        Arrays.setAll(combined, k -> middle(agreed.stream().mapToDouble(report -> report.vector()[k])));
         return combined;
     }
 
@@ -45,14 +70,16 @@ record Reports(ReplicaAgreement replicas) {
                 .toList());
     }
 
-    /** Returns the trimmed mean of one coordinate. At least one value is left, however many may be lies. */
-    private double middle(List<WorkerUpdate> reports, int coordinate) {
-        double[] sorted = reports.stream()
-                .mapToDouble(report -> report.vector()[coordinate])
-                .sorted()
-                .toArray();
+    /** Returns the trimmed mean of the numbers among the values; at least one is left, however many may be lies. */
+    private double middle(DoubleStream values) {
+        double[] sorted = values.filter(value -> !Double.isNaN(value)).sorted().toArray();
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
         int drop = Math.min(replicas.toleratedShards(), (sorted.length - 1) / 2);
         double[] middle = Arrays.copyOfRange(sorted, drop, sorted.length - drop);
-        return Vectors.sum(middle, middle.length) / middle.length;
+        double mean = Vectors.sum(middle, middle.length) / middle.length;
+        // Rounding must not take the mean of nearly equal values out of their range.
+        return Math.max(middle[0], Math.min(middle[middle.length - 1], mean));
     }
 }

@@ -24,9 +24,16 @@ public sealed interface StoppingRule {
      * Returns the best parameters so far, including those of a check.
      *
      * @param checked has NaN as its objective if no worker could report one
+     * @param rise by how much the workers' losses rose from the best so far to this check, see {@link Reports#rise}; NaN
+     *     if that is unknown
      */
-    default TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked) {
+    default TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked, double rise) {
         return before;
+    }
+
+    /** Whether a worker may report NaN as its loss: it has no rows to find it on. */
+    default boolean mayAbstain() {
+        return false;
     }
 
     /**
@@ -77,8 +84,12 @@ public sealed interface StoppingRule {
     }
 
     /**
-     * Ends a run whose objective on validation rows has not reached a new lowest value for some checks. The result of
-     * the run is then the best parameters that were checked.
+     * Ends a run whose losses on validation rows have not fallen below those of the best check for some checks. The result
+     * of the run is then the best parameters that were checked.
+     *
+     * <p>f liars cannot choose the round: a check at which every honest worker's loss is below its loss at the best check
+     * becomes the best, and one at which none is does not. So they can neither end a run while all honest losses fall nor
+     * keep it going once none does.
      *
      * @param checks the number of checks without a new best
      */
@@ -92,11 +103,18 @@ public sealed interface StoppingRule {
             return 10;
         }
 
-        /** Keeps the earlier of equals. */
+        /** Keeps the earlier of equals. Compares objectives if the losses of the best check are unknown. */
         @Override
-        public TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked) {
-            boolean better = !Double.isNaN(checked.objective()) && !(checked.objective() >= before.objective());
+        public TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked, double rise) {
+            boolean better = Double.isNaN(rise)
+                    ? !Double.isNaN(checked.objective()) && !(checked.objective() >= before.objective())
+                    : rise < 0;
             return better ? checked : before;
+        }
+
+        @Override
+        public boolean mayAbstain() {
+            return true;
         }
 
         @Override

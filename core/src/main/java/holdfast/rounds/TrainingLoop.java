@@ -37,7 +37,7 @@ public final class TrainingLoop {
         this.rule = settings.rule();
         rule.requireServes(pool.workers());
         this.replicas = ReplicaAgreement.of(rule);
-        this.reports = new Reports(replicas);
+        this.reports = new Reports(replicas, pool.workers());
         replicas.warning(pool.workers()).ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
     }
 
@@ -101,7 +101,8 @@ public final class TrainingLoop {
         StoppingRule stopping = settings.stopping();
         Aggregate aggregate = outcome.aggregate();
         List<WorkerReply.Update> valid = outcome.replies().valid();
-        double objective = request.withLoss() ? reports.objective(valid) : Double.NaN;
+        double[] losses = reports.losses(request.withLoss() ? valid : List.of());
+        double objective = reports.objective(losses);
         double checked = stopping.checks(state.round()) ? objective : Double.NaN;
         StepSize.Current step = settings.step().length().next(state.step(), objective);
         double size = settings.step().size(step, state.round());
@@ -110,8 +111,9 @@ public final class TrainingLoop {
         Divergence.of(state, moved.theta(), checked, stopping).ifPresent(how -> {
             throw diverged(how, state);
         });
-        TrainingState.Best best =
-                stopping.best(state.best(), new TrainingState.Best(state.round(), state.sharedTheta(), checked));
+        TrainingState.Best best = !stopping.checks(state.round())
+                ? state.best()
+                : best(state.best(), new TrainingState.Best(state.round(), state.sharedTheta(), checked, losses));
         TrainingState after = new TrainingState(
                 state.round() + 1,
                 moved.theta(),
@@ -135,12 +137,16 @@ public final class TrainingLoop {
                 aggregate.explanation());
     }
 
+    private TrainingState.Best best(TrainingState.Best before, TrainingState.Best checked) {
+        return settings.stopping().best(before, checked, reports.rise(before.losses(), checked.losses()));
+    }
+
     /** Aggregates when all updates come to the server. */
     private RoundOutcome aggregateOnServer(TrainingState state, RoundRequest request) {
         WorkerMomentum.Averaged averaged =
                 settings.workerMomentum().average(pool.ask(request), request, state.momenta(), replicas);
         Optional<double[]> trusted = trusted(request);
-        ValidatedReplies replies = ValidatedReplies.of(attacked(averaged.replies(), state, request, trusted), request);
+        ValidatedReplies replies = validated(attacked(averaged.replies(), state, request, trusted), request);
         refuseTooManyFaults(replies, state);
         Aggregate aggregate = rule.aggregate(round(state, replies, trusted));
         Check.that(
@@ -161,7 +167,8 @@ public final class TrainingLoop {
     private Optional<RoundOutcome> aggregateOnWorkers(
             TwoPhasePool keeping, NormRule byNorm, TrainingState state, RoundRequest request) {
         List<TwoPhasePool.Measured> measured = keeping.measure(request);
-        ValidatedReplies replies = ValidatedReplies.ofMeasured(measured, request);
+        ValidatedReplies replies = ValidatedReplies.ofMeasured(
+                measured, request, settings.stopping().mayAbstain());
         refuseTooManyFaults(replies, state);
         int[] senders = replies.senders();
         double[] norms = measured.stream()
@@ -198,7 +205,7 @@ public final class TrainingLoop {
         if (!settings.attack().isActive()) {
             return replies;
         }
-        ValidatedReplies honest = ValidatedReplies.of(replies, request.withoutLoss());
+        ValidatedReplies honest = validated(replies, request.withoutLoss());
         if (honest.valid().isEmpty() || honest.faults().size() > rule.tolerated()) {
             return replies;
         }
@@ -236,15 +243,24 @@ public final class TrainingLoop {
      * were checked.
      */
     public TrainingState.Best result(TrainingState end) {
-        TrainingState.Best last = new TrainingState.Best(end.round(), end.theta(), objective(end));
-        TrainingState.Best best = settings.stopping().best(end.best(), last);
+        double[] losses = losses(end);
+        TrainingState.Best last = new TrainingState.Best(end.round(), end.theta(), reports.objective(losses), losses);
+        TrainingState.Best best = best(end.best(), last);
         return Double.isNaN(best.objective()) ? last : best;
     }
 
     /** Returns the objective at a state, NaN if no worker can report one. */
     public double objective(TrainingState state) {
+        return reports.objective(losses(state));
+    }
+
+    private double[] losses(TrainingState state) {
         RoundRequest request = state.request(true);
-        return reports.objective(ValidatedReplies.of(pool.ask(request), request).valid());
+        return reports.losses(validated(pool.ask(request), request).valid());
+    }
+
+    private ValidatedReplies validated(List<WorkerReply> replies, RoundRequest request) {
+        return ValidatedReplies.of(replies, request, settings.stopping().mayAbstain());
     }
 
     private void refuseTooManyFaults(ValidatedReplies replies, TrainingState state) {

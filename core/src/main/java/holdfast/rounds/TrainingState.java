@@ -71,14 +71,21 @@ public record TrainingState(
      *
      * @param round number of rounds done when they were reached
      * @param objective NaN if there are none yet, or no worker can report one
+     * @param losses the loss that each shard reported, NaN if it reported none; empty if unknown
      */
-    public record Best(int round, double[] theta, double objective) {
-        public static final Best NONE = new Best(0, new double[0], Double.NaN);
+    public record Best(int round, double[] theta, double objective, double[] losses) {
+        public static final Best NONE = new Best(0, new double[0], Double.NaN, new double[0]);
 
         /** A copy. */
         @Override
         public double[] theta() {
             return theta.clone();
+        }
+
+        /** A copy. */
+        @Override
+        public double[] losses() {
+            return losses.clone();
         }
     }
 

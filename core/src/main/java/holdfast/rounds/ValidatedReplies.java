@@ -10,16 +10,19 @@ import java.util.List;
  */
 final class ValidatedReplies {
     private final RoundRequest request;
+    private final boolean mayAbstain;
     private final List<WorkerReply.Update> valid = new ArrayList<>();
     private final List<WorkerReply.Fault> faults = new ArrayList<>();
     private int notFinite;
 
-    private ValidatedReplies(RoundRequest request) {
+    private ValidatedReplies(RoundRequest request, boolean mayAbstain) {
         this.request = request;
+        this.mayAbstain = mayAbstain;
     }
 
-    static ValidatedReplies of(List<WorkerReply> replies, RoundRequest request) {
-        ValidatedReplies checked = new ValidatedReplies(request);
+    /** @param mayAbstain whether NaN is allowed as a loss */
+    static ValidatedReplies of(List<WorkerReply> replies, RoundRequest request, boolean mayAbstain) {
+        ValidatedReplies checked = new ValidatedReplies(request, mayAbstain);
         for (WorkerReply reply : replies) {
             double[] vector = reply instanceof WorkerReply.Update update ? update.vector() : new double[0];
             checked.add(reply, vector.length, Vectors.finite(vector));
@@ -28,8 +31,8 @@ final class ValidatedReplies {
     }
 
     /** Checks replies whose vectors stay with the workers. */
-    static ValidatedReplies ofMeasured(List<TwoPhasePool.Measured> measured, RoundRequest request) {
-        ValidatedReplies checked = new ValidatedReplies(request);
+    static ValidatedReplies ofMeasured(List<TwoPhasePool.Measured> measured, RoundRequest request, boolean mayAbstain) {
+        ValidatedReplies checked = new ValidatedReplies(request, mayAbstain);
         measured.forEach(m -> checked.add(m.reply(), m.size(), m.finite()));
         return checked;
     }
@@ -48,7 +51,9 @@ final class ValidatedReplies {
                 refuseNotFinite(update, "update");
             } else if (!Vectors.finite(update.duals())) {
                 refuseNotFinite(update, "dual gradient");
-            } else if (request.withLoss() && !Double.isFinite(update.loss())) {
+            } else if (request.withLoss()
+                    && !Double.isFinite(update.loss())
+                    && !(mayAbstain && Double.isNaN(update.loss()))) {
                 refuseNotFinite(update, "loss");
             } else {
                 valid.add(update);

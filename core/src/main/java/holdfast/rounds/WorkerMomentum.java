@@ -46,7 +46,7 @@ public record WorkerMomentum(double beta) {
         double[] next = Arrays.copyOf(momenta, d * replies.size());
         List<WorkerReply> averaged = new ArrayList<>(replies);
         for (WorkerReply.Update update :
-                ValidatedReplies.of(replies, request.withoutLoss()).valid()) {
+                ValidatedReplies.of(replies, request.withoutLoss(), false).valid()) {
             int from = update.worker() * d;
             for (int i = 0; i < d; i++) {
                 next[from + i] = beta * next[from + i] + (1 - beta) * update.vector()[i];

@@ -107,14 +107,13 @@ class StagesTest {
     @Test
     void validationSaysWhatIsWrong() {
         RoundRequest request = state(0, 1).request(true);
-        ValidatedReplies checked = ValidatedReplies.of(
-                List.of(
-                        update(0, 1, 2),
-                        update(1, 1),
-                        update(2, Double.NaN, 0),
-                        new WorkerReply.Update(3, new double[] {1, 1}, Double.NaN, 0),
-                        new WorkerReply.Fault(4, "late")),
-                request);
+        List<WorkerReply> replies = List.of(
+                update(0, 1, 2),
+                update(1, 1),
+                update(2, Double.NaN, 0),
+                new WorkerReply.Update(3, new double[] {1, 1}, Double.NaN, 0),
+                new WorkerReply.Fault(4, "late"));
+        ValidatedReplies checked = ValidatedReplies.of(replies, request, false);
         assertThat(checked.senders()).containsExactly(0);
         assertThat(checked.faults())
                 .containsExactly(
@@ -123,6 +122,10 @@ class StagesTest {
                         new WorkerReply.Fault(3, "loss is not finite"),
                         new WorkerReply.Fault(4, "late"));
         assertThat(checked.notFinite()).isEqualTo(2);
+        assertThat(ValidatedReplies.of(replies, request, true).senders()).containsExactly(0, 3);
+        WorkerReply infinite = new WorkerReply.Update(3, new double[] {1, 1}, Double.NEGATIVE_INFINITY, 0);
+        assertThat(ValidatedReplies.of(List.of(infinite), request, true).senders())
+                .isEmpty();
     }
 
     @Test
@@ -136,17 +139,24 @@ class StagesTest {
         assertThat(tolerance.settles(state(11, 4), Double.NaN, none)).isFalse();
         assertThat(StoppingRule.NEVER.settles(state(100, 4), 4, none)).isFalse();
         StoppingRule patience = new StoppingRule.Patience(2);
-        TrainingState.Best best = new TrainingState.Best(10, new double[2], 1);
+        TrainingState.Best best = best(10, 1);
         assertThat(patience.settles(state(20, 4), 4, best)).isFalse();
         assertThat(patience.settles(state(30, 4), 4, best)).isTrue();
         assertThat(patience.settles(state(31, 4), Double.NaN, best)).isFalse();
-        assertThat(patience.best(best, new TrainingState.Best(20, new double[2], 1)))
-                .isSameAs(best);
-        TrainingState.Best better = new TrainingState.Best(20, new double[2], 0.5);
-        assertThat(patience.best(best, better)).isSameAs(better);
-        assertThat(patience.best(best, new TrainingState.Best(20, new double[2], Double.NaN)))
-                .isSameAs(best);
-        assertThat(tolerance.best(best, better)).isSameAs(best);
+        assertThat(patience.best(best, best(20, 1), Double.NaN)).isSameAs(best);
+        TrainingState.Best better = best(20, 0.5);
+        assertThat(patience.best(best, better, Double.NaN)).isSameAs(better);
+        assertThat(patience.best(best, best(20, Double.NaN), Double.NaN)).isSameAs(best);
+        // What the workers' own losses say counts, whatever their combination does.
+        assertThat(patience.best(best, better, 0)).isSameAs(best);
+        assertThat(patience.best(best, better, 0.1)).isSameAs(best);
+        TrainingState.Best worse = best(20, 2);
+        assertThat(patience.best(best, worse, -0.1)).isSameAs(worse);
+        assertThat(tolerance.best(best, better, -1)).isSameAs(best);
+    }
+
+    private static TrainingState.Best best(int round, double objective) {
+        return new TrainingState.Best(round, new double[2], objective, new double[0]);
     }
 
     @Test

@@ -108,6 +108,7 @@ public final class CheckpointFile {
         root.put("best-round", state.best().round());
         Json.put(root, "best-theta", state.best().theta());
         Json.put(root, "best-objective", state.best().objective());
+        Json.put(root, "best-losses", state.best().losses());
         root.put("settled", state.settled());
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
@@ -195,7 +196,10 @@ public final class CheckpointFile {
                         root.number("last-objective"),
                         version < 4 ? StepSize.START : step(root.numbers("step")),
                         new TrainingState.Best(
-                                root.integer("best-round"), root.numbers("best-theta"), root.number("best-objective")),
+                                root.integer("best-round"),
+                                root.numbers("best-theta"),
+                                root.number("best-objective"),
+                                root.node().has("best-losses") ? root.numbers("best-losses") : new double[0]),
                         root.bool("settled")),
                 new Ledger.Snapshot(
                         root.texts("workers"),

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -175,7 +176,8 @@ public final class Csv implements Reader {
      * finds them by position.
      */
     @Override
-    public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels) throws IOException {
+    public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels, Optional<String> source)
+            throws IOException {
         String file = in.name();
         return scan(in, Header.AUTO, (columns, rows) -> {
             boolean plain = encoding.equals(Encoding.NONE);
@@ -190,6 +192,10 @@ public final class Csv implements Reader {
                 at[i] = byPosition ? i : columns.find(names.get(i), "the model's feature");
             }
             int labelColumn = labels != null ? columns.find(schema.label(), "label") : -1;
+            int sourceColumn = source.map(columns::known)
+                    .filter(c -> c != labelColumn && Arrays.stream(at).noneMatch(a -> a == c))
+                    .orElse(-1);
+            Map<String, Integer> sources = new LinkedHashMap<>();
             DatasetBuilder builder = plain ? new DatasetBuilder(at.length) : encoding.builder();
             double[] row = new double[at.length];
             while (rows.hasNext()) {
@@ -198,10 +204,12 @@ public final class Csv implements Reader {
                 for (int i = 0; i < row.length; i++) {
                     row[i] = columns.known(record, at[i], wanted.get(i));
                 }
+                String name = sourceColumn < 0 ? "" : record.cell(sourceColumn).strip();
+                int group = sources.computeIfAbsent(name.isEmpty() ? NO_SOURCE : name, n -> sources.size());
                 if (plain) {
-                    builder.add(row, 0);
+                    builder.add(row, 0, group, 1);
                 } else {
-                    encoding.add(row, 0, 0, 1, builder);
+                    encoding.add(row, 0, group, 1, builder);
                 }
                 if (labels != null) {
                     labels.add(record.cell(labelColumn), () -> columns.at(record, labelColumn));
@@ -209,7 +217,8 @@ public final class Csv implements Reader {
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
             Dataset data = builder.build(
-                    schema.withoutGroups(), new DataSource(file, in.digest().get()));
+                    schema.withGroups(sourceColumn < 0 ? List.of() : List.copyOf(sources.keySet())),
+                    new DataSource(file, in.digest().get()));
             return labels != null ? labels.of(data) : data;
         });
     }
@@ -426,6 +435,12 @@ public final class Csv implements Reader {
 
         int find(String wanted, String role) {
             return Csv.find(file, names, wanted, role);
+        }
+
+        /** Returns a column by name, else by number from 1; null if there is none. */
+        Integer known(String wanted) {
+            boolean number = wanted.matches("[1-9][0-9]{0,8}") && Integer.parseInt(wanted) <= names.size();
+            return names.contains(wanted) || number ? (Integer) find(wanted, "column") : null;
         }
 
         void requireHaveAll(CsvRows.Row record) {

@@ -173,7 +173,7 @@ public record DataFile(String name) {
      * @param labelled whether labels are required; if not, they are 0
      */
     public static Dataset read(String name, Schema schema, Encoding encoding, boolean labelled) {
-        return read(name, schema, encoding, labelled ? new Labels(name, schema) : null);
+        return read(name, schema, encoding, labelled ? new Labels(name, schema) : null, Optional.empty());
     }
 
     /** Reads more data for this model, as its features. */
@@ -183,11 +183,20 @@ public record DataFile(String name) {
 
     /** Reads more labelled data, for a model that learnt labels of this kind. */
     public static Dataset read(String name, Schema schema, Encoding encoding, Target target) {
-        return read(name, schema, encoding, new Labels(name, schema, target));
+        return read(name, schema, encoding, target, Optional.empty());
     }
 
-    private static Dataset read(String name, Schema schema, Encoding encoding, Labels labels) {
-        return new DataFile(name).scan((reader, in) -> reader.read(in, schema, encoding, labels), share -> {});
+    /**
+     * Does the same, and reads the source of each row.
+     *
+     * @param source the column that names it; if it is not given or not there, rows name no source
+     */
+    public static Dataset read(String name, Schema schema, Encoding encoding, Target target, Optional<String> source) {
+        return read(name, schema, encoding, new Labels(name, schema, target), source);
+    }
+
+    private static Dataset read(String name, Schema schema, Encoding encoding, Labels labels, Optional<String> source) {
+        return new DataFile(name).scan((reader, in) -> reader.read(in, schema, encoding, labels, source), share -> {});
     }
 
     /** Reads a file with the reader that recognises it. */

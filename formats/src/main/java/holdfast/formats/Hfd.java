@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.zip.CRC32C;
 
@@ -128,13 +129,14 @@ final class Hfd implements Reader {
         });
     }
 
-    /** Maps more data; columns are found by name. */
+    /** Maps more data; columns are found by name. Sources are those of the conversion. */
     @Override
-    public Dataset read(Input in, Schema known, Encoding encoding, Labels labels) {
+    public Dataset read(Input in, Schema known, Encoding encoding, Labels labels, Optional<String> source) {
         String name = in.name();
         boolean labelled = labels != null;
         Dataset features = map(name, (header, store, groups) -> {
-            Schema schema = schema(header).withoutGroups();
+            boolean named = source.isPresent() && groups != null;
+            Schema schema = named ? schema(header) : schema(header).withoutGroups();
             Encoding written = ModelFile.encoding(header);
             boolean alike = !header.node().has("table")
                     && schema.features().equals(known.features())
@@ -157,8 +159,9 @@ final class Hfd implements Reader {
                     name,
                     described(known),
                     described(schema));
-            Dataset cells = Dataset.of(schema, store, null, source(name, header));
-            return alike ? cells : encoding.featuresOf(table(header, cells), known);
+            Dataset cells = Dataset.of(schema, store, named ? groups : null, source(name, header));
+            Dataset encoded = alike ? cells : encoding.featuresOf(table(header, cells), known);
+            return named ? encoded.grouped(schema.groups(), groups) : encoded;
         });
         if (labelled) {
             labels.requireAllow(features);

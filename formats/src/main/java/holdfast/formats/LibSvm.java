@@ -181,7 +181,8 @@ public final class LibSvm implements Reader {
 
     /** Skips indices above those of the model: features that training never saw have no weight. */
     @Override
-    public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels) throws IOException {
+    public Dataset read(Input in, Schema schema, Encoding encoding, Labels labels, Optional<String> source)
+            throws IOException {
         String file = in.name();
         int features = schema.features().size();
         Check.that(

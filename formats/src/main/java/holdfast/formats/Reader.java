@@ -8,6 +8,7 @@ import holdfast.plan.Plan;
 import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -27,13 +28,16 @@ public interface Reader {
     Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) throws IOException;
 
     /**
-     * Reads more rows for a model, as its features. Sources are not read.
+     * Reads more rows for a model, as its features.
      *
      * @param features what the model's features mean
      * @param encoding how the columns of a table become these features
      * @param labels receives the label column; null if no labels are needed, in which case they are 0
+     * @param source the column that names the source of each row, by name or number; if it is not given or not there, rows
+     *     name no source
      */
-    Dataset read(Input in, Schema features, Encoding encoding, Labels labels) throws IOException;
+    Dataset read(Input in, Schema features, Encoding encoding, Labels labels, Optional<String> source)
+            throws IOException;
 
     /**
      * The input of a reader.

@@ -70,7 +70,8 @@ class CheckpointFileTest {
                         Double.NaN,
                         0.25,
                         new StepSize.Current(0.1 + 0.2, Double.NaN, 1.1),
-                        new TrainingState.Best(round - 1, new double[] {-0.0, 1e-310, 0.3}, 0.1 + 0.2),
+                        new TrainingState.Best(
+                                round - 1, new double[] {-0.0, 1e-310, 0.3}, 0.1 + 0.2, new double[] {0.7, Double.NaN}),
                         true),
                 new Ledger.Snapshot(List.of("a", "b"), 2, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
                     {0.1f, Float.NaN}, {Float.POSITIVE_INFINITY, 0}

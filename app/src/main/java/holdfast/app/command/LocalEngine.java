@@ -6,6 +6,7 @@ import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.math.Threads;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
@@ -57,7 +58,8 @@ final class LocalEngine implements Engine {
                         name,
                         encoding.schema(rows.schema()),
                         encoding,
-                        plan.model(rows.schema()).target());
+                        plan.model(rows.schema()).target(),
+                        plan.get(PlanKey.WORKERS_BY));
             }
 
             @Override

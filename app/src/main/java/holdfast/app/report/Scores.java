@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +33,38 @@ public final class Scores {
             lines.add(line(e.rows() + ", " + shift, metrics.stream().map(m -> number(e.get(m)))));
         }
         return aligned(lines);
+    }
+
+    /**
+     * One line with the headline metric of the trusted rows and its interval, and beside it what all sources and all rows
+     * say.
+     */
+    static String headline(HeldOutFigures figures) {
+        Evaluation e = figures.trusted().orElse(figures.all());
+        Metric metric = e.headlineMetric();
+        StringBuilder line =
+                new StringBuilder(metric + " " + number(e.headline()) + interval(e, metric, ", 95 % interval "));
+        if (e.interval(Metric.AUC).isPresent()) {
+            line.append("; AUC " + number(e.auc()) + interval(e, Metric.AUC, ", "));
+        }
+        if (!figures.sources().isEmpty()) {
+            line.append("\n" + metric + ": median over " + figures.sources().size() + " sources "
+                    + number(figures.median()) + "; over all " + figures.all().rows() + " rows "
+                    + number(figures.all().headline()));
+        }
+        return line.append('\n').toString();
+    }
+
+    private static String interval(Evaluation e, Metric metric, String before) {
+        return e.interval(metric)
+                .map(i -> before + number(i.low()) + " to " + number(i.high()))
+                .orElse("");
+    }
+
+    /** The headline metric of a source and its interval, for a column of a table. */
+    static String figure(HeldOutFigures.SourceFigure source) {
+        Evaluation e = source.evaluation();
+        return number(e.headline()) + interval(e, e.headlineMetric(), ", ").replace(" to ", "-");
     }
 
     /** The confusion matrix and the calibration, if there are any. */
@@ -132,6 +165,12 @@ public final class Scores {
         node.put("shift", e.shift());
         node.put("rows", e.rows());
         e.metrics().forEach((metric, value) -> JsonText.put(node, metric.key(), value));
+        ObjectNode intervals = node.putObject("intervals");
+        e.intervals().forEach((metric, interval) -> {
+            ObjectNode ends = intervals.putObject(metric.key());
+            JsonText.put(ends, "low", interval.low());
+            JsonText.put(ends, "high", interval.high());
+        });
         if (!classes.isEmpty()) {
             node.put("accuracy", 1 - e.error());
             ArrayNode names = node.putArray("classes");
@@ -150,6 +189,30 @@ public final class Scores {
                             .put("probability", b.probability())
                             .put("share", b.share())
                             .put("rows", b.rows()));
+        }
+        return node;
+    }
+
+    /** The figures by source, their median and those of all rows. */
+    static ObjectNode json(HeldOutFigures figures, List<String> classes) {
+        ObjectNode node = JsonText.object();
+        node.put("sources", figures.sources().size());
+        node.put("trusted_sources", figures.trustedSources());
+        node.put("metric", figures.all().headlineMetric().key());
+        JsonText.put(node, "median_over_sources", figures.median());
+        node.set("all_rows", json(figures.all(), classes));
+        ArrayNode lines = node.putArray("by_source");
+        for (HeldOutFigures.SourceFigure figure : figures.sources()) {
+            ObjectNode line = lines.addObject();
+            Evaluation e = figure.evaluation();
+            line.put("source", figure.source());
+            line.put("trusted", figure.trusted());
+            line.put("rows", e.rows());
+            JsonText.put(line, e.headlineMetric().key(), e.headline());
+            e.interval(e.headlineMetric()).ifPresent(i -> {
+                JsonText.put(line, "low", i.low());
+                JsonText.put(line, "high", i.high());
+            });
         }
         return node;
     }

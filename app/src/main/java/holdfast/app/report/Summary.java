@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
 import holdfast.data.UnusableSource;
 import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
 import holdfast.model.LinearScores;
 import holdfast.model.Models;
@@ -24,31 +25,45 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The result of a training run, as text and as JSON. */
 public final class Summary {
     private static final List<Shift> EXACT_SHIFTS =
-            List.of(Shift.NONE, new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
+            List.of(new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
     private static final int MAX_LINES = 40;
     private static final int MAX_NAMED = 12;
 
     private final long start = System.nanoTime();
 
-    static List<Evaluation> evaluations(TrainingRun run, Optional<Dataset> tested) {
-        return tested.map(rows -> shifts(run).stream()
-                        .map(shift -> Evaluation.of(run.model(), rows, shift))
-                        .toList())
-                .orElse(List.of());
+    /** Returns the figures on the tested rows, without those of sources that are suspect or unusable. */
+    private static Optional<HeldOutFigures> figures(
+            TrainingRun run, Optional<Dataset> tested, List<SuspicionTest.Finding> findings) {
+        Set<String> distrusted = Stream.concat(
+                        suspects(findings).stream().map(SuspicionTest.Finding::source),
+                        run.unusable().stream().map(UnusableSource::name))
+                .collect(Collectors.toSet());
+        return tested.map(rows -> HeldOutFigures.of(run.model(), rows, distrusted));
+    }
+
+    /** Returns the evaluation of the trusted rows, or of all if none is trusted, as they are and shifted. */
+    private static List<Evaluation> evaluations(TrainingRun run, HeldOutFigures figures, Dataset tested) {
+        Dataset rows = figures.trustedRows().orElse(tested);
+        return Stream.concat(
+                        Stream.of(figures.trusted().orElse(figures.all())),
+                        shifts(run).stream().map(shift -> Evaluation.of(run.model(), rows, shift)))
+                .toList();
     }
 
     /**
      * Returns the shifts to show. Worst-case shifts are exact only for models linear in their scores; other models are
-     * shown on unshifted rows.
+     * shown on unshifted rows only.
      */
     private static List<Shift> shifts(TrainingRun run) {
-        return run.model().model() instanceof LinearScores ? EXACT_SHIFTS : List.of(Shift.NONE);
+        return run.model().model() instanceof LinearScores ? EXACT_SHIFTS : List.of();
     }
 
     private static void line(StringBuilder out, String format, Object... args) {
@@ -107,27 +122,43 @@ public final class Summary {
                 run.learningRate(),
                 run.plan().get(PlanKey.SEED));
         line(out, "guarantee %s", run.guarantee());
-        List<Evaluation> evaluations = evaluations(run, tested);
-        if (!evaluations.isEmpty()) {
-            out.append('\n').append(test(run)).append(Scores.table(evaluations));
-            Target target = run.model().model().target();
-            double guessing = Evaluation.guessing(tested.orElseThrow(), target);
-            if (evaluations.get(0).headline() >= guessing) {
-                line(
-                        out,
-                        target.isClass()
-                                ? "No better than always guessing the most frequent class, which has error %.4f"
-                                : "No better than always guessing the mean, which has %s %.4g",
-                        target.isClass()
-                                ? new Object[] {guessing}
-                                : new Object[] {Metric.of(target).get(0), guessing});
-            }
-        }
+        Optional<HeldOutFigures> figures = figures(run, tested, findings);
+        figures.ifPresent(found -> test(out, run, found, tested.orElseThrow()));
         if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
             out.append("\nNothing was tested: no source has two rows of a class, so that one could be held out\n");
         }
-        ledger(out, run, prepared, findings);
+        ledger(out, run, prepared, findings, figures);
         return out.toString();
+    }
+
+    private static void test(StringBuilder out, TrainingRun run, HeldOutFigures figures, Dataset tested) {
+        List<Evaluation> evaluations = evaluations(run, figures, tested);
+        out.append('\n').append(run.heldOut().isPresent() ? "On rows held out of training" : "On the test file");
+        int sources = figures.sources().size();
+        int trusted = figures.trustedSources();
+        line(
+                out,
+                sources == 0 || trusted == sources
+                        ? ":"
+                        : trusted == 0
+                                ? ", all of sources that are suspect or unusable:"
+                                : ", of the %d of %d sources that are neither suspect nor unusable:",
+                trusted,
+                sources);
+        out.append(Scores.table(evaluations));
+        out.append(Scores.headline(figures));
+        Target target = run.model().model().target();
+        double guessing = Evaluation.guessing(figures.trustedRows().orElse(tested), target);
+        if (evaluations.get(0).headline() >= guessing) {
+            line(
+                    out,
+                    target.isClass()
+                            ? "No better than always guessing the most frequent class, which has error %.4f"
+                            : "No better than always guessing the mean, which has %s %.4g",
+                    target.isClass()
+                            ? new Object[] {guessing}
+                            : new Object[] {Metric.of(target).get(0), guessing});
+        }
     }
 
     private static String labels(List<String> classes, Target target) {
@@ -154,13 +185,15 @@ public final class Summary {
                 : "";
     }
 
-    private static String test(TrainingRun run) {
-        return run.heldOut().isPresent() ? "On rows held out of training:\n" : "On the test file:\n";
-    }
-
     private static void ledger(
-            StringBuilder out, TrainingRun run, PreparedRun prepared, List<SuspicionTest.Finding> findings) {
+            StringBuilder out,
+            TrainingRun run,
+            PreparedRun prepared,
+            List<SuspicionTest.Finding> findings,
+            Optional<HeldOutFigures> figures) {
         boolean tested = !findings.isEmpty();
+        Optional<HeldOutFigures> bySource =
+                figures.filter(f -> run.plan().bySource() && !f.sources().isEmpty());
         out.append("\nLedger (being screened is no accusation: in most rounds an honest worker is)\n");
         int width = Math.max(
                 6,
@@ -168,24 +201,30 @@ public final class Summary {
         String names = "%-" + Math.min(width, 30) + "s";
         line(
                 out,
-                names + " %7s %9s %7s %11s%s",
+                names + " %7s %9s %7s %11s%s%s",
                 "worker",
                 "rows",
                 "screened",
                 "failed",
                 "norm ratio",
-                tested ? "      agreement" : "");
+                bySource.map(f -> String.format("  %-23s", f.all().headlineMetric() + ", 95 % interval"))
+                        .orElse(""),
+                tested ? "  agreement" : "");
         List<Integer> order = order(run.ledger(), findings);
         for (int w : order.subList(0, Math.min(MAX_LINES, order.size()))) {
             Ledger.Line l = run.ledger().get(w);
             line(
                     out,
-                    names + " %7d %8.1f%% %7d %11s%s",
+                    names + " %7d %8.1f%% %7d %11s%s%s",
                     l.worker(),
                     rows(prepared, w),
                     100.0 * l.screened() / Math.max(1, l.rounds()),
                     l.failed(),
                     l.failed() == l.rounds() ? "-" : String.format(Locale.ROOT, "%.2f", l.medianNormRatio()),
+                    bySource.map(f -> String.format(
+                                    "  %-23s",
+                                    f.of(source(run, w)).map(Scores::figure).orElse("-")))
+                            .orElse(""),
                     w < findings.size() ? verdict(findings.get(w)) : "");
         }
         if (order.size() > MAX_LINES) {
@@ -229,6 +268,12 @@ public final class Summary {
         return worker < prepared.sizes().length ? prepared.sizes()[worker] : 0;
     }
 
+    /** Returns the source of a worker, which is the worker's name without the number of its replica. */
+    private static String source(TrainingRun run, int worker) {
+        String name = run.ledger().get(worker).worker();
+        return run.plan().get(PlanKey.REPLICAS) > 1 ? name.substring(0, name.lastIndexOf('#')) : name;
+    }
+
     private static List<SuspicionTest.Finding> suspects(List<SuspicionTest.Finding> findings) {
         return findings.stream()
                 .filter(f -> f.suspect() > 0)
@@ -239,7 +284,7 @@ public final class Summary {
     private static String verdict(SuspicionTest.Finding f) {
         return String.format(
                 Locale.ROOT,
-                "  %13s%s",
+                "  %9s%s",
                 Double.isNaN(f.agreement()) ? "-" : String.format(Locale.ROOT, "%.3f", f.agreement()),
                 f.suspect() == 0
                         ? ""
@@ -279,8 +324,11 @@ public final class Summary {
         root.put("learning_rate", run.learningRate());
         guarantee(root.putObject("guarantee"), run.guarantee());
         ArrayNode tests = root.putArray("evaluation");
-        evaluations(run, tested)
-                .forEach(e -> tests.add(Scores.json(e, prepared.schema().classes())));
+        figures(run, tested, findings).ifPresent(figures -> {
+            evaluations(run, figures, tested.orElseThrow())
+                    .forEach(e -> tests.add(Scores.json(e, prepared.schema().classes())));
+            root.set("held_out", Scores.json(figures, prepared.schema().classes()));
+        });
         ArrayNode workers = root.putArray("ledger");
         for (int w = 0; w < run.ledger().size(); w++) {
             Ledger.Line l = run.ledger().get(w);

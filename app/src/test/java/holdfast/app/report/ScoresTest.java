@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.Interval;
 import holdfast.evaluation.Metric;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -18,7 +19,8 @@ class ScoresTest {
         metrics.put(Metric.ERROR, 0.25);
         metrics.put(Metric.AUC, Double.NaN);
         int rows = Arrays.stream(confusion).flatMapToInt(Arrays::stream).sum();
-        return new Evaluation("none", rows, metrics, confusion, List.of(bins));
+        return new Evaluation(
+                "none", rows, metrics, Map.of(Metric.ERROR, new Interval(0.125, 0.5)), confusion, List.of(bins));
     }
 
     private static Schema schema(List<String> classes) {
@@ -88,20 +90,22 @@ class ScoresTest {
 
     @Test
     void numbersHaveNothingMoreToShow() {
-        Evaluation e = new Evaluation("l2 0.3", 7, Map.of(Metric.RMSE, 123456.0), new int[0][], List.of());
+        Evaluation e = new Evaluation("l2 0.3", 7, Map.of(Metric.RMSE, 123456.0), Map.of(), new int[0][], List.of());
         assertThat(Scores.table(List.of(e))).isEqualTo("""
                 rows                  RMSE
                 7, l2 0.3 shift  1.235e+05
                 """);
         assertThat(Scores.details(e, schema(List.of()))).isEmpty();
-        assertThat(Scores.json(e, List.of())).hasToString("{\"shift\":\"l2 0.3\",\"rows\":7,\"rmse\":123456.0}");
+        assertThat(Scores.json(e, List.of()))
+                .hasToString("{\"shift\":\"l2 0.3\",\"rows\":7,\"rmse\":123456.0,\"intervals\":{}}");
     }
 
     @Test
     void jsonHasEverything() {
         Evaluation e = evaluation(new int[][] {{5, 2}, {0, 1}}, new Evaluation.Bin(8, 0.25, 0.375));
         assertThat(Scores.json(e, List.of("no", "yes")))
-                .hasToString("{\"shift\":\"none\",\"rows\":8,\"error\":0.25,\"auc\":null,\"accuracy\":0.75,"
+                .hasToString("{\"shift\":\"none\",\"rows\":8,\"error\":0.25,\"auc\":null,"
+                        + "\"intervals\":{\"error\":{\"low\":0.125,\"high\":0.5}},\"accuracy\":0.75,"
                         + "\"classes\":[\"no\",\"yes\"],\"confusion\":[[5,2],[0,1]],"
                         + "\"calibration\":[{\"probability\":0.25,\"share\":0.375,\"rows\":8}]}");
     }
