@@ -63,7 +63,8 @@ record SourceGenerator(int sources, double strength, double prevalence) {
         double high = 50;
         for (int step = 0; step < 60; step++) {
             double middle = (low + high) / 2;
-            double share = Arrays.stream(u).map(v -> sigmoid(v + middle)).average().orElseThrow();
+            double share =
+                    Arrays.stream(u).map(v -> sigmoid(v + middle)).average().orElseThrow();
             low = share < wanted ? middle : low;
             high = share < wanted ? high : middle;
         }

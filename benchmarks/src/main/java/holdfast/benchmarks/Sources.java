@@ -79,7 +79,8 @@ final class Sources {
     }
 
     /** Sources of which the first ones are bad. */
-    private record Scenario(String name, Function<Seed, List<SourceGenerator.Rows>> draw, Kind kind, List<Poison> poisons) {}
+    private record Scenario(
+            String name, Function<Seed, List<SourceGenerator.Rows>> draw, Kind kind, List<Poison> poisons) {}
 
     private enum Kind {
         TWO(List.of("no", "yes"), Target.TWO_CLASSES),
@@ -95,7 +96,8 @@ final class Sources {
         }
     }
 
-    private static Scenario generated(String name, int sources, double strength, double prevalence, int rows, Poison... bad) {
+    private static Scenario generated(
+            String name, int sources, double strength, double prevalence, int rows, Poison... bad) {
         return new Scenario(
                 String.format(
                         Locale.ROOT,
@@ -115,7 +117,9 @@ final class Sources {
         Dataset cells = table.cells();
         return IntStream.range(0, sources)
                 .mapToObj(s -> {
-                    int[] rows = IntStream.range(0, of.length).filter(r -> of[r] == s).toArray();
+                    int[] rows = IntStream.range(0, of.length)
+                            .filter(r -> of[r] == s)
+                            .toArray();
                     return new SourceGenerator.Rows(
                             Arrays.stream(rows).mapToObj(cells::row).toArray(double[][]::new),
                             Arrays.stream(rows).mapToDouble(cells::label).toArray());
@@ -184,16 +188,27 @@ final class Sources {
             Seed seed = Seed.of(1 + run).child(scenario.name);
             List<SourceGenerator.Rows> rows = scenario.draw.apply(seed);
             for (int s = 0; s < bad; s++) {
-                scenario.poisons.get(s).apply(rows.get(s), seed.child("poison", s).random());
+                scenario.poisons
+                        .get(s)
+                        .apply(rows.get(s), seed.child("poison", s).random());
             }
-            List<Verdict> verdicts = SourceVerdicts.of(
-                    SourceGenerator.table(rows, scenario.kind.classes), scenario.kind.target, seed);
+            List<Verdict> verdicts =
+                    SourceVerdicts.of(SourceGenerator.table(rows, scenario.kind.classes), scenario.kind.target, seed);
             named[run] = new boolean[verdicts.size()];
             StringBuilder words = new StringBuilder();
             for (int s = 0; s < verdicts.size(); s++) {
                 named[run][s] = verdicts.get(s).named();
                 if (named[run][s]) {
-                    verdicts.get(s).findings().forEach(f -> words.append(f.source()).append(' ').append(f.kind()).append(' ').append(f.words()).append(' ').append(f.pValue()).append("; "));
+                    verdicts.get(s)
+                            .findings()
+                            .forEach(f -> words.append(f.source())
+                                    .append(' ')
+                                    .append(f.kind())
+                                    .append(' ')
+                                    .append(f.words())
+                                    .append(' ')
+                                    .append(f.pValue())
+                                    .append("; "));
                 }
             }
             why[run] = words.toString();
@@ -203,9 +218,21 @@ final class Sources {
             int source = s;
             each.append(' ').append(Arrays.stream(named).filter(n -> n[source]).count());
         }
-        long all = Arrays.stream(named).filter(n -> IntStream.range(0, bad).allMatch(s -> n[s])).count();
-        long honest = Arrays.stream(named).filter(n -> IntStream.range(bad, n.length).anyMatch(s -> n[s])).count();
-        System.out.printf(Locale.ROOT, "%-55s runs %d named%s all %d, honest %d  %.1f s%n", scenario.name, runs, each, all, honest, (System.nanoTime() - start) / 1e9);
+        long all = Arrays.stream(named)
+                .filter(n -> IntStream.range(0, bad).allMatch(s -> n[s]))
+                .count();
+        long honest = Arrays.stream(named)
+                .filter(n -> IntStream.range(bad, n.length).anyMatch(s -> n[s]))
+                .count();
+        System.out.printf(
+                Locale.ROOT,
+                "%-55s runs %d named%s all %d, honest %d  %.1f s%n",
+                scenario.name,
+                runs,
+                each,
+                all,
+                honest,
+                (System.nanoTime() - start) / 1e9);
         if (Boolean.getBoolean("holdfast.bench.why")) {
             for (int r = 0; r < runs; r++) {
                 int run = r;

@@ -225,6 +225,25 @@ public record Evaluation(
         return Collections.unmodifiableMap(out);
     }
 
+    /**
+     * Returns for each row the number whose mean is the headline metric, or for the RMSE its square: 1 if the row is
+     * misclassified, the squared difference from the label, or the deviance.
+     *
+     * @param scaled rows as the model learnt from them
+     */
+    public static double[] headlineLosses(Model model, double[] theta, LabelScaling labels, Dataset scaled) {
+        Predictions said = Predictions.of(model, theta, 0.5, labels, scaled, Shift.NONE);
+        int n = scaled.rows();
+        if (model.target().isClass()) {
+            return each(n, j -> said.label(j) == scaled.label(j) ? 0 : 1);
+        }
+        double[] truth = each(n, j -> labels.restore(scaled.label(j)));
+        double[] gaps = each(n, j -> said.label(j) - truth[j]);
+        return model.target() == Target.COUNT
+                ? deviances(truth, j -> said.score(j) + StrictMath.log(labels.divisor()), gaps)
+                : each(n, j -> gaps[j] * gaps[j]);
+    }
+
     /** Returns the tenths that contain rows. */
     private static List<Bin> bins(Predictions said, double[] truth) {
         int[] rows = new int[BINS];

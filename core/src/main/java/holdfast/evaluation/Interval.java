@@ -76,7 +76,7 @@ public record Interval(double low, double high) {
      * Returns t with P(|T| &lt;= t) = 0.95, by the expansion in 1/degrees of Cornish and Fisher (Abramowitz, Stegun
      * 26.7.5); exact up to 4 degrees of freedom, and to 0.0003 above.
      */
-    static double student(int degrees) {
+    public static double student(int degrees) {
         if (degrees <= T.length) {
             return T[degrees - 1];
         }

@@ -22,13 +22,10 @@ final class ColumnTests {
         List<Finding> find(SourceComparison sources, int column, double level);
     }
 
-    private static List<Finding> each(
-            SourceComparison sources, int[] columns, ColumnQuestion question, double level) {
+    private static List<Finding> each(SourceComparison sources, int[] columns, ColumnQuestion question, double level) {
         List<List<Finding>> found = new ArrayList<>(java.util.Collections.nCopies(columns.length, List.of()));
         Threads.here()
-                .each(
-                        columns.length,
-                        c -> found.set(c, question.find(sources, columns[c], level / columns.length)));
+                .each(columns.length, c -> found.set(c, question.find(sources, columns[c], level / columns.length)));
         return found.stream().flatMap(List::stream).toList();
     }
 
@@ -263,13 +260,25 @@ final class ColumnTests {
     }
 
     private static List<Finding> shares(
-            SourceComparison sources, int column, DoublePredicate counts, Finding.Kind kind, String what, double level) {
+            SourceComparison sources,
+            int column,
+            DoublePredicate counts,
+            Finding.Kind kind,
+            String what,
+            double level) {
         Statistic odds = Statistic.of(sources.count());
         for (int s = 0; s < sources.count(); s++) {
             double[] cells = sources.cells()[s][column];
             odds.logOdds(s, Arrays.stream(cells).filter(counts).count(), cells.length);
         }
-        return shares(odds, sources.found(), kind, Optional.of(sources.columns().get(column).name()), what, "rows", level);
+        return shares(
+                odds,
+                sources.found(),
+                kind,
+                Optional.of(sources.columns().get(column).name()),
+                what,
+                "rows",
+                level);
     }
 
     static List<Finding> shares(

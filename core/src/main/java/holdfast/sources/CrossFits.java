@@ -81,7 +81,9 @@ final class CrossFits {
         double[][] all = new double[count()][];
         Threads.here().each(parts, part -> {
             int[] learning = IntStream.range(0, count())
-                    .filter(i -> i % parts != part && !excluded.contains(i) && sources.get(i).rows() > 0)
+                    .filter(i -> i % parts != part
+                            && !excluded.contains(i)
+                            && sources.get(i).rows() > 0)
                     .toArray();
             double[] weights = fit(learning);
             for (int i = part; i < count(); i += parts) {
@@ -104,8 +106,10 @@ final class CrossFits {
         double[] scores = new double[rows.rows() * k];
         for (int half = 0; half < 2; half++) {
             int parity = half;
-            int[] learning = IntStream.range(0, rows.rows()).filter(r -> r % 2 == parity).toArray();
-            int[] judged = IntStream.range(0, rows.rows()).filter(r -> r % 2 != parity).toArray();
+            int[] learning =
+                    IntStream.range(0, rows.rows()).filter(r -> r % 2 == parity).toArray();
+            int[] judged =
+                    IntStream.range(0, rows.rows()).filter(r -> r % 2 != parity).toArray();
             if (learning.length == 0 || judged.length == 0) {
                 continue;
             }
@@ -214,8 +218,9 @@ final class CrossFits {
 
     private double[] screenedMean(double[][] gradients, int[] learning, int length) {
         int kept = learning.length - learning.length / 4;
-        double[] norms =
-                Arrays.stream(gradients).mapToDouble(g -> Vectors.norm(g, length)).toArray();
+        double[] norms = Arrays.stream(gradients)
+                .mapToDouble(g -> Vectors.norm(g, length))
+                .toArray();
         double[] sum = new double[length];
         double total = 0;
         int[] shortest = IntStream.range(0, learning.length)

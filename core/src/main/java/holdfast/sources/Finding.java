@@ -1,5 +1,6 @@
 package holdfast.sources;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -36,6 +37,11 @@ public record Finding(int source, Kind kind, Optional<String> column, String wor
 
         Kind(boolean misleads) {
             this.misleads = misleads;
+        }
+
+        /** Returns the name as a JSON value. */
+        public String key() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
         /** Whether a model of the others must not learn from a source of which this is found. */

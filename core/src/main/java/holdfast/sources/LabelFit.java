@@ -83,9 +83,7 @@ record LabelFit(double slope, double variance, double expected) {
             byModel -= mean * mean;
             byResiduals += score * score;
         }
-        return spread > 0
-                ? new LabelFit(slope, byResiduals / (spread * spread), byModel / (spread * spread))
-                : UNKNOWN;
+        return spread > 0 ? new LabelFit(slope, byResiduals / (spread * spread), byModel / (spread * spread)) : UNKNOWN;
     }
 
     private static double indicator(double label, int c, int k) {

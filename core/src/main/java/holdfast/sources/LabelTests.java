@@ -27,8 +27,9 @@ final class LabelTests {
         LabelFit[] fits = IntStream.range(0, sources.count())
                 .mapToObj(s -> LabelFit.of(sources, s))
                 .toArray(LabelFit[]::new);
-        double larger = AcrossSources.POOLED.median(
-                Arrays.stream(fits).mapToDouble(f -> f.variance() / f.expected()).toArray());
+        double larger = AcrossSources.POOLED.median(Arrays.stream(fits)
+                .mapToDouble(f -> f.variance() / f.expected())
+                .toArray());
         for (int s = 0; s < fits.length; s++) {
             slopes.x()[s] = fits[s].slope();
             slopes.v()[s] = fits[s].expected() * Math.max(1, larger);
@@ -41,7 +42,6 @@ final class LabelTests {
         private static final OutlierTest TEST = new OutlierTest(0.03, 0.15, OutlierTest.Side.LOW);
         /** The slope of fewer labels of a class is far from normal. */
         private static final int MIN_OF_CLASS = 10;
-
 
         @Override
         public int share() {
@@ -61,8 +61,7 @@ final class LabelTests {
             }
             return TEST.find(slopes.x(), slopes.v(), sources.found(), level).stream()
                     .filter(o -> !hasItsOwnWay(sources, o))
-                    .map(o -> noise(
-                            o.index(), Math.min(1, -o.distance() / Math.max(o.centre(), 1e-3)), o.pValue()))
+                    .map(o -> noise(o.index(), Math.min(1, -o.distance() / Math.max(o.centre(), 1e-3)), o.pValue()))
                     .toList();
         }
 
@@ -296,7 +295,8 @@ final class LabelTests {
                     double[] isSecond = Arrays.stream(rows)
                             .mapToDouble(j -> labels[j] == second ? 1 : 0)
                             .toArray();
-                    double p = tests * Agreement.ofScores(difference, isSecond, true).pValue();
+                    double p = tests
+                            * Agreement.ofScores(difference, isSecond, true).pValue();
                     if (p < level) {
                         found.add(new Finding(
                                 source,

@@ -62,8 +62,8 @@ record OutlierTest(double floor, double effect, Side side) {
                 .filter(i -> Double.isFinite(x[i]) && Double.isFinite(v[i]))
                 .toArray();
         int[] rest = Arrays.stream(all).filter(i -> !known.contains(i)).toArray();
-        List<Integer> removed =
-                new ArrayList<>(Arrays.stream(all).filter(known::contains).boxed().toList());
+        List<Integer> removed = new ArrayList<>(
+                Arrays.stream(all).filter(known::contains).boxed().toList());
         int candidates = removed.size();
         int limit = (all.length - 1) / 3;
         while (removed.size() < limit && rest.length >= MIN_VALUES) {
@@ -76,8 +76,7 @@ record OutlierTest(double floor, double effect, Side side) {
             }
         }
         List<Integer> named = removed.subList(0, candidates);
-        int[] honest =
-                Arrays.stream(all).filter(i -> !named.contains(i)).toArray();
+        int[] honest = Arrays.stream(all).filter(i -> !named.contains(i)).toArray();
         if (honest.length < MIN_VALUES - 1) {
             return List.of();
         }
@@ -126,9 +125,11 @@ record OutlierTest(double floor, double effect, Side side) {
     /** Returns what tau^2 would be if all v were equal. */
     private static double start(double[] x, double[] v, int[] members) {
         double mean = Arrays.stream(members).mapToDouble(i -> x[i]).average().orElseThrow();
-        double squares =
-                Arrays.stream(members).mapToDouble(i -> (x[i] - mean) * (x[i] - mean)).sum();
-        double sampling = Arrays.stream(members).mapToDouble(i -> v[i]).average().orElseThrow();
+        double squares = Arrays.stream(members)
+                .mapToDouble(i -> (x[i] - mean) * (x[i] - mean))
+                .sum();
+        double sampling =
+                Arrays.stream(members).mapToDouble(i -> v[i]).average().orElseThrow();
         return Math.max(0, squares / (members.length - 1) - sampling);
     }
 

@@ -92,10 +92,7 @@ public final class SourceVerdicts {
 
     private static void requireEnough(int sources) {
         Check.that(
-                sources >= MIN_SOURCES,
-                "verdicts on sources need at least %d sources, got %d",
-                MIN_SOURCES,
-                sources);
+                sources >= MIN_SOURCES, "verdicts on sources need at least %d sources, got %d", MIN_SOURCES, sources);
     }
 
     /** Judges the sources of a table. */
@@ -143,8 +140,8 @@ public final class SourceVerdicts {
 
     /** Prepares the rows of each source, robustly against a third of the sources whatever the plan tolerates. */
     private static List<Dataset> prepared(Table table, LinearScores model, List<int[]> bySource, Poison poison) {
-        SourceGroups groups = SourceGroups.of(
-                bySource.stream().mapToLong(rows -> rows.length).toArray(), (bySource.size() - 1) / 3);
+        SourceGroups groups =
+                SourceGroups.of(bySource.stream().mapToLong(rows -> rows.length).toArray(), (bySource.size() - 1) / 3);
         int[] groupOf = groups.groupOf();
         TableRows raw = new TableRows(
                 table,
@@ -192,8 +189,7 @@ public final class SourceVerdicts {
         SourceComparison compared = sources;
         for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
             CrossFits.Scores scores = fits.scores(misleading);
-            compared =
-                    sources.with(scores.scores(), s -> fits.adapted(s, scores.weights()[s]), misleading);
+            compared = sources.with(scores.scores(), s -> fits.adapted(s, scores.weights()[s]), misleading);
             ofLabels = find(LABEL_TESTS, compared, total);
             Set<Integer> more = new HashSet<>(misleading(ofColumns));
             more.addAll(misleading(ofLabels));

@@ -65,8 +65,7 @@ public record SampledRows(List<String> names, int[] rows, int[] workers, boolean
         Map<String, IntStream.Builder> bySource = new HashMap<>();
         if (outline.hasGroups()) {
             for (int r : roles.heldOut()) {
-                bySource.computeIfAbsent(
-                                outline.schema().groups().get(outline.group(r)), name -> IntStream.builder())
+                bySource.computeIfAbsent(outline.schema().groups().get(outline.group(r)), name -> IntStream.builder())
                         .add(r);
             }
         }

@@ -9,7 +9,7 @@ import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
-import holdfast.sources.SuspicionTest;
+import holdfast.sources.RunReview;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -85,6 +85,13 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private PluginOption plugins;
 
+    @Option(
+            names = "--values",
+            paramLabel = "WHICH",
+            description = "compute what each source is worth to the others: auto (up to 50 sources), all or none"
+                    + " (default: auto)")
+    private String values = "auto";
+
     @Option(names = "--json", description = "print the summary as JSON")
     private boolean json;
 
@@ -110,6 +117,7 @@ final class TrainCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
+        RunReview.Values.parse(values);
         Check.that(!resume || checkpoint != null, "--resume needs --checkpoint FILE");
         OutputFile.requireWritable("--out", out, test, planFile, checkpoint);
         OutputFile.requireWritable("--out", out, data.toArray());
@@ -148,15 +156,13 @@ final class TrainCommand implements Callable<Integer> {
                 kept = "the model is written to " + out;
             }
             Optional<Dataset> tested = testRows.or(run::heldOut);
-            boolean askSuspects = plan.bySource()
-                    && plan.get(PlanKey.REPLICAS) == 1
-                    && prepared.names().size() >= SuspicionTest.MIN_SOURCES;
-            List<SuspicionTest.Finding> findings = askSuspects ? SuspicionTest.run(prepared) : List.of();
+            RunReview review = prepared.pool()
+                    .threads()
+                    .call(() -> RunReview.of(run, prepared, tested, RunReview.Values.parse(values)));
             System.out.print(prepared.pool()
                     .threads()
-                    .call(() -> json
-                            ? summary.json(run, prepared, tested, findings)
-                            : summary.text(run, prepared, tested, findings)));
+                    .call(() ->
+                            json ? summary.json(review, prepared, tested) : summary.text(review, prepared, tested)));
         }
         if (out != null && !json) {
             System.out.println("model written to " + out);

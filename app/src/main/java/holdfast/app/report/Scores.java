@@ -6,8 +6,11 @@ import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
+import holdfast.sources.Finding;
+import holdfast.sources.SourceValue;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -65,6 +68,31 @@ public final class Scores {
     static String figure(HeldOutFigures.SourceFigure source) {
         Evaluation e = source.evaluation();
         return number(e.headline()) + interval(e, e.headlineMetric(), ", ").replace(" to ", "-");
+    }
+
+    /** The value of a source and its interval, for a column of a table. */
+    static String value(SourceValue value) {
+        return signed(value.change()) + ", " + signed(value.interval().low()) + " to "
+                + signed(value.interval().high());
+    }
+
+    private static String signed(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%+.4f" : "%+.4g", value);
+    }
+
+    /** The verdict that a finding means. */
+    static String word(Finding finding) {
+        return finding.kind() == Finding.Kind.CONTRADICTION ? "suspect" : "differs";
+    }
+
+    static String pValue(double p) {
+        return p < 1e-12 ? "p < 1e-12" : String.format(Locale.ROOT, "p = %.1g", p);
+    }
+
+    /** Names as one argument of a command line. */
+    static String argument(Collection<String> names) {
+        String list = String.join(",", names);
+        return list.matches("[\\w.,:/@%+-]+") ? list : "'" + list.replace("'", "'\\''") + "'";
     }
 
     /** The confusion matrix and the calibration, if there are any. */

@@ -16,7 +16,11 @@ import holdfast.rounds.Ledger;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
-import holdfast.sources.SuspicionTest;
+import holdfast.sources.Finding;
+import holdfast.sources.RunReview;
+import holdfast.sources.SourceValue;
+import holdfast.sources.SourceVerdicts;
+import holdfast.sources.Verdict;
 import holdfast.training.Guarantee;
 import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
@@ -25,7 +29,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,18 +39,9 @@ public final class Summary {
             List.of(new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
     private static final int MAX_LINES = 40;
     private static final int MAX_NAMED = 12;
+    private static final int MAX_FINDINGS = 3;
 
     private final long start = System.nanoTime();
-
-    /** Returns the figures on the tested rows, without those of sources that are suspect or unusable. */
-    private static Optional<HeldOutFigures> figures(
-            TrainingRun run, Optional<Dataset> tested, List<SuspicionTest.Finding> findings) {
-        Set<String> distrusted = Stream.concat(
-                        suspects(findings).stream().map(SuspicionTest.Finding::source),
-                        run.unusable().stream().map(UnusableSource::name))
-                .collect(Collectors.toSet());
-        return tested.map(rows -> HeldOutFigures.of(run.model(), rows, distrusted));
-    }
 
     /** Returns the evaluation of the trusted rows, or of all if none is trusted, as they are and shifted. */
     private static List<Evaluation> evaluations(TrainingRun run, HeldOutFigures figures, Dataset tested) {
@@ -70,8 +64,8 @@ public final class Summary {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
 
-    public String text(
-            TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, List<SuspicionTest.Finding> findings) {
+    public String text(RunReview review, PreparedRun prepared, Optional<Dataset> tested) {
+        TrainingRun run = review.run();
         StringBuilder out = new StringBuilder();
         int m = prepared.allNames().size();
         int f = ResolvedPlan.rule(run.plan(), m).tolerated();
@@ -122,12 +116,12 @@ public final class Summary {
                 run.learningRate(),
                 run.plan().get(PlanKey.SEED));
         line(out, "guarantee %s", run.guarantee());
-        Optional<HeldOutFigures> figures = figures(run, tested, findings);
-        figures.ifPresent(found -> test(out, run, found, tested.orElseThrow()));
+        review.figures().ifPresent(found -> test(out, run, found, tested.orElseThrow()));
         if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
             out.append("\nNothing was tested: no source has two rows of a class, so that one could be held out\n");
         }
-        ledger(out, run, prepared, findings, figures);
+        ledger(out, review, prepared);
+        verdicts(out, review);
         return out.toString();
     }
 
@@ -141,8 +135,8 @@ public final class Summary {
                 sources == 0 || trusted == sources
                         ? ":"
                         : trusted == 0
-                                ? ", all of sources that are suspect or unusable:"
-                                : ", of the %d of %d sources that are neither suspect nor unusable:",
+                                ? ", all of sources that are named or unusable:"
+                                : ", of the %d of %d sources that are neither named nor unusable:",
                 trusted,
                 sources);
         out.append(Scores.table(evaluations));
@@ -185,15 +179,12 @@ public final class Summary {
                 : "";
     }
 
-    private static void ledger(
-            StringBuilder out,
-            TrainingRun run,
-            PreparedRun prepared,
-            List<SuspicionTest.Finding> findings,
-            Optional<HeldOutFigures> figures) {
-        boolean tested = !findings.isEmpty();
-        Optional<HeldOutFigures> bySource =
-                figures.filter(f -> run.plan().bySource() && !f.sources().isEmpty());
+    private static void ledger(StringBuilder out, RunReview review, PreparedRun prepared) {
+        TrainingRun run = review.run();
+        List<Verdict> verdicts = review.verdicts();
+        boolean valued = !review.values().isEmpty();
+        Optional<HeldOutFigures> bySource = review.figures()
+                .filter(f -> run.plan().bySource() && !f.sources().isEmpty());
         out.append("\nLedger (being screened is no accusation: in most rounds an honest worker is)\n");
         int width = Math.max(
                 6,
@@ -201,7 +192,7 @@ public final class Summary {
         String names = "%-" + Math.min(width, 30) + "s";
         line(
                 out,
-                names + " %7s %9s %7s %11s%s%s",
+                names + " %7s %9s %7s %11s%s%s%s",
                 "worker",
                 "rows",
                 "screened",
@@ -209,13 +200,14 @@ public final class Summary {
                 "norm ratio",
                 bySource.map(f -> String.format("  %-23s", f.all().headlineMetric() + ", 95 % interval"))
                         .orElse(""),
-                tested ? "  agreement" : "");
-        List<Integer> order = order(run.ledger(), findings);
+                verdicts.isEmpty() ? "" : "  agreement",
+                valued ? String.format("  %-24s", "value") : "");
+        List<Integer> order = order(run.ledger(), verdicts);
         for (int w : order.subList(0, Math.min(MAX_LINES, order.size()))) {
             Ledger.Line l = run.ledger().get(w);
             line(
                     out,
-                    names + " %7d %8.1f%% %7d %11s%s%s",
+                    names + " %7d %8.1f%% %7d %11s%s%s%s",
                     l.worker(),
                     rows(prepared, w),
                     100.0 * l.screened() / Math.max(1, l.rounds()),
@@ -225,10 +217,21 @@ public final class Summary {
                                     "  %-23s",
                                     f.of(source(run, w)).map(Scores::figure).orElse("-")))
                             .orElse(""),
-                    w < findings.size() ? verdict(findings.get(w)) : "");
+                    w < verdicts.size() ? agreement(verdicts.get(w)) : "",
+                    valued
+                            ? String.format(
+                                    "  %-24s",
+                                    review.value(l.worker()).map(Scores::value).orElse("-"))
+                            : "");
         }
         if (order.size() > MAX_LINES) {
             line(out, "... and %d more workers, screened less often", order.size() - MAX_LINES);
+        }
+        if (valued) {
+            line(
+                    out,
+                    "value: how much larger the others' held-out %s is without the source: above 0, it helps",
+                    review.values().get(0).metric());
         }
         int[] liars = ResolvedPlan.liars(run.plan(), order.size());
         if (liars.length > 0) {
@@ -240,26 +243,46 @@ public final class Summary {
                             .mapToObj(w -> run.ledger().get(w).worker())
                             .collect(Collectors.joining(", ")));
         }
-        if (tested) {
-            List<SuspicionTest.Finding> suspects = suspects(findings);
-            line(
-                    out,
-                    "suspects: %s",
-                    suspects.isEmpty()
-                            ? "none"
-                            : suspects.stream()
-                                    .map(SuspicionTest.Finding::source)
-                                    .collect(Collectors.joining(", ")));
-            for (String part : SuspicionTest.STATEMENT.split("(?<=chance,) ")) {
-                line(out, "  %s", part);
-            }
-        } else if (run.plan().bySource()) {
+    }
+
+    private static void verdicts(StringBuilder out, RunReview review) {
+        TrainingRun run = review.run();
+        if (!run.plan().bySource()) {
+            return;
+        }
+        out.append('\n');
+        if (review.verdicts().isEmpty()) {
             line(
                     out,
                     run.plan().get(PlanKey.REPLICAS) > 1
-                            ? "suspects: not tested where sources have replicas; who is outvoted is screened"
-                            : "suspects: not tested; the test needs at least %d sources",
-                    SuspicionTest.MIN_SOURCES);
+                            ? "Verdicts: none where sources have replicas; who is outvoted is screened"
+                            : "Verdicts: none; comparing sources needs at least %d of them",
+                    SourceVerdicts.MIN_SOURCES);
+            return;
+        }
+        List<Verdict> named = review.verdicts().stream().filter(Verdict::named).toList();
+        line(
+                out,
+                "Verdicts: %s (each source against the others; an honest one is named with probability %s)",
+                named.isEmpty()
+                        ? "no source stands out"
+                        : named.size() + " of " + review.verdicts().size() + " sources named",
+                Double.toString(SourceVerdicts.LEVEL));
+        for (Verdict verdict : named) {
+            line(out, "  %s", Scores.printable(verdict.source()));
+            for (Finding finding : verdict.findings()
+                    .subList(0, Math.min(MAX_FINDINGS, verdict.findings().size()))) {
+                line(out, "    %s: %s, %s", Scores.word(finding), finding.words(), Scores.pValue(finding.pValue()));
+            }
+            if (verdict.findings().size() > MAX_FINDINGS) {
+                line(
+                        out,
+                        "    and %d more; --json has them all",
+                        verdict.findings().size() - MAX_FINDINGS);
+            }
+        }
+        if (!review.distrusted().isEmpty()) {
+            line(out, "To train without: --without %s", Scores.argument(review.distrusted()));
         }
     }
 
@@ -274,40 +297,26 @@ public final class Summary {
         return run.plan().get(PlanKey.REPLICAS) > 1 ? name.substring(0, name.lastIndexOf('#')) : name;
     }
 
-    private static List<SuspicionTest.Finding> suspects(List<SuspicionTest.Finding> findings) {
-        return findings.stream()
-                .filter(f -> f.suspect() > 0)
-                .sorted(Comparator.comparingInt(SuspicionTest.Finding::suspect))
-                .toList();
-    }
-
-    private static String verdict(SuspicionTest.Finding f) {
+    private static String agreement(Verdict verdict) {
         return String.format(
                 Locale.ROOT,
-                "  %9s%s",
-                Double.isNaN(f.agreement()) ? "-" : String.format(Locale.ROOT, "%.3f", f.agreement()),
-                f.suspect() == 0
-                        ? ""
-                        : f.pValue() < 1e-15
-                                ? "  suspect, p < 1e-15"
-                                : String.format(Locale.ROOT, "  suspect, p = %.1g", f.pValue()));
+                "  %9s",
+                Double.isNaN(verdict.agreement()) ? "-" : String.format(Locale.ROOT, "%.3f", verdict.agreement()));
     }
 
-    /** Orders workers by id; if there are too many for a screen, suspects and the most screened come first. */
-    private static List<Integer> order(List<Ledger.Line> ledger, List<SuspicionTest.Finding> findings) {
+    /** Orders workers by id; if there are too many for a screen, named ones and the most screened come first. */
+    private static List<Integer> order(List<Ledger.Line> ledger, List<Verdict> verdicts) {
         List<Integer> ids = IntStream.range(0, ledger.size()).boxed().collect(Collectors.toList());
         if (ids.size() > MAX_LINES) {
             ids.sort(Comparator.<Integer>comparingInt(
-                            w -> w >= findings.size() || findings.get(w).suspect() == 0
-                                    ? Integer.MAX_VALUE
-                                    : findings.get(w).suspect())
+                            w -> w < verdicts.size() && verdicts.get(w).named() ? 0 : 1)
                     .thenComparing(w -> -ledger.get(w).screened()));
         }
         return ids;
     }
 
-    public String json(
-            TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, List<SuspicionTest.Finding> findings) {
+    public String json(RunReview review, PreparedRun prepared, Optional<Dataset> tested) {
+        TrainingRun run = review.run();
         ObjectNode root = JsonText.object();
         root.put("data", prepared.source().name());
         root.put("sha256", prepared.source().sha256());
@@ -324,7 +333,7 @@ public final class Summary {
         root.put("learning_rate", run.learningRate());
         guarantee(root.putObject("guarantee"), run.guarantee());
         ArrayNode tests = root.putArray("evaluation");
-        figures(run, tested, findings).ifPresent(figures -> {
+        review.figures().ifPresent(figures -> {
             evaluations(run, figures, tested.orElseThrow())
                     .forEach(e -> tests.add(Scores.json(e, prepared.schema().classes())));
             root.set("held_out", Scores.json(figures, prepared.schema().classes()));
@@ -339,23 +348,45 @@ public final class Summary {
             node.put("screened", l.screened());
             node.put("failed", l.failed());
             JsonText.put(node, "median_norm_ratio", l.medianNormRatio());
-            if (w < findings.size()) {
-                JsonText.put(node, "agreement", findings.get(w).agreement());
-                JsonText.put(node, "p_value", findings.get(w).pValue());
+            if (w < review.verdicts().size()) {
+                verdict(node, review.verdicts().get(w));
             }
+            review.value(l.worker()).ifPresent(value -> value(node.putObject("value"), value));
         }
         ArrayNode unusable = root.putArray("unusable");
         for (UnusableSource source : run.unusable()) {
             unusable.addObject().put("source", source.name()).put("reason", source.reason());
         }
-        if (!findings.isEmpty()) {
+        if (!review.verdicts().isEmpty()) {
+            ArrayNode named = root.putArray("named");
+            review.verdicts().stream().filter(Verdict::named).forEach(v -> named.add(v.source()));
             ArrayNode suspects = root.putArray("suspects");
-            suspects(findings).forEach(f -> suspects.add(f.source()));
-            root.put("suspect_means", SuspicionTest.STATEMENT);
+            review.verdicts().stream().filter(Verdict::suspect).forEach(v -> suspects.add(v.source()));
+            root.put("level", SourceVerdicts.LEVEL);
         }
         ObjectNode plan = root.putObject("plan");
         run.plan().settings().forEach(plan::put);
         return JsonText.print(root);
+    }
+
+    private static void verdict(ObjectNode node, Verdict verdict) {
+        JsonText.put(node, "agreement", verdict.agreement());
+        ArrayNode findings = node.putArray("findings");
+        for (Finding f : verdict.findings()) {
+            ObjectNode found = findings.addObject();
+            found.put("verdict", Scores.word(f));
+            found.put("kind", f.kind().key());
+            f.column().ifPresent(column -> found.put("column", column));
+            found.put("words", f.words());
+            JsonText.put(found, "p_value", f.pValue());
+        }
+    }
+
+    private static void value(ObjectNode node, SourceValue value) {
+        node.put("metric", value.metric().key());
+        JsonText.put(node, "change_without", value.change());
+        JsonText.put(node, "low", value.interval().low());
+        JsonText.put(node, "high", value.interval().high());
     }
 
     private static void guarantee(ObjectNode node, Guarantee guarantee) {

@@ -1,0 +1,95 @@
+package holdfast.sources;
+
+import holdfast.InputException;
+import holdfast.data.Dataset;
+import holdfast.data.UnusableSource;
+import holdfast.evaluation.HeldOutFigures;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.training.PreparedRun;
+import holdfast.training.TrainingRun;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is said about a finished run and its sources.
+ *
+ * @param verdicts one per source, in worker order; empty if the sources were not compared
+ * @param values what each source is worth to the others; empty if this was not computed
+ * @param figures how well the model does on tested rows; empty if there are none
+ */
+public record RunReview(
+        TrainingRun run, List<Verdict> verdicts, List<SourceValue> values, Optional<HeldOutFigures> figures) {
+    /** Which values of sources to compute. */
+    public enum Values {
+        /** Those of up to {@value SourceValue#MAX_SOURCES} sources. */
+        AUTO,
+        ALL,
+        NONE;
+
+        /** @param text as written after {@code --values} */
+        public static Values parse(String text) {
+            return Arrays.stream(values())
+                    .filter(v -> v.name().toLowerCase(Locale.ROOT).equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new InputException("--values must be auto, all or none, got '" + text + "'"));
+        }
+    }
+
+    public RunReview {
+        verdicts = List.copyOf(verdicts);
+        values = List.copyOf(values);
+    }
+
+    /**
+     * Reviews a run.
+     *
+     * @param prepared what it was trained on
+     * @param tested unscaled rows that took no part in training, if there are any
+     */
+    public static RunReview of(TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, Values wanted) {
+        boolean compared = compares(prepared);
+        List<Verdict> verdicts = compared ? SourceVerdicts.of(prepared) : List.of();
+        Set<String> distrusted = distrusted(run, verdicts);
+        boolean valued = compared
+                && (wanted == Values.ALL
+                        || wanted == Values.AUTO && prepared.names().size() <= SourceValue.MAX_SOURCES);
+        return new RunReview(
+                run,
+                verdicts,
+                valued ? SourceValue.of(prepared, run.model().theta(), distrusted) : List.of(),
+                tested.map(rows -> HeldOutFigures.of(run.model(), rows, distrusted)));
+    }
+
+    /** Returns whether workers are sources that can be compared: enough of them, and each has one worker. */
+    public static boolean compares(PreparedRun prepared) {
+        Plan plan = prepared.plan();
+        return plan.bySource()
+                && plan.get(PlanKey.REPLICAS) == 1
+                && prepared.names().size() >= SourceVerdicts.MIN_SOURCES;
+    }
+
+    private static Set<String> distrusted(TrainingRun run, List<Verdict> verdicts) {
+        Set<String> names = verdicts.stream()
+                .filter(Verdict::named)
+                .map(Verdict::source)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        run.unusable().stream().map(UnusableSource::name).forEach(names::add);
+        return names;
+    }
+
+    /** Returns the sources that a verdict names or that are unusable. */
+    public Set<String> distrusted() {
+        return distrusted(run, verdicts);
+    }
+
+    /** Returns the value of a source, if it was computed. */
+    public Optional<SourceValue> value(String source) {
+        return values.stream().filter(v -> v.source().equals(source)).findFirst();
+    }
+}
