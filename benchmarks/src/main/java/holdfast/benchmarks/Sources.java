@@ -11,16 +11,18 @@ import holdfast.sources.SourceVerdicts;
 import holdfast.sources.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** How often bad sources are named, and honest ones: the verdicts on generated and on real sources. */
 final class Sources {
-    private static final int RUNS = Integer.getInteger("holdfast.bench.runs", 20);
-    private static final int CLEAN_RUNS = Integer.getInteger("holdfast.bench.clean", 200);
+    private static final int RUNS = Integer.getInteger("holdfast.bench.seeds", 200);
     private static final String ONLY = System.getProperty("holdfast.bench.only", "");
+    private static final double HONEST = 0.05;
 
     private Sources() {}
 
@@ -78,9 +80,17 @@ final class Sources {
         return (rows, random) -> Arrays.setAll(rows.y(), j -> rows.y()[j] * factor);
     }
 
-    /** Sources of which the first ones are bad. */
+    /**
+     * Sources of which the first ones are bad.
+     *
+     * @param bars how often, of 20 runs, each of them must be named, and perhaps how often all
+     */
     private record Scenario(
-            String name, Function<Seed, List<SourceGenerator.Rows>> draw, Kind kind, List<Poison> poisons) {}
+            String name,
+            Function<Seed, List<SourceGenerator.Rows>> draw,
+            Kind kind,
+            List<Poison> poisons,
+            int... bars) {}
 
     private enum Kind {
         TWO(List.of("no", "yes"), Target.TWO_CLASSES),
@@ -97,18 +107,19 @@ final class Sources {
     }
 
     private static Scenario generated(
-            String name, int sources, double strength, double prevalence, int rows, Poison... bad) {
+            String name, SourceGenerator generator, int rowsOfBad, List<Poison> bad, int... bars) {
         return new Scenario(
                 String.format(
                         Locale.ROOT,
                         "%d sources, %s, %s: %s",
-                        sources,
-                        strength == 1 ? "mild" : "strong",
-                        prevalence == 0 ? "numbers" : Math.round(100 * prevalence) + " %",
+                        generator.sources(),
+                        generator.strength() == 1 ? "mild" : "strong",
+                        generator.prevalence() == 0 ? "numbers" : Math.round(100 * generator.prevalence()) + " %",
                         name),
-                seed -> new SourceGenerator(sources, strength, prevalence).draw(seed, bad.length, rows),
-                prevalence == 0 ? Kind.NUMBER : Kind.TWO,
-                List.of(bad));
+                seed -> generator.draw(seed, bad.size(), rowsOfBad),
+                generator.prevalence() == 0 ? Kind.NUMBER : Kind.TWO,
+                bad,
+                bars);
     }
 
     private static List<SourceGenerator.Rows> dealt(Table table, int sources, Seed seed) {
@@ -128,119 +139,107 @@ final class Sources {
     }
 
     static List<Measured> measure() {
-        List<Scenario> clean = new ArrayList<>();
+        List<Scenario> all = new ArrayList<>();
         for (int sources : new int[] {6, 14, 60}) {
             for (double strength : new double[] {1, 2}) {
                 for (double prevalence : new double[] {0.4, 0.05}) {
-                    clean.add(generated("clean", sources, strength, prevalence, 0));
+                    all.add(generated("clean", new SourceGenerator(sources, strength, prevalence), 0, List.of()));
                 }
             }
         }
-        clean.add(generated("clean", 14, 1, 0, 0));
-        clean.add(generated("clean", 14, 2, 0, 0));
+        SourceGenerator mild = new SourceGenerator(14, 1, 0.4);
+        SourceGenerator strong = new SourceGenerator(14, 2, 0.4);
+        SourceGenerator rare = new SourceGenerator(14, 1, 0.05);
+        SourceGenerator numbers = new SourceGenerator(14, 1, 0);
+        all.add(generated("clean", numbers, 0, List.of()));
+        all.add(generated("clean", new SourceGenerator(14, 2, 0), 0, List.of()));
+        all.add(generated("flips", mild, 0, List.of(flips(1)), 19));
+        all.add(generated("flips", strong, 0, List.of(flips(1)), 19));
+        all.add(generated("flips", rare, 0, List.of(flips(1)), 19));
+        all.add(generated("flips", new SourceGenerator(14, 2, 0.05), 0, List.of(flips(1)), 19));
+        all.add(generated("two columns x1000", mild, 0, List.of(units()), 19));
+        all.add(generated("two columns x1000", strong, 0, List.of(units()), 19));
+        all.add(generated("random labels", mild, 0, List.of(random(1)), 19));
+        all.add(generated("random labels", strong, 0, List.of(random(1)), 19));
+        all.add(generated("40 % random, 400 rows", mild, 400, List.of(random(0.4)), 18));
+        all.add(generated("30 % flips, 400 rows", mild, 400, List.of(flips(0.3)), 18));
+        all.add(generated("numbers + 3 sd", numbers, 0, List.of(shifted(3)), 19));
+        all.add(generated("numbers x10", numbers, 0, List.of(times(10)), 19));
+        all.add(generated("flips", new SourceGenerator(6, 1, 0.4), 0, List.of(flips(1)), 19));
+        all.add(generated(
+                "flips, random, x1000, 40 % random",
+                mild, 400, List.of(flips(1), random(1), units(), random(0.4)), 19, 19, 19, 0, 14));
+        all.add(generated("four flips", mild, 0, Collections.nCopies(4, flips(1)), 19, 19, 19, 19));
         Table spam = DataFile.read("builtin:spambase", Plan.defaults());
+        all.add(dealt("Spambase", "clean", spam, Kind.TWO, List.of()));
+        all.add(dealt("Spambase", "flips", spam, Kind.TWO, List.of(flips(1)), 19));
+        all.add(dealt("Spambase", "two columns x1000", spam, Kind.TWO, List.of(units()), 19));
+        all.add(dealt("Spambase", "random labels", spam, Kind.TWO, List.of(random(1)), 19));
+        all.add(dealt("Spambase", "40 % random", spam, Kind.TWO, List.of(random(0.4)), 19));
+        all.add(dealt("Spambase", "30 % flips", spam, Kind.TWO, List.of(flips(0.3)), 19));
         Table digits = DataFile.read("builtin:digits", Plan.defaults());
-        clean.add(new Scenario("Spambase, 10 sources: clean", seed -> dealt(spam, 10, seed), Kind.TWO, List.of()));
-        clean.add(new Scenario("Digits, 10 sources: clean", seed -> dealt(digits, 10, seed), Kind.TEN, List.of()));
-        List<Scenario> bad = new ArrayList<>();
-        bad.add(generated("flips", 14, 1, 0.4, 0, flips(1)));
-        bad.add(generated("flips", 14, 2, 0.4, 0, flips(1)));
-        bad.add(generated("flips", 14, 1, 0.05, 0, flips(1)));
-        bad.add(generated("flips", 14, 2, 0.05, 0, flips(1)));
-        bad.add(generated("two columns x1000", 14, 1, 0.4, 0, units()));
-        bad.add(generated("two columns x1000", 14, 2, 0.4, 0, units()));
-        bad.add(generated("random labels", 14, 1, 0.4, 0, random(1)));
-        bad.add(generated("random labels", 14, 2, 0.4, 0, random(1)));
-        bad.add(generated("40 % random, 400 rows", 14, 1, 0.4, 400, random(0.4)));
-        bad.add(generated("30 % flips, 400 rows", 14, 1, 0.4, 400, flips(0.3)));
-        bad.add(generated("labels + 3 sd", 14, 1, 0, 0, shifted(3)));
-        bad.add(generated("labels x10", 14, 1, 0, 0, times(10)));
-        bad.add(generated("flips", 6, 1, 0.4, 0, flips(1)));
-        bad.add(generated("random labels", 6, 1, 0.4, 0, random(1)));
-        bad.add(generated("four poisons", 14, 1, 0.4, 400, flips(1), random(1), units(), random(0.4)));
-        bad.add(generated("four poisons", 14, 2, 0.4, 400, flips(1), random(1), units(), random(0.4)));
-        bad.add(generated("four flips", 14, 1, 0.4, 0, flips(1), flips(1), flips(1), flips(1)));
-        bad.add(generated("four flips", 14, 2, 0.4, 0, flips(1), flips(1), flips(1), flips(1)));
-        List<Poison> each = List.of(flips(1), units(), random(1), random(0.4), flips(0.3));
-        List<String> names = List.of("flips", "two columns x1000", "random labels", "40 % random", "30 % flips");
-        for (int i = 0; i < each.size(); i++) {
-            Poison one = each.get(i);
-            bad.add(new Scenario(
-                    "Spambase, 10 sources: " + names.get(i), seed -> dealt(spam, 10, seed), Kind.TWO, List.of(one)));
-        }
-        bad.add(new Scenario(
-                "Digits, 10 sources: two classes swapped",
-                seed -> dealt(digits, 10, seed),
-                Kind.TEN,
-                List.of(swapped())));
+        all.add(dealt("Digits", "clean", digits, Kind.TEN, List.of()));
+        all.add(dealt("Digits", "two classes swapped", digits, Kind.TEN, List.of(swapped()), 18));
         List<Measured> lines = new ArrayList<>();
-        clean.stream().filter(s -> s.name.contains(ONLY)).forEach(s -> run(s, CLEAN_RUNS, lines));
-        bad.stream().filter(s -> s.name.contains(ONLY)).forEach(s -> run(s, RUNS, lines));
+        all.stream().filter(s -> s.name.contains(ONLY)).forEach(s -> run(s, lines));
         return lines;
     }
 
-    private static void run(Scenario scenario, int runs, List<Measured> lines) {
+    private static Scenario dealt(String data, String name, Table table, Kind kind, List<Poison> bad, int... bars) {
+        return new Scenario(data + ", 10 sources: " + name, seed -> dealt(table, 10, seed), kind, bad, bars);
+    }
+
+    private static void run(Scenario scenario, List<Measured> lines) {
         int bad = scenario.poisons.size();
-        boolean[][] named = new boolean[runs][];
-        String[] why = new String[runs];
-        long start = System.nanoTime();
-        IntStream.range(0, runs).parallel().forEach(run -> {
-            Seed seed = Seed.of(1 + run).child(scenario.name);
-            List<SourceGenerator.Rows> rows = scenario.draw.apply(seed);
+        boolean[][] named = new boolean[RUNS][];
+        IntStream.range(0, RUNS)
+                .parallel()
+                .forEach(run -> named[run] = named(scenario, Seed.of(1 + run).child(scenario.name)));
+        String name = scenario.name;
+        if (bad > 0) {
             for (int s = 0; s < bad; s++) {
-                scenario.poisons
-                        .get(s)
-                        .apply(rows.get(s), seed.child("poison", s).random());
+                int source = s;
+                String which = bad == 1 ? "" : ", source " + (s + 1);
+                add(
+                        lines,
+                        Measured.atLeast(
+                                name + which + " named, of 20", of20(named, n -> n[source]), scenario.bars[s]));
             }
-            List<Verdict> verdicts =
-                    SourceVerdicts.of(SourceGenerator.table(rows, scenario.kind.classes), scenario.kind.target, seed);
-            named[run] = new boolean[verdicts.size()];
-            StringBuilder words = new StringBuilder();
-            for (int s = 0; s < verdicts.size(); s++) {
-                named[run][s] = verdicts.get(s).named();
-                if (named[run][s]) {
-                    verdicts.get(s)
-                            .findings()
-                            .forEach(f -> words.append(f.source())
-                                    .append(' ')
-                                    .append(f.kind())
-                                    .append(' ')
-                                    .append(f.words())
-                                    .append(' ')
-                                    .append(f.pValue())
-                                    .append("; "));
-                }
+            if (scenario.bars.length > bad) {
+                add(
+                        lines,
+                        Measured.atLeast(
+                                name + ", all named, of 20",
+                                of20(named, n -> IntStream.range(0, bad).allMatch(s -> n[s])),
+                                scenario.bars[bad]));
             }
-            why[run] = words.toString();
-        });
-        StringBuilder each = new StringBuilder();
-        for (int s = 0; s < bad; s++) {
-            int source = s;
-            each.append(' ').append(Arrays.stream(named).filter(n -> n[source]).count());
         }
-        long all = Arrays.stream(named)
-                .filter(n -> IntStream.range(0, bad).allMatch(s -> n[s]))
-                .count();
-        long honest = Arrays.stream(named)
+        double honest = Arrays.stream(named)
                 .filter(n -> IntStream.range(bad, n.length).anyMatch(s -> n[s]))
                 .count();
-        System.out.printf(
-                Locale.ROOT,
-                "%-55s runs %d named%s all %d, honest %d  %.1f s%n",
-                scenario.name,
-                runs,
-                each,
-                all,
-                honest,
-                (System.nanoTime() - start) / 1e9);
-        if (Boolean.getBoolean("holdfast.bench.why")) {
-            for (int r = 0; r < runs; r++) {
-                int run = r;
-                boolean fine = IntStream.range(0, named[r].length).allMatch(s -> named[run][s] == s < bad);
-                if (!fine) {
-                    System.out.println("   " + r + ": " + why[r]);
-                }
-            }
+        add(lines, Measured.atMost(name + ", an honest one named, share", honest / RUNS, HONEST));
+    }
+
+    private static void add(List<Measured> lines, Measured line) {
+        lines.add(line);
+        System.err.printf(Locale.ROOT, "%-80s %.3f %s%n", line.what(), line.value(), line.met() ? "" : "missed");
+    }
+
+    private static double of20(boolean[][] named, Predicate<boolean[]> which) {
+        return 20.0 * Arrays.stream(named).filter(which).count() / RUNS;
+    }
+
+    private static boolean[] named(Scenario scenario, Seed seed) {
+        List<SourceGenerator.Rows> rows = scenario.draw.apply(seed);
+        for (int s = 0; s < scenario.poisons.size(); s++) {
+            scenario.poisons.get(s).apply(rows.get(s), seed.child("poison", s).random());
         }
+        List<Verdict> verdicts =
+                SourceVerdicts.of(SourceGenerator.table(rows, scenario.kind.classes), scenario.kind.target, seed);
+        boolean[] named = new boolean[verdicts.size()];
+        for (int s = 0; s < named.length; s++) {
+            named[s] = verdicts.get(s).named();
+        }
+        return named;
     }
 }
