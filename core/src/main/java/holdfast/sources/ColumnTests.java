@@ -3,8 +3,11 @@ package holdfast.sources;
 import holdfast.data.TableColumn;
 import holdfast.math.Threads;
 import holdfast.preparation.AcrossSources;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,7 +26,7 @@ final class ColumnTests {
     }
 
     private static List<Finding> each(SourceComparison sources, int[] columns, ColumnQuestion question, double level) {
-        List<List<Finding>> found = new ArrayList<>(java.util.Collections.nCopies(columns.length, List.of()));
+        List<List<Finding>> found = new ArrayList<>(Collections.nCopies(columns.length, List.of()));
         Threads.here()
                 .each(columns.length, c -> found.set(c, question.find(sources, columns[c], level / columns.length)));
         return found.stream().flatMap(List::stream).toList();
@@ -110,8 +113,8 @@ final class ColumnTests {
 
     /** Rounds to three digits. */
     static String rounded(double factor) {
-        return new java.math.BigDecimal(factor)
-                .round(new java.math.MathContext(factor >= 10 ? 2 : 3))
+        return new BigDecimal(factor)
+                .round(new MathContext(factor >= 10 ? 2 : 3))
                 .stripTrailingZeros()
                 .toPlainString();
     }

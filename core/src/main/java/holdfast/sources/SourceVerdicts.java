@@ -32,7 +32,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Compares every source with the others. */
+/**
+ * Compares every source with the others and names those that stand out.
+ *
+ * <p>The tests share one family-wise level, {@value #LEVEL}: the probability that any honest source is named, over all
+ * sources, columns and tests. Each test gets its {@link SourceTest#share} of it and divides that among its columns and
+ * sources. Label noise gets the largest share, because it is the hardest to see and a source that only adds noise does
+ * the most harm unseen. The level holds as far as honest sources differ by normal amounts.
+ *
+ * <p>The tests prepare the rows anew, robustly against a third of the sources whatever the plan tolerates, and fit their
+ * own model, whatever the plan's: logistic, softmax or Huber regression. What they cannot see: a majority that lies
+ * together, a source whose rows and labels are plausible, lies in updates rather than rows, and sources with fewer than
+ * about twenty rows.
+ */
 public final class SourceVerdicts {
     /** The probability that any honest source is named, over all sources, columns and tests. */
     public static final double LEVEL = 0.005;
@@ -45,6 +57,7 @@ public final class SourceVerdicts {
     private static final int MIN_ROWS = 50;
     private static final long MAX_CELLS = 1L << 24;
 
+    /** Tests that need no model. */
     private static final List<SourceTest> COLUMN_TESTS = List.of(
             new ColumnTests.Unit(),
             new ColumnTests.Shift(),
@@ -52,6 +65,7 @@ public final class SourceVerdicts {
             new ColumnTests.Category(),
             new LabelTests.Prevalence());
 
+    /** Tests that compare labels with a model of the other sources. */
     private static final List<SourceTest> LABEL_TESTS =
             List.of(new LabelTests.Contradiction(), new LabelTests.Noise(), new LabelTests.Numbers());
 
