@@ -139,7 +139,7 @@ final class RawAttacks {
     }
 
     private static double heldOutError(Table table, Plan plan) {
-        return Training.of(table, plan).run().evaluate(Shift.NONE).headline();
+        return Training.of(table, plan).threads(1).run().evaluate(Shift.NONE).headline();
     }
 
     /** Trains without the training rows of the liars, and tests on the same rows as with them. */
@@ -154,6 +154,7 @@ final class RawAttacks {
                         names(SOURCES - LIARS),
                         Arrays.stream(honest).map(cells::group).toArray());
         TrainedModel model = Training.of(table.with(table.columns(), training), plan.with(PlanKey.TEST_SHARE, 0.0))
+                .threads(1)
                 .run()
                 .model();
         Table heldOut = table.with(table.columns(), cells.select(roles.heldOut()));
