@@ -23,7 +23,7 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     private interface Group {
-        List<Measured> measure() throws IOException, InterruptedException;
+        Iterable<Measured> measure() throws IOException, InterruptedException;
     }
 
     private static Map<String, Group> groups() {

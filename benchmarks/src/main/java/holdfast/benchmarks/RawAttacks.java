@@ -8,11 +8,15 @@ import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.RowRoles;
 import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
+import holdfast.training.PreparedData;
 import holdfast.training.Training;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,13 +31,18 @@ import java.util.stream.LongStream;
 /**
  * What sources can do to a model before its first round: the error on clean held-out rows if two of ten sources poison
  * the rows they hand in and the rule tolerates two, compared with the error if nobody does. Means of ten seeds, which
- * also decide who is in which source and who lies. Categories are flooded in copies of the data in which one column is
- * text, and weights in copies whose rows weigh from 1/2 to 3/2.
+ * also decide which rows are in which source. Categories are flooded in copies of the data in which one column is text,
+ * and weights in copies whose rows weigh from 1/2 to 3/2. For comparison, the two sources are also left out.
  */
 final class RawAttacks {
     private static final int SOURCES = 10;
     private static final int LIARS = 2;
+    /** The last sources. */
+    private static final List<Integer> BYZANTINE =
+            IntStream.range(SOURCES - LIARS, SOURCES).boxed().toList();
+
     private static final int EIGHTHS = 8;
+    private static final String LEFT_OUT = "left out";
     private static final int SEEDS = Integer.getInteger("holdfast.bench.seeds", 10);
     private static final double MORE_ERROR = 0.02;
     private static final double RMSE_RATIO = 1.05;
@@ -50,56 +59,77 @@ final class RawAttacks {
             "wild-weights(rows=all)",
             "label-noise",
             "label-shift",
-            "against-preparation");
+            "against-preparation",
+            LEFT_OUT);
 
     private static final Plan PLAN =
             Plan.defaults().with("workers-by", "source").with("tolerated", "" + LIARS);
 
+    /** One line: the rows that are handed in, how they are trained on, and what the last sources do. */
+    private record Cell(String data, Table table, Plan plan, String attack) {
+        Cell clean() {
+            return new Cell(data, table, plan, "none");
+        }
+    }
+
     private RawAttacks() {}
 
-    static List<Measured> measure() {
-        List<Measured> lines = new ArrayList<>();
+    /** Returns the lines, each of which is measured when it is asked for. */
+    static Iterable<Measured> measure() {
         Map<String, Table> data = new LinkedHashMap<>();
         data.put("spambase", DataFile.read("builtin:spambase", Plan.defaults()));
         data.put("digits", DataFile.read("builtin:digits", Plan.defaults()));
         data.put("numbers", numbers());
+        List<Cell> cells = new ArrayList<>();
         data.forEach((name, table) -> {
             Table text = withText(table);
             Table weighted = withWeights(table);
             for (String rule : RULES) {
-                Plan plan = PLAN.with("rule", rule);
-                Map<Table, Double> clean = new HashMap<>();
                 for (String attack : ATTACKS) {
                     Table served = attack.equals("category-flood")
                             ? text
                             : attack.startsWith("wild-weights") ? weighted : table;
-                    double before = clean.computeIfAbsent(served, rows -> error(rows, plan));
-                    double after = error(served, plan.with("attack", attack).with(PlanKey.LIARS, LIARS));
-                    lines.add(line(name + ", " + rule + ", " + attack, before, after, table));
+                    cells.add(new Cell(name, served, PLAN.with("rule", rule), attack));
                 }
             }
         });
-        return lines;
+        Map<Cell, Double> clean = new HashMap<>();
+        return () -> cells.stream()
+                .map(cell -> line(cell, clean.computeIfAbsent(cell.clean(), RawAttacks::error), error(cell)))
+                .iterator();
     }
 
-    private static Measured line(String what, double before, double after, Table table) {
-        boolean classes = !table.schema().classes().isEmpty();
-        String pair = String.format(Locale.ROOT, classes ? "%s: %.4f, %.4f" : "%s: %.1f, %.1f", what, before, after);
-        return classes
-                ? Measured.atMost(pair, after - before, MORE_ERROR)
-                : Measured.atMost(pair, after / before, RMSE_RATIO);
+    private static Measured line(Cell cell, double before, double after) {
+        boolean classes = !cell.table.schema().classes().isEmpty();
+        String what = String.format(
+                Locale.ROOT,
+                classes ? "%s, %s, %s: %.4f, %.4f" : "%s, %s, %s: %.1f, %.1f",
+                cell.data,
+                cell.plan.get(PlanKey.RULE),
+                cell.attack,
+                before,
+                after);
+        double more = classes ? after - before : after / before;
+        return cell.attack.equals(LEFT_OUT)
+                ? Measured.only(what, more)
+                : Measured.atMost(what, more, classes ? MORE_ERROR : RMSE_RATIO);
     }
 
     /** Returns the mean error over seeds; infinite if a training has to stop. */
-    private static double error(Table table, Plan plan) {
+    private static double error(Cell cell) {
         return LongStream.rangeClosed(1, SEEDS)
                 .parallel()
                 .mapToDouble(seed -> {
+                    Table table = inSources(cell.table, seed);
+                    Plan plan = cell.plan.with(PlanKey.SEED, seed);
                     try {
-                        return Training.of(inSources(table, seed), plan.with(PlanKey.SEED, seed))
-                                .run()
-                                .evaluate(Shift.NONE)
-                                .headline();
+                        return switch (cell.attack) {
+                            case "none" -> heldOutError(table, plan);
+                            case LEFT_OUT -> errorWithoutLiars(table, plan);
+                            default ->
+                                heldOutError(
+                                        table, plan.with("attack", cell.attack).with(PlanKey.BYZANTINE, BYZANTINE));
+                        };
                     } catch (TrainingException e) {
                         return Double.POSITIVE_INFINITY;
                     }
@@ -108,11 +138,37 @@ final class RawAttacks {
                 .orElseThrow();
     }
 
+    private static double heldOutError(Table table, Plan plan) {
+        return Training.of(table, plan).threads(1).run().evaluate(Shift.NONE).headline();
+    }
+
+    /** Trains without the training rows of the liars, and tests on the same rows as with them. */
+    private static double errorWithoutLiars(Table table, Plan plan) {
+        Dataset cells = table.cells();
+        RowRoles roles = PreparedData.roles(cells.outline(), plan);
+        int[] honest = Arrays.stream(roles.learning())
+                .filter(r -> !BYZANTINE.contains(cells.group(r)))
+                .toArray();
+        Dataset training = cells.select(honest)
+                .grouped(
+                        names(SOURCES - LIARS),
+                        Arrays.stream(honest).map(cells::group).toArray());
+        TrainedModel model = Training.of(table.with(table.columns(), training), plan.with(PlanKey.TEST_SHARE, 0.0))
+                .threads(1)
+                .run()
+                .model();
+        Table heldOut = table.with(table.columns(), cells.select(roles.heldOut()));
+        return Evaluation.of(model, model.features(heldOut), Shift.NONE).headline();
+    }
+
+    private static List<String> names(int sources) {
+        return IntStream.range(0, sources).mapToObj(s -> "s" + s).toList();
+    }
+
     private static Table inSources(Table table, long seed) {
         int[] sources = IntStream.range(0, table.rows()).map(r -> r % SOURCES).toArray();
         Seed.of(seed).child("sources").random().shuffle(sources);
-        List<String> names = IntStream.range(0, SOURCES).mapToObj(s -> "s" + s).toList();
-        return table.with(table.columns(), table.cells().grouped(names, sources));
+        return table.with(table.columns(), table.cells().grouped(names(SOURCES), sources));
     }
 
     private static Table withWeights(Table table) {

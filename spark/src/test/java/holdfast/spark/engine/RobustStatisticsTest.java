@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.Spec;
+import holdfast.attack.Attacks;
+import holdfast.attack.RawAttack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
@@ -26,7 +29,9 @@ import holdfast.training.TrainingRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.linalg.Vectors;
@@ -39,6 +44,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is learnt by group of sources, and the run that starts from it, have the bits of one process. */
@@ -247,6 +253,36 @@ class RobustStatisticsTest {
         Dataset data = rows.grouped(names(), sources);
         assertThat(data.sparse() && data.weighted()).isTrue();
         sameAsInOneProcess(Table.of(data), plan(settings), 1, 7);
+    }
+
+    static Stream<String> rawAttacks() {
+        return Attacks.catalogue().names().stream()
+                .filter(name -> Attacks.catalogue().create(Spec.parse(name)) instanceof RawAttack);
+    }
+
+    /**
+     * Spark simulates no attack on rows, so it reads what the liars hand in to one process. No rows are held out, because
+     * the labels decide which ones.
+     */
+    @ParameterizedTest
+    @MethodSource("rawAttacks")
+    void poisonedRowsDoOnSparkWhatTheyDoInOneProcess(String name) {
+        Plan plan = plan("workers-by=s;tolerated=2");
+        RawAttack attack = (RawAttack) Attacks.catalogue().create(Spec.parse(name));
+        AtomicReference<Table> handedIn = new AtomicReference<>();
+        RawAttack noted = context -> {
+            handedIn.set(attack.poison(context));
+            return handedIn.get();
+        };
+        Table clean = table(Seed.of(28), TableColumn.Missing.MEAN, true, true);
+        long[] attacked = theta(Training.of(clean, plan).attack(noted, 2));
+        assertThat(attacked).isNotEqualTo(theta(Training.of(clean, plan)));
+        assertThat(attacked).isEqualTo(theta(Training.of(handedIn.get(), plan)));
+        sameAsInOneProcess(handedIn.get(), plan, 2, 7);
+    }
+
+    private static long[] theta(Training training) {
+        return Laws.bits(training.run().model().theta());
     }
 
     @Test
