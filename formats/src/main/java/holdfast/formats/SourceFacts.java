@@ -14,6 +14,7 @@ import holdfast.training.Training;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -99,7 +100,16 @@ public final class SourceFacts implements Serializable {
 
     /** Makes a source unusable because of the row that has not ended yet. */
     public void charge(int source, Supplier<String> reason) {
-        faults.charge(source, rows, reason);
+        charge(source, rows, reason);
+    }
+
+    /**
+     * Makes a source unusable.
+     *
+     * @param row counted from 0
+     */
+    public void charge(int source, long row, Supplier<String> reason) {
+        faults.charge(source, row, reason);
     }
 
     /** Charges a source with a row that does not name it. */
@@ -157,8 +167,9 @@ public final class SourceFacts implements Serializable {
         return columns[c];
     }
 
-    List<String> names() {
-        return names;
+    /** Returns the sources, in the order of their numbers. */
+    public List<String> names() {
+        return Collections.unmodifiableList(names);
     }
 
     /** Returns for each spelling the index of its class; -1 if it is none. */

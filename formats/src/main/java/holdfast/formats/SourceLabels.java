@@ -162,19 +162,21 @@ final class SourceLabels implements Serializable {
             faults.chargeAll(words);
             return List.of();
         }
-        List<String> names = IntStream.range(0, values.count())
+        List<String> known = IntStream.range(0, values.count())
                 .filter(v -> values.known.isKnown(v, f))
                 .mapToObj(values::name)
                 .toList();
+        List<String> names =
+                IntStream.of(Labels.inOrder(known)).mapToObj(known::get).toList();
         long all = LongStream.of(rows).sum();
         requireBeClasses(file, names, values.count(), f, rows.length, all);
-        Set<Object> known = keys(names);
+        Set<Object> keys = keys(names);
         for (int s = 0; s < rows.length; s++) {
             if (faults.isFree(s)) {
-                requireHaveClasses(file, s, known, f, all, faults);
+                requireHaveClasses(file, s, keys, f, all, faults);
             }
         }
-        return IntStream.of(Labels.inOrder(names)).mapToObj(names::get).toList();
+        return names;
     }
 
     private void requireBeClasses(String file, List<String> names, int values, int f, int sources, long rows) {

@@ -297,7 +297,7 @@ class SourceTableTest {
                         tenSources().replace("S4,no", "S4,m").replace("S5,no", "S5,m"), plan(1, "model", "logistic")))
                 .isInstanceOf(InputException.class)
                 .hasMessageEndingWith(
-                        "t.csv: a label must have two values, got 3 that more than 1 sources have: no, yes, m");
+                        "t.csv: a label must have two values, got 3 that more than 1 sources have: m, no, yes");
     }
 
     /** Prices that no two sources share are numbers, though no number is known to several sources. */
