@@ -38,6 +38,8 @@ final class SourceLabels implements Serializable {
     private static final System.Logger LOG = System.getLogger("holdfast.formats");
     /** How many ways to write a label are kept of each source: enough to exceed {@link Labels#MAX_CLASSES} alone. */
     private static final int MAX_SPELLINGS = Labels.MAX_CLASSES + 24;
+    /** How many of them are numbers, if these may be numbers: enough to exceed {@link Labels#MAX_NUMBERED}. */
+    private static final int MAX_NUMBERS = Labels.MAX_NUMBERED + 12;
 
     private static final int MAX_NAMED = 5;
 
@@ -57,6 +59,9 @@ final class SourceLabels implements Serializable {
         private long numbers;
 
         private final LinkedHashMap<String, Spelling> spellings = new LinkedHashMap<>();
+        /** How many of the spellings are numbers. */
+        private int different;
+
         private boolean tooMany;
     }
 
@@ -125,10 +130,12 @@ final class SourceLabels implements Serializable {
     private int spell(Own own, String text, Spelling known, long rows) {
         Spelling spelling = known;
         if (spelling == null) {
-            own.tooMany |= own.spellings.size() == MAX_SPELLINGS;
-            if (own.tooMany) {
+            boolean number = declared == null && !Double.isNaN(Csv.number(text));
+            if (own.spellings.size() == MAX_SPELLINGS || number && own.different == MAX_NUMBERS) {
+                own.tooMany = true;
                 return -1;
             }
+            own.different += number ? 1 : 0;
             spelling = new Spelling(codes.computeIfAbsent(text, t -> codes.size()));
             own.spellings.put(text, spelling);
         }
@@ -216,8 +223,7 @@ final class SourceLabels implements Serializable {
     private void requireHaveClasses(
             String file, int source, Set<Object> classes, int f, long row, SourceFaults faults) {
         if (sources.get(source).tooMany) {
-            faults.charge(
-                    source, row, () -> file + ": more than " + MAX_SPELLINGS + " different labels (" + column + ")");
+            faults.charge(source, row, () -> file + ": too many different labels (" + column + ") to be classes");
         } else if (unknown(source, classes).size()
                 == sources.get(source).spellings.size()) {
             faults.charge(

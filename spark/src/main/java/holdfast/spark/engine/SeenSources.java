@@ -82,7 +82,7 @@ public final class SeenSources implements Serializable {
         } else {
             double label = row.getDouble(1) + 0.0; // Makes -0 and 0 one label.
             addSize(name, row.<Vector>getAs(0).size());
-            facts.addLabel(source, label, () -> Spec.print(label), () -> place + "label");
+            facts.addLabel(source, label, () -> Spec.print(label), () -> place);
         }
         facts.endRow(source);
     }
@@ -97,7 +97,10 @@ public final class SeenSources implements Serializable {
     }
 
     private void addSize(String source, int size) {
-        sizes.computeIfAbsent(size, s -> new LinkedHashMap<>()).putIfAbsent(source, facts.rows());
+        Map<String, Long> having = sizes.computeIfAbsent(size, s -> new LinkedHashMap<>());
+        if (!having.containsKey(source)) {
+            having.put(source, facts.rows());
+        }
     }
 
     /** Adds what was seen in the rows that come next. */

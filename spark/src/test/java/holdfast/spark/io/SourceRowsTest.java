@@ -163,7 +163,7 @@ class SourceRowsTest {
 
     @Test
     void anyTableGivesTheModelAndTheReasonsOfOneProcess() {
-        Laws.check(16, seed -> {
+        Laws.check(10, seed -> {
             Randomness random = seed.random();
             int liars = 1 + random.nextInt(2);
             String text = table(random, liars);
