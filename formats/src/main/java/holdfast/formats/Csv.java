@@ -37,8 +37,6 @@ import java.util.stream.IntStream;
 public final class Csv implements Reader {
     private static final Set<String> MISSING = Set.of("", "na", "nan", "null", "?");
     private static final int MAX_LISTED = 60;
-    /** Stands for the source of rows that name none. */
-    private static final String NO_SOURCE = "(no source)";
 
     Csv() {}
 
@@ -62,7 +60,7 @@ public final class Csv implements Reader {
             int sourceColumn = roles.source;
             int weightColumn = roles.weight;
             List<Integer> features = roles.features;
-            if (SourceTable.suits(plan)) {
+            if (SourceFacts.suits(plan)) {
                 return bySource(in, columns, rows, roles, plan, builders);
             }
             Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
@@ -127,7 +125,7 @@ public final class Csv implements Reader {
             CsvRows.Row record = rows.next();
             columns.requireHaveAll(record);
             String name = record.cell(roles.source).strip();
-            int source = table.source(name.isEmpty() ? NO_SOURCE : name);
+            int source = table.source(name.isEmpty() ? SourceFacts.NO_SOURCE : name);
             if (name.isEmpty()) {
                 table.charge(source, noSource(columns.at(record, roles.source)));
             }
@@ -141,7 +139,8 @@ public final class Csv implements Reader {
         return at + " must be a weight, a number > 0, got '" + cell + "'";
     }
 
-    private static String noSource(String at) {
+    /** Says that a row names no source. */
+    static String noSource(String at) {
         return at + " must name a source, got an empty cell";
     }
 

@@ -6,7 +6,6 @@ import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
-import holdfast.data.UnusableSource;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -39,12 +37,10 @@ import java.util.zip.GZIPInputStream;
  * {@code builtin:spambase} or {@code builtin:digits} for the embedded data of UCI (see NOTICE).
  */
 public record DataFile(String name) {
-    private static final System.Logger LOG = System.getLogger("holdfast.formats");
     /** Number of bytes of a file that may be examined to find its format. */
     static final int SNIFFED = 1 << 16;
 
     static final String BUILTIN = "builtin:";
-    private static final int MAX_NAMED = 5;
     private static final List<String> BUILTINS = List.of("spambase", "digits");
 
     /** Reads training data as a plan says; nothing is learnt from them yet. */
@@ -63,20 +59,7 @@ public record DataFile(String name) {
         Table table = several.isPresent()
                 ? several.get().read(plan, builders, progress)
                 : new DataFile(names.get(0)).read(plan, builders, progress);
-        if (!table.unusable().isEmpty()) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0}: {1} left out because of what cannot be used there, and training counts them as liars: {2}{3}",
-                    table.source().name(),
-                    table.unusable().size() == 1
-                            ? "1 source is"
-                            : table.unusable().size() + " sources are",
-                    table.unusable().stream()
-                            .limit(MAX_NAMED)
-                            .map(UnusableSource::toString)
-                            .collect(Collectors.joining("; ")),
-                    table.unusable().size() > MAX_NAMED ? "; ..." : "");
-        }
+        SourceFacts.warnOf(table.source().name(), table.unusable());
         return table;
     }
 

@@ -7,22 +7,15 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** Which sources know which values, numbered from 0: tells what is common from what a few sources may have made up. */
-final class KnownValues {
+public final class KnownValues {
     private final List<BitSet> sources = new ArrayList<>();
 
-    void add(int value, int source) {
+    /** Says that a source knows a value. */
+    public void add(int value, int source) {
         while (value >= sources.size()) {
             sources.add(new BitSet());
         }
         sources.get(value).set(source);
-    }
-
-    int count() {
-        return sources.size();
-    }
-
-    BitSet sources(int value) {
-        return sources.get(value);
     }
 
     /** Returns whether more than f sources know a value, so that an honest one does. */

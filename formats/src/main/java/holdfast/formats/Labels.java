@@ -96,6 +96,11 @@ public final class Labels {
         return target == null || target.isClass() ? classOf(text, at) : number(text, at);
     }
 
+    /** Returns whether labels like those learnt from have this class. */
+    public boolean knows(String cell) {
+        return index.containsKey(cell) || index.containsKey(key(cell.strip()));
+    }
+
     /**
      * Checks that a label is present.
      *

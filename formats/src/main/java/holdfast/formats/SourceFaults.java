@@ -1,6 +1,7 @@
 package holdfast.formats;
 
 import holdfast.data.UnusableSource;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -8,10 +9,12 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /** What is wrong with sources: for each, the first value that cannot be read or used, and where it is. */
-final class SourceFaults {
-    private final List<Fault> first = new ArrayList<>();
+final class SourceFaults implements Serializable {
+    private static final long serialVersionUID = 1;
 
-    private record Fault(int row, String reason) {}
+    private final ArrayList<Fault> first = new ArrayList<>();
+
+    private record Fault(long row, String reason) implements Serializable {}
 
     /**
      * Charges a source with a row.
@@ -19,7 +22,7 @@ final class SourceFaults {
      * @param row counted from 0 over all rows of the table
      * @param reason one line with the place; used only if it is the source's first
      */
-    void charge(int source, int row, Supplier<String> reason) {
+    void charge(int source, long row, Supplier<String> reason) {
         while (source >= first.size()) {
             first.add(null);
         }
@@ -38,19 +41,26 @@ final class SourceFaults {
         }
     }
 
-    boolean isFree(int source) {
-        return source >= first.size() || first.get(source) == null;
+    /** Adds the faults of rows that come next; see {@link SourceFacts#merge}. */
+    void merge(SourceFaults next, int[] sourceOf, long before) {
+        for (int s = 0; s < next.first.size(); s++) {
+            Fault fault = next.first.get(s);
+            if (fault != null) {
+                long row = before + fault.row;
+                charge(sourceOf[s], row, () -> fault.reason.replaceFirst(SourceFacts.ROW, Long.toString(row + 1)));
+            }
+        }
     }
 
-    boolean isEmpty() {
-        return first.stream().allMatch(Objects::isNull);
+    boolean isFree(int source) {
+        return source >= first.size() || first.get(source) == null;
     }
 
     /** Returns the reason that is first in the table. */
     String firstReason() {
         return first.stream()
                 .filter(Objects::nonNull)
-                .min(Comparator.comparingInt(Fault::row))
+                .min(Comparator.comparingLong(Fault::row))
                 .orElseThrow()
                 .reason();
     }

@@ -1,14 +1,13 @@
 package holdfast.formats;
 
 import holdfast.Check;
-import holdfast.Choice;
 import holdfast.InputException;
-import holdfast.model.ModelFamily;
 import holdfast.model.Target;
+import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +16,7 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The labels of a table with several sources, f of which may contain anything without deciding for the others. They are
@@ -30,134 +30,166 @@ import java.util.stream.IntStream;
  *       half of the sources or fewer, and most sources have numbers.
  * </ul>
  *
- * <p>A label that is missing, or not a number where labels are, is charged to its source.
+ * <p>A label that is missing, or not a number where labels are, is charged to its source; so are more different labels
+ * than there can be classes, where labels are classes.
  */
-final class SourceLabels {
+final class SourceLabels implements Serializable {
+    private static final long serialVersionUID = 1;
     private static final System.Logger LOG = System.getLogger("holdfast.formats");
-    /** How many labels nobody wrote before a source may add: enough to exceed {@link Labels#MAX_CLASSES} alone. */
-    private static final int MAX_NEW = Labels.MAX_CLASSES + 24;
+    /** How many ways to write a label are kept of each source: enough to exceed {@link Labels#MAX_CLASSES} alone. */
+    private static final int MAX_SPELLINGS = Labels.MAX_CLASSES + 24;
+    /** How many of them are numbers, if these may be numbers: enough to exceed {@link Labels#MAX_NUMBERED}. */
+    private static final int MAX_NUMBERS = Labels.MAX_NUMBERED + 12;
 
     private static final int MAX_NAMED = 5;
 
-    private final String file;
     private final String column;
+    /** Null unless the plan says what labels are. */
     private final Target declared;
+
     private final SourceFaults words = new SourceFaults();
-    /** The index of every way to write a label, and how many of them each source was the first to write. */
-    private final Map<String, Integer> spellings = new HashMap<>();
+    private final HashMap<String, Integer> codes = new HashMap<>();
+    private final ArrayList<Own> sources = new ArrayList<>();
 
-    private int[] added = {};
-    private final List<String> texts = new ArrayList<>();
-    private final KnownValues writers = new KnownValues();
-    private int rows;
-    private Values values;
-    /** For each row its spelling, -1 if that has no index; and its number, NaN for a word or a missing label. */
-    private int[] codes = new int[256];
+    /** The labels of one source. */
+    private static final class Own implements Serializable {
+        private static final long serialVersionUID = 1;
 
-    private double[] numbers = new double[256];
+        /** How many rows have a number. */
+        private long numbers;
+
+        private final LinkedHashMap<String, Spelling> spellings = new LinkedHashMap<>();
+        /** How many of the spellings are numbers. */
+        private int different;
+
+        private boolean tooMany;
+    }
+
+    /** How a source writes a label, and in how many rows. */
+    private static final class Spelling implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        private final int code;
+        private long rows;
+
+        Spelling(int code) {
+            this.code = code;
+        }
+    }
+
+    SourceLabels(String column, Target declared) {
+        this.column = column;
+        this.declared = declared;
+    }
 
     /**
-     * The labels of a table.
+     * Adds a label.
      *
-     * @param classes empty if labels are numbers
-     * @param values the number or the index of the class of each row; NaN for rows that have none
+     * @param number the label's number; NaN if it is none
+     * @param text the label as it is written, without space around it
+     * @return the index of its spelling; -1 if it is missing, or labels cannot be classes
      */
-    record Decided(List<String> classes, double[] values) {}
-
-    SourceLabels(String file, String column, Choice<ModelFamily> model) {
-        this.file = file;
-        this.column = column;
-        this.declared = model.value().target().orElse(null);
+    int add(int source, double number, Supplier<String> text, long row, Supplier<String> at, SourceFaults faults) {
+        Own own = own(source);
+        boolean isNumber = !Double.isNaN(number);
+        own.numbers += isNumber ? 1 : 0;
+        boolean numeric = declared != null && !declared.isClass();
+        if (isNumber && numeric) {
+            requireAllowed(source, number, row, at, faults);
+        }
+        if (isNumber && (numeric || own.tooMany)) {
+            return -1;
+        }
+        String cell = text.get();
+        Spelling known = own.spellings.get(cell);
+        if (known == null && Csv.isMissing(cell)) {
+            faults.charge(source, row, () -> Labels.missing(at.get(), cell));
+            return -1;
+        }
+        if (!isNumber && words.isFree(source)) {
+            words.charge(source, row, () -> Labels.notANumber(at.get(), cell, declared == null));
+        }
+        return numeric ? -1 : spell(own, cell, known, 1);
     }
 
-    /** Adds the label of the next row. */
-    void add(CsvRows.Row row, int c, int source, CsvRows.Place place, SourceFaults faults) {
-        if (rows == codes.length) {
-            codes = Arrays.copyOf(codes, 2 * rows);
-            numbers = Arrays.copyOf(numbers, 2 * rows);
+    private Own own(int source) {
+        while (source >= sources.size()) {
+            sources.add(new Own());
         }
-        int at = rows++;
-        numbers[at] = row.number(c);
-        codes[at] = -1;
-        Supplier<String> where = () -> place.of(row, c);
-        if (declared != null && !declared.isClass() && !Double.isNaN(numbers[at])) {
-            requireAllowed(source, at, where, faults);
-            return;
-        }
-        if (!Double.isNaN(numbers[at]) && !maySpell(source)) {
-            return;
-        }
-        String text = row.cell(c).strip();
-        Integer code = spellings.get(text);
-        if (code == null) {
-            if (Csv.isMissing(text)) {
-                faults.charge(source, at, () -> Labels.missing(where.get(), text));
-                return;
-            }
-            if (Double.isNaN(numbers[at])) {
-                words.charge(source, at, () -> Labels.notANumber(where.get(), text, declared == null));
-            }
-            if (!maySpell(source)) {
-                return;
-            }
-            added[source]++;
-            code = texts.size();
-            spellings.put(text, code);
-            texts.add(text);
-        } else if (Double.isNaN(numbers[at]) && words.isFree(source)) {
-            words.charge(source, at, () -> Labels.notANumber(where.get(), text, declared == null));
-        }
-        codes[at] = code;
-        writers.add(code, source);
+        return sources.get(source);
     }
 
-    private boolean maySpell(int source) {
-        if (source >= added.length) {
-            added = Arrays.copyOf(added, 2 * source + 16);
-        }
-        return added[source] < MAX_NEW;
-    }
-
-    private void requireAllowed(int source, int at, Supplier<String> where, SourceFaults faults) {
+    private void requireAllowed(int source, double number, long row, Supplier<String> at, SourceFaults faults) {
         try {
-            declared.requireAllows(numbers[at], where);
+            declared.requireAllows(number, at);
         } catch (InputException e) {
-            faults.charge(source, at, e::getMessage);
+            faults.charge(source, row, e::getMessage);
+        }
+    }
+
+    private int spell(Own own, String text, Spelling known, long rows) {
+        Spelling spelling = known;
+        if (spelling == null) {
+            boolean number = declared == null && !Double.isNaN(Csv.number(text));
+            if (own.spellings.size() == MAX_SPELLINGS || number && own.different == MAX_NUMBERS) {
+                own.tooMany = true;
+                return -1;
+            }
+            own.different += number ? 1 : 0;
+            spelling = new Spelling(codes.computeIfAbsent(text, t -> codes.size()));
+            own.spellings.put(text, spelling);
+        }
+        spelling.rows += rows;
+        return spelling.code;
+    }
+
+    /** Adds the labels of rows that come next; see {@link SourceFacts#merge}. */
+    void merge(SourceLabels next, int[] sourceOf, long before) {
+        words.merge(next.words, sourceOf, before);
+        for (int s = 0; s < next.sources.size(); s++) {
+            Own own = own(sourceOf[s]);
+            Own more = next.sources.get(s);
+            own.numbers += more.numbers;
+            more.spellings.forEach((text, spelling) -> spell(own, text, own.spellings.get(text), spelling.rows));
+            own.tooMany |= more.tooMany;
         }
     }
 
     /**
      * Decides what the labels are, and charges sources whose labels are not.
      *
-     * @param sourceOf the source of each row
+     * @param rows how many rows each source has
+     * @param f how many sources may contain anything
+     * @return the classes in their order; empty if labels are numbers
      */
-    Decided decide(int[] sourceOf, List<String> sources, int f, SourceFaults faults) {
-        values = new Values();
-        boolean numeric = declared == null ? values.areNumbers(f, sourceOf, sources.size()) : !declared.isClass();
-        if (numeric) {
+    List<String> decide(String file, long[] rows, int f, SourceFaults faults) {
+        own(rows.length - 1);
+        Values values = new Values();
+        if (declared == null ? values.areNumbers(f, rows) : !declared.isClass()) {
             faults.chargeAll(words);
-            return new Decided(List.of(), Arrays.copyOf(numbers, rows));
+            return List.of();
         }
-        List<String> names = new ArrayList<>();
-        int[] classOf = values.classes(f, names);
-        requireBeClasses(names, f, sources.size());
-        int[] sorted = Labels.inOrder(names);
-        double[] place = new double[sorted.length];
-        for (int c = 0; c < sorted.length; c++) {
-            place[sorted[c]] = c;
+        List<String> known = IntStream.range(0, values.count())
+                .filter(v -> values.known.isKnown(v, f))
+                .mapToObj(values::name)
+                .toList();
+        List<String> names =
+                IntStream.of(Labels.inOrder(known)).mapToObj(known::get).toList();
+        long all = LongStream.of(rows).sum();
+        requireBeClasses(file, names, values.count(), f, rows.length, all);
+        Set<Object> keys = keys(names);
+        for (int s = 0; s < rows.length; s++) {
+            if (faults.isFree(s)) {
+                requireHaveClasses(file, s, keys, f, all, faults);
+            }
         }
-        double[] labels = new double[rows];
-        for (int r = 0; r < rows; r++) {
-            int value = values.of(r);
-            labels[r] = value < 0 || classOf[value] < 0 ? Double.NaN : place[classOf[value]];
-        }
-        return new Decided(Arrays.stream(sorted).mapToObj(names::get).toList(), labels);
+        return names;
     }
 
-    private void requireBeClasses(List<String> names, int f, int sources) {
-        int different = names.size() >= 2 ? names.size() : values.count();
+    private void requireBeClasses(String file, List<String> names, int values, int f, int sources, long rows) {
+        int different = names.size() >= 2 ? names.size() : values;
         Check.that(
-                declared != null || different <= Labels.MAX_NUMBERED || 2 * different <= rows,
+                declared != null || different <= Labels.MAX_NUMBERED || 2L * different <= rows,
                 "%s: %s has %d different values in %d rows; is it the label? use --model softmax if they are classes",
                 file,
                 column,
@@ -187,28 +219,72 @@ final class SourceLabels {
                 Labels.MAX_CLASSES);
     }
 
-    /** Says that rows of usable sources are left out because their labels are no classes. */
-    void warnOf(int[] leftOut, int[] sourceOf, List<String> sources, int f) {
-        if (leftOut.length == 0) {
-            return;
+    /** Charges a source that has too many labels, or none that is a class. */
+    private void requireHaveClasses(
+            String file, int source, Set<Object> classes, int f, long row, SourceFaults faults) {
+        if (sources.get(source).tooMany) {
+            faults.charge(source, row, () -> file + ": too many different labels (" + column + ") to be classes");
+        } else if (unknown(source, classes).size()
+                == sources.get(source).spellings.size()) {
+            faults.charge(
+                    source,
+                    row,
+                    () -> file + ": no row has a label (" + column + ") that more than " + f + " sources have");
         }
+    }
+
+    private static Set<Object> keys(List<String> classes) {
+        return classes.stream().map(Labels::key).collect(Collectors.toSet());
+    }
+
+    /** Returns the labels of a source that are no classes. */
+    private List<String> unknown(int source, Set<Object> classes) {
+        return sources.get(source).spellings.keySet().stream()
+                .filter(text -> !classes.contains(Labels.key(text)))
+                .toList();
+    }
+
+    /** Returns for each spelling the index of its class; -1 if it is none. */
+    int[] classOf(List<String> classes) {
+        Map<Object, Integer> place = new HashMap<>();
+        classes.forEach(name -> place.put(Labels.key(name), place.size()));
+        int[] classOf = new int[codes.size()];
+        codes.forEach((text, code) -> classOf[code] = place.getOrDefault(Labels.key(text), -1));
+        return classOf;
+    }
+
+    /**
+     * Says that rows of usable sources are left out because their labels are no classes.
+     *
+     * @param classes empty if labels are numbers
+     * @return how many there are
+     */
+    long warnOf(String file, List<String> classes, List<String> names, long rows, int f, SourceFaults faults) {
+        Set<Object> known = keys(classes);
         Set<String> labels = new TreeSet<>();
         Set<String> owners = new TreeSet<>();
-        for (int r : leftOut) {
-            labels.add(values.of(r) < 0 ? "others" : "'" + values.name(values.of(r)) + "'");
-            owners.add(sources.get(sourceOf[r]));
+        long leftOut = 0;
+        for (int s = 0; s < sources.size() && !classes.isEmpty(); s++) {
+            for (String text : faults.isFree(s) ? unknown(s, known) : List.<String>of()) {
+                leftOut += sources.get(s).spellings.get(text).rows;
+                labels.add("'" + text + "'");
+                owners.add(names.get(s));
+            }
         }
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "{0}: {1} of {2} left out, because at most {3} of {4} sources have this {5}: {6} from {7}",
-                file,
-                leftOut.length == 1 ? "1 row" : leftOut.length + " rows",
-                Integer.toString(rows),
-                Integer.toString(f),
-                Integer.toString(sources.size()),
-                column,
-                listed(labels),
-                listed(owners));
+        if (leftOut > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: {1} of {2} left out, because at most {3} of {4} sources have this {5}: {6} from {7}",
+                    file,
+                    leftOut == 1 ? "1 row" : leftOut + " rows",
+                    Long.toString(rows),
+                    Integer.toString(f),
+                    Integer.toString(names.size()),
+                    column,
+                    listed(labels),
+                    listed(owners));
+        }
+        return leftOut;
     }
 
     private static String listed(Set<String> names) {
@@ -218,27 +294,33 @@ final class SourceLabels {
 
     /** The different labels: numbers are the same label however they are written. */
     private final class Values {
-        private final Map<Object, Integer> index = new HashMap<>();
-        private final int[] ofSpelling = new int[texts.size()];
+        private final String[] texts = new String[codes.size()];
+        private final int[] ofSpelling = new int[texts.length];
         /** The spelling that most sources use; of several, the shortest, and then the first in the alphabet. */
         private final List<Integer> best = new ArrayList<>();
 
         private final KnownValues known = new KnownValues();
 
         Values() {
-            Comparator<Integer> better = Comparator.<Integer>comparingInt(
-                            s -> -writers.sources(s).cardinality())
-                    .thenComparing(s -> texts.get(s).length())
-                    .thenComparing(texts::get);
-            for (int s = 0; s < texts.size(); s++) {
-                int value = index.computeIfAbsent(Labels.key(texts.get(s)), key -> index.size());
+            int[] writers = new int[texts.length];
+            codes.forEach((text, code) -> texts[code] = text);
+            sources.forEach(own -> own.spellings.values().forEach(spelling -> writers[spelling.code]++));
+            Comparator<Integer> better = Comparator.<Integer>comparingInt(s -> -writers[s])
+                    .thenComparing(s -> texts[s].length())
+                    .thenComparing(s -> texts[s]);
+            Map<Object, Integer> index = new HashMap<>();
+            for (int s = 0; s < texts.length; s++) {
+                int value = index.computeIfAbsent(Labels.key(texts[s]), key -> index.size());
                 ofSpelling[s] = value;
                 if (value == best.size()) {
                     best.add(s);
                 } else if (better.compare(s, best.get(value)) < 0) {
                     best.set(value, s);
                 }
-                writers.sources(s).stream().forEach(source -> known.add(value, source));
+            }
+            for (int s = 0; s < sources.size(); s++) {
+                int source = s;
+                sources.get(s).spellings.values().forEach(spelling -> known.add(ofSpelling[spelling.code], source));
             }
         }
 
@@ -247,63 +329,38 @@ final class SourceLabels {
         }
 
         String name(int value) {
-            return texts.get(best.get(value));
+            return texts[best.get(value)];
         }
 
         private double number(int value) {
             return Csv.number(name(value));
         }
 
-        /** Returns the label of a row; -1 if it is missing or one of too many. */
-        int of(int r) {
-            return codes[r] >= 0
-                    ? ofSpelling[codes[r]]
-                    : Double.isNaN(numbers[r]) ? -1 : index.getOrDefault(numbers[r] == 0 ? 0.0 : numbers[r], -1);
-        }
-
-        boolean areNumbers(int f, int[] sourceOf, int sources) {
+        boolean areNumbers(int f, long[] rows) {
             int certain = known.certain(f, v -> !Double.isNaN(number(v)));
             int fractions = known.certain(f, v -> !Double.isNaN(number(v)) && number(v) != Math.rint(number(v)));
             return certain > Labels.MAX_NUMBERED
                     || fractions > 0 && certain > 2
-                    || !classesCoverMost(f, sourceOf, sources) && mostHaveNumbers(sourceOf, sources);
+                    || !most(rows, s -> 2 * inClasses(s, f) >= rows[s])
+                            && most(rows, s -> 2 * sources.get(s).numbers >= rows[s]);
         }
 
-        private boolean classesCoverMost(int f, int[] sourceOf, int sources) {
-            return most(sourceOf, sources, r -> of(r) >= 0 && known.isKnown(of(r), f));
+        /** Returns how many rows of a source are in classes; none are if it has too many labels to be classes. */
+        private long inClasses(int source, int f) {
+            Own own = sources.get(source);
+            return own.tooMany
+                    ? 0
+                    : own.spellings.values().stream()
+                            .filter(spelling -> known.isKnown(ofSpelling[spelling.code], f))
+                            .mapToLong(spelling -> spelling.rows)
+                            .sum();
         }
 
-        private boolean mostHaveNumbers(int[] sourceOf, int sources) {
-            return most(sourceOf, sources, r -> !Double.isNaN(numbers[r]));
-        }
-
-        /** Returns whether more than half of the sources have it in at least half of their rows. */
-        private boolean most(int[] sourceOf, int sources, IntPredicate has) {
-            int[] all = new int[sources];
-            int[] having = new int[sources];
-            for (int r = 0; r < rows; r++) {
-                all[sourceOf[r]]++;
-                having[sourceOf[r]] += has.test(r) ? 1 : 0;
-            }
-            long voters = Arrays.stream(all).filter(n -> n > 0).count();
-            return 2
-                            * IntStream.range(0, sources)
-                                    .filter(s -> all[s] > 0 && 2L * having[s] >= all[s])
-                                    .count()
-                    > voters;
-        }
-
-        /** Adds the names of the classes and returns the class of each label, -1 if it is none. */
-        int[] classes(int f, List<String> names) {
-            return IntStream.range(0, count())
-                    .map(v -> {
-                        if (!known.isKnown(v, f)) {
-                            return -1;
-                        }
-                        names.add(name(v));
-                        return names.size() - 1;
-                    })
-                    .toArray();
+        /** Returns whether more than half of the sources that have rows have it. */
+        private boolean most(long[] rows, IntPredicate has) {
+            int[] voters =
+                    IntStream.range(0, rows.length).filter(s -> rows[s] > 0).toArray();
+            return 2 * IntStream.of(voters).filter(has).count() > voters.length;
         }
     }
 }

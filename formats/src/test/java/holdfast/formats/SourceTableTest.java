@@ -286,6 +286,30 @@ class SourceTableTest {
     }
 
     @Test
+    void aSourceWithTooManyLabelsIsUnusableWhereLabelsAreClasses() {
+        for (int wild : new int[] {1500, 900, 40, 10}) {
+            for (String prefix : new String[] {"w", ""}) {
+                StringBuilder text = new StringBuilder(tenSources());
+                for (int r = 0; r < wild; r++) {
+                    text.append("1,red,2,S3,").append(prefix).append(r).append('\n');
+                }
+                Table table = read(text.toString(), plan(1));
+                assertThat(table.schema().classes()).containsExactly("no", "yes");
+                boolean tooMany = wild > (prefix.isEmpty() ? 32 : 1024);
+                assertThat(table.unusable())
+                        .isEqualTo(
+                                tooMany
+                                        ? List.of(new UnusableSource(
+                                                "S3",
+                                                folder.resolve("t.csv")
+                                                        + ": too many different labels (y) to be classes"))
+                                        : List.of());
+                assertThat(table.rows()).isEqualTo(tooMany ? 36 : 40);
+            }
+        }
+    }
+
+    @Test
     void labelsMustBeKnownToSeveralSources() {
         String text = "x,from,y\n1,A,a\n1,B,b\n1,C,c\n2,D,d\n2,E,e\n";
         assertThatThrownBy(() -> read(text, plan(1)))
@@ -297,7 +321,7 @@ class SourceTableTest {
                         tenSources().replace("S4,no", "S4,m").replace("S5,no", "S5,m"), plan(1, "model", "logistic")))
                 .isInstanceOf(InputException.class)
                 .hasMessageEndingWith(
-                        "t.csv: a label must have two values, got 3 that more than 1 sources have: no, yes, m");
+                        "t.csv: a label must have two values, got 3 that more than 1 sources have: m, no, yes");
     }
 
     /** Prices that no two sources share are numbers, though no number is known to several sources. */

@@ -31,7 +31,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
      */
     static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, boolean classes) {
         requireMakeSense(plan, classes);
-        SparkTable table = SparkTable.of(frame, columns, classes);
+        SparkTable table = SparkTable.of(frame, columns, classes, plan);
         Schema schema = new Schema(
                 features(frame.schema().apply(columns.features()), table.width()),
                 columns.label(),

@@ -130,6 +130,33 @@ class SparkCommandIT {
     }
 
     @Test
+    void aSourceThatCannotBeUsedIsLeftOutAndTooManyEndTheRun() throws IOException, InterruptedException {
+        writeVisits();
+        Path visits = folder.resolve("visits.csv");
+        List<String> lines = new ArrayList<>(Files.readAllLines(visits));
+        lines.set(5, "tall" + lines.get(5));
+        Files.write(visits, lines);
+        String train = "train visits.csv --label ill --workers-by hospital --rounds 20 --tolerated 1 --out ";
+        Ended local = holdfast(train + "local.json");
+        assertThat(local.code()).as(local.err()).isZero();
+        Ended spark = holdfast(train + "spark.json --engine spark --master local[2]");
+        assertThat(spark.code()).as(spark.err()).isZero();
+        assertThat(withoutTime(spark.out())).isEqualTo(withoutTime(local.out()).replace("line 6,", "row 5,"));
+        assertThat(spark.out())
+                .contains("unusable  H4, counted as one of the liars: visits.csv: row 5, column 1 (age)");
+        assertThat(folder.resolve("spark.json")).hasSameTextualContentAs(folder.resolve("local.json"));
+
+        lines.set(4, "tall" + lines.get(4));
+        Files.write(visits, lines);
+        Ended stopped = holdfast(train + "none.json --engine spark --master local[2]");
+        assertThat(stopped.code()).as(stopped.err()).isEqualTo(4);
+        assertThat(stopped.err())
+                .startsWith("holdfast: 2 sources cannot be used, but --tolerated allows 1: H3 (visits.csv: row 4, ")
+                .hasLineCount(1);
+        assertThat(folder.resolve("none.json")).doesNotExist();
+    }
+
+    @Test
     void whatSparkCannotDoIsSaidInALine() throws IOException, InterruptedException {
         writeVisits();
         String train = "train visits.csv --label ill --rounds 2 --out model.json --engine spark --master ";

@@ -19,7 +19,7 @@ final class PartitionStatistics implements Serializable {
     private static final long serialVersionUID = 1;
 
     /** With more than this the column does not hold sources, and they would not fit into the driver. */
-    private static final int MAX_SOURCES = 100_000;
+    static final int MAX_SOURCES = 100_000;
 
     long rows;
     int width = -1;
@@ -55,7 +55,7 @@ final class PartitionStatistics implements Serializable {
         return facts;
     }
 
-    private void add(Row row, Columns columns, boolean classes, boolean holes) {
+    void add(Row row, Columns columns, boolean classes, boolean holes) {
         complaint = wrong(row, columns, classes, holes);
         if (complaint != null) {
             return;
@@ -98,7 +98,7 @@ final class PartitionStatistics implements Serializable {
         }
     }
 
-    private String wrong(Row row, Columns columns, boolean classes, boolean holes) {
+    String wrong(Row row, Columns columns, boolean classes, boolean holes) {
         if (row.isNullAt(0)) {
             return "column " + columns.features() + " must have a vector, got null";
         }
@@ -141,10 +141,12 @@ final class PartitionStatistics implements Serializable {
     }
 
     private String tooManySources(Columns columns) {
-        return sources.size() <= MAX_SOURCES
-                ? null
-                : "column " + columns.source() + " must name at most " + MAX_SOURCES
-                        + " sources, got more up to here; is it the rows' own name?";
+        return sources.size() <= MAX_SOURCES ? null : tooManySources(columns.source());
+    }
+
+    static String tooManySources(String column) {
+        return "column " + column + " must name at most " + MAX_SOURCES
+                + " sources, got more up to here; is it the rows' own name?";
     }
 
     /** Returns the digest of some rows followed by one more. */

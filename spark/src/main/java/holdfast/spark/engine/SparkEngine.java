@@ -113,7 +113,8 @@ public final class SparkEngine {
         }
     }
 
-    private static void requireServes(Plan plan, int workers) {
+    /** @throws holdfast.InputException for a plan that does not work with so many workers */
+    static void requireServes(Plan plan, int workers) {
         ResolvedPlan.rule(plan, workers);
         ResolvedPlan.liars(plan, workers);
     }
@@ -146,7 +147,7 @@ public final class SparkEngine {
     public PreparedRun startWorkers(SparkSession spark) {
         Dealt dealt = dealt();
         TrainingRows rows = dealt.rows;
-        requireServes(plan, dealt.names.size());
+        requireServes(plan, dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS));
         if (!sendsGradients()) {
             for (int w = 0; w < dealt.names.size(); w++) {
                 long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
@@ -160,7 +161,8 @@ public final class SparkEngine {
         int replicas = plan.get(PlanKey.REPLICAS);
         long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(width);
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
-        Optional<Dataset> heldOut = dealt.heldOut.map(fitted.preparation.encoding()::apply);
+        Optional<Dataset> heldOut = dealt.heldOut.map(held ->
+                fitted.preparation.heldOut(held, IntStream.range(0, held.rows()).toArray()));
         Pieces shards = rows.shards(dealt.workers, whole, fitted.preparation).cached();
         BlockLayout cut = shards.cut();
         PortablePlan portable = PortablePlan.of(fitted.plan);
@@ -185,7 +187,7 @@ public final class SparkEngine {
                 fitted.reach,
                 fitted.preparation,
                 Optional.empty(),
-                List.of(),
+                table.unusable(),
                 heldOut,
                 new SparkSourceProbe(
                         context,
@@ -274,7 +276,8 @@ public final class SparkEngine {
             RowAssignment workers = bySource ? table.bySource() : RowAssignment.inTurn(table.count(), names.size());
             return dealt(
                     RowAssignment.together(table.count()),
-                    ResolvedPlan.statistics(plan, workers.sizes, 0),
+                    ResolvedPlan.statistics(
+                            plan, workers.sizes, table.unusable().size()),
                     groups -> bySource
                             ? table.bySource(groups.groupOf())
                             : RowAssignment.inTurn(table.count(), groups.groupOf()),
@@ -284,7 +287,7 @@ public final class SparkEngine {
         }
         // The other ways to deal need the labels and sources of all rows at once.
         Dataset outline = table.outline(schema, source);
-        DealtTable known = DealtTable.of(Table.of(outline), plan);
+        DealtTable known = DealtTable.of(Table.of(outline).without(table.unusable()), plan);
         RowRoles roles = known.roles();
         Partition partition = roles.partition();
         List<int[]> shards = IntStream.range(0, partition.size() / replicas)

@@ -45,6 +45,9 @@ public final class SparkJobs {
         spark.setLocalProperty(INTERRUPTS, "true");
         try {
             return jobs.get();
+        } catch (TrainingException e) {
+            // Thrown here and not by Spark, so it says what it has to say.
+            throw e;
         } catch (Exception e) {
             if (wasInterrupted(e)) {
                 undisturbed(() -> spark.cancelJobsWithTag(tag));

@@ -6,7 +6,13 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.TableColumn;
+import holdfast.data.UnusableSource;
 import holdfast.formats.Labels;
+import holdfast.formats.SourceFacts;
+import holdfast.model.Target;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +21,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -33,12 +41,17 @@ public final class SparkTable {
     /** From this many columns on, rows that are mostly zeros are stored without them. */
     private static final int MANY = 256;
 
+    private static final String LOOK = "look at the rows";
+    private static final String FRAME = "DataFrame";
+
     private final JavaRDD<Row> rows;
     private final Columns columns;
     private final List<PartitionStatistics> partitions;
     private final PartitionStatistics all;
     private final Boolean sparse;
     private final List<TableColumn> cells;
+    private final List<String> sources;
+    private final List<UnusableSource> unusable;
 
     private SparkTable(
             JavaRDD<Row> rows,
@@ -53,6 +66,19 @@ public final class SparkTable {
         this.partitions = partitions;
         this.all = new PartitionStatistics();
         partitions.forEach(facts -> all.add(facts, columns));
+        this.sources = List.copyOf(all.sources.keySet());
+        this.unusable = List.of();
+    }
+
+    private SparkTable(SparkTable table, List<String> sources, List<UnusableSource> unusable) {
+        this.sparse = table.sparse;
+        this.cells = table.cells;
+        this.rows = table.rows;
+        this.columns = table.columns;
+        this.partitions = table.partitions;
+        this.all = table.all;
+        this.sources = sources;
+        this.unusable = unusable;
     }
 
     /**
@@ -65,17 +91,87 @@ public final class SparkTable {
 
     /** @param classes whether labels must be classes 0, 1, ... */
     public static SparkTable of(Dataset<Row> frame, Columns columns, boolean classes) {
+        return of(chosen(frame, columns), columns, classes, null, List.of());
+    }
+
+    /**
+     * Does the same for a plan. If that lets sources be unusable, leaves out their rows, and rows whose class at most f
+     * sources have; both are known after one look at the rows.
+     */
+    public static SparkTable of(Dataset<Row> frame, Columns columns, boolean classes, Plan plan) {
+        if (!SourceFacts.suits(plan)) {
+            return of(frame, columns, classes);
+        }
+        JavaRDD<Row> rows = chosen(frame, columns);
+        List<Looked> looked = SparkJobs.run(
+                rows.context(),
+                LOOK,
+                rows.mapPartitions(
+                        part -> List.of(Looked.of(part, columns, classes)).iterator())::collect);
+        SeenSources seen = SeenSources.all(
+                nothingSeen(columns, classes),
+                looked.stream().map(Looked::sources).toList());
+        int sources = seen.facts().sources();
+        boolean someMayLie = sources > 0 && ResolvedPlan.toleratedSources(plan, sources) > 0;
+        if (someMayLie) {
+            SparkEngine.requireServes(plan, sources * plan.get(PlanKey.REPLICAS));
+            SourceFacts.Decision decided =
+                    seen.decide(FRAME, plan, columns.features(), "row " + SourceFacts.ROW + ": ");
+            if (!decided.unusable().isEmpty() || decided.leftOut() > 0) {
+                Set<String> gone =
+                        decided.unusable().stream().map(UnusableSource::name).collect(Collectors.toSet());
+                Set<Double> known =
+                        decided.classes().stream().map(Double::valueOf).collect(Collectors.toSet());
+                JavaRDD<Row> kept = rows.filter(row -> !gone.contains(SeenSources.nameOf(row))
+                        && (known.isEmpty() || known.contains(row.getDouble(1) + 0.0)));
+                return of(kept, columns, classes, null, List.of()).beside(decided.usable(), decided.unusable());
+            }
+        }
+        return new SparkTable(
+                        rows, columns, looked.stream().map(Looked::statistics).toList(), null, List.of())
+                .checked();
+    }
+
+    private static SeenSources nothingSeen(Columns columns, boolean classes) {
+        return new SeenSources(
+                new SourceFacts(
+                        List.of(),
+                        c -> null,
+                        TableColumn.Missing.FAIL,
+                        columns.label(),
+                        classes ? Target.CLASSES : Target.NUMBER),
+                columns.source());
+    }
+
+    /** What one look at the rows of a partition tells, if all of them are right and if some are not. */
+    @DefaultSerializer(JavaSerializer.class)
+    private record Looked(PartitionStatistics statistics, SeenSources sources) implements Serializable {
+        static Looked of(Iterator<Row> partition, Columns columns, boolean classes) {
+            PartitionStatistics statistics = new PartitionStatistics();
+            SeenSources sources = nothingSeen(columns, classes);
+            while (partition.hasNext()) {
+                Row row = partition.next();
+                if (statistics.complaint == null) {
+                    statistics.add(row, columns, classes, false);
+                }
+                sources.add(row, statistics.complaint == null ? null : SeenSources.wrong(row, columns, classes));
+            }
+            return new Looked(statistics, sources);
+        }
+    }
+
+    private static JavaRDD<Row> chosen(Dataset<Row> frame, Columns columns) {
         columns.requireBeIn(frame.schema());
-        Dataset<Row> chosen = frame.select(
-                column(frame, columns.features()),
-                column(frame, columns.label()).cast(DataTypes.DoubleType),
-                columns.weight() == null
-                        ? functions.lit(1.0)
-                        : column(frame, columns.weight()).cast(DataTypes.DoubleType),
-                columns.source() == null
-                        ? functions.lit("")
-                        : column(frame, columns.source()).cast(DataTypes.StringType));
-        return of(chosen.javaRDD(), columns, classes, null, List.of());
+        return frame.select(
+                        column(frame, columns.features()),
+                        column(frame, columns.label()).cast(DataTypes.DoubleType),
+                        columns.weight() == null
+                                ? functions.lit(1.0)
+                                : column(frame, columns.weight()).cast(DataTypes.DoubleType),
+                        columns.source() == null
+                                ? functions.lit("")
+                                : column(frame, columns.source()).cast(DataTypes.StringType))
+                .javaRDD();
     }
 
     /** Returns a column, even if its name has dots in it. */
@@ -95,15 +191,32 @@ public final class SparkTable {
         boolean holes = cells.stream().anyMatch(cell -> cell.missing() != TableColumn.Missing.FAIL);
         List<PartitionStatistics> partitions = SparkJobs.run(
                 rows.context(),
-                "look at the rows",
+                LOOK,
                 rows.mapPartitions(part -> List.of(PartitionStatistics.of(part, columns, classes, holes))
                         .iterator())::collect);
-        SparkTable table = new SparkTable(rows, columns, partitions, sparse, cells);
-        if (table.all.complaint != null) {
-            throw new InputException("row " + (table.all.rows + 1) + ": " + table.all.complaint);
+        return new SparkTable(rows, columns, partitions, sparse, cells).checked();
+    }
+
+    private SparkTable checked() {
+        if (all.complaint != null) {
+            throw new InputException("row " + (all.rows + 1) + ": " + all.complaint);
         }
-        Check.that(table.all.rows > 0, "the DataFrame has no rows");
-        return table;
+        Check.that(all.rows > 0, "the DataFrame has no rows");
+        return this;
+    }
+
+    /**
+     * Returns the same table, beside sources whose rows were left out of it.
+     *
+     * @param named the sources that it has rows of, in the order that their workers are to have
+     */
+    public SparkTable beside(List<String> named, List<UnusableSource> others) {
+        return new SparkTable(this, named, others);
+    }
+
+    /** The sources whose rows were left out because they cannot be used. */
+    public List<UnusableSource> unusable() {
+        return unusable;
     }
 
     /** The columns whose cells the vectors hold; empty: they hold features. */
@@ -137,9 +250,9 @@ public final class SparkTable {
         return List.copyOf(all.labels);
     }
 
-    /** The names of the sources, in the order of their first rows. */
+    /** The names of the sources, in the order of their workers: that of their first rows, also of those left out. */
     public List<String> sources() {
-        return List.copyOf(all.sources.keySet());
+        return sources;
     }
 
     /** Whether rows should be stored without their zeros. */
@@ -153,14 +266,16 @@ public final class SparkTable {
 
     /** Makes one worker per source. */
     RowAssignment bySource() {
-        return RowAssignment.bySource(
-                partitions.stream().map(facts -> facts.sources).toList());
+        return bySource(IntStream.range(0, sources.size()).toArray());
     }
 
-    /** Makes one worker per group of sources; sources are in the order of their first rows. */
+    /** Makes one worker per group of sources, in the order of {@link #sources}. */
     RowAssignment bySource(int[] groupOf) {
+        Map<String, Integer> groups = new HashMap<>();
+        sources.forEach(name -> groups.put(name, groupOf[groups.size()]));
+        int[] byFirstRow = all.sources.keySet().stream().mapToInt(groups::get).toArray();
         return RowAssignment.bySource(
-                partitions.stream().map(facts -> facts.sources).toList(), s -> groupOf[s]);
+                partitions.stream().map(facts -> facts.sources).toList(), s -> byFirstRow[s]);
     }
 
     /** Returns the mean weight of each worker's rows, by one look at the rows; empty if rows have no weights. */

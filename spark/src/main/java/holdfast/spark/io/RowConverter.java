@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
@@ -36,12 +38,50 @@ record RowConverter(RowLayout layout, int width, String[] classes, boolean numbe
 
             @Override
             public Row next() {
-                return convert(part.next(), labels);
+                return convert(part.next(), labels, WrittenNumbers.ALL, 0);
             }
         };
     }
 
-    private Row convert(Row row, Labels labels) {
+    /**
+     * Converts the rows of a partition that count.
+     *
+     * @param unusable the sources whose rows do not count; rows whose labels are no classes do not either
+     * @param written how the numbers in text columns are named
+     * @param first the number of the partition's first row
+     */
+    Iterator<Row> each(Iterator<Row> part, Set<String> unusable, WrittenNumbers written, long first) {
+        Labels labels = labels();
+        return new Iterator<>() {
+            private long number = first;
+            private Row next;
+
+            @Override
+            public boolean hasNext() {
+                while (next == null && part.hasNext()) {
+                    Row row = part.next();
+                    if (!unusable.contains(layout.anySourceOf(row))
+                            && (classes.length == 0 || labels.knows(RowLayout.text(row.get(layout.label()))))) {
+                        next = convert(row, labels, written, number);
+                    }
+                    number++;
+                }
+                return next != null;
+            }
+
+            @Override
+            public Row next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                Row found = next;
+                next = null;
+                return found;
+            }
+        };
+    }
+
+    private Row convert(Row row, Labels labels, WrittenNumbers written, long number) {
         Supplier<String> at = layout::atLabel;
         if (layout.form() == RowLayout.Form.LINE) {
             LibSvm.Row line = LibSvm.Row.of(row.getString(0), at);
@@ -49,21 +89,25 @@ record RowConverter(RowLayout layout, int width, String[] classes, boolean numbe
                     Vectors.sparse(width, line.at(), line.x()), labels.value(line.requireHaveLabel(at), at), 1.0, "");
         }
         return RowFactory.create(
-                layout.form() == RowLayout.Form.VECTOR ? row.get(layout.features()[0]) : Vectors.dense(cells(row)),
+                layout.form() == RowLayout.Form.VECTOR
+                        ? row.get(layout.features()[0])
+                        : Vectors.dense(cells(row, written, number)),
                 labels.value(RowLayout.text(row.get(layout.label())), at),
                 layout.weightOf(row),
                 layout.sourceOf(row));
     }
 
     /** Returns numbers, or indices of categories; NaN if a cell is missing. */
-    private double[] cells(Row row) {
+    private double[] cells(Row row, WrittenNumbers written, long at) {
         double[] cells = new double[width];
         for (int i = 0; i < width; i++) {
             Object cell = row.get(layout.features()[i]);
             String[] categories = layout.categories()[i];
             cells[i] = categories == null
                     ? RowLayout.number(cell)
-                    : RowLayout.isMissing(cell) ? Double.NaN : Arrays.binarySearch(categories, RowLayout.text(cell));
+                    : RowLayout.isMissing(cell)
+                            ? Double.NaN
+                            : Arrays.binarySearch(categories, written.name(i, cell, at));
         }
         return cells;
     }

@@ -5,6 +5,7 @@ import holdfast.Spec;
 import holdfast.data.TableColumn;
 import holdfast.formats.Csv;
 import holdfast.formats.LearntColumn;
+import holdfast.formats.SourceFacts;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.Iterator;
@@ -46,7 +47,7 @@ record RowLayout(
     }
 
     /** Stands for the number of the row in messages made where only its place in a partition is known. */
-    static final String NUMBER = "\u0000";
+    static final String NUMBER = SourceFacts.ROW;
 
     /** Returns the same layout with other categories. */
     RowLayout with(String[][] known) {
@@ -76,6 +77,11 @@ record RowLayout(
 
     String at(int column) {
         return file + ": row " + NUMBER + ", column " + (column + 1) + " (" + names[column] + ")";
+    }
+
+    /** Begins what is wrong with a row. */
+    String atRow() {
+        return file + ": row " + NUMBER + ": ";
     }
 
     String atLabel() {
@@ -180,6 +186,12 @@ record RowLayout(
             throw new InputException(at(source) + " must name a source, got an empty cell");
         }
         return name;
+    }
+
+    /** Returns the name of a row's source, with a name for rows that name none. */
+    String anySourceOf(Row row) {
+        String name = text(row.get(source));
+        return name.isEmpty() ? SourceFacts.NO_SOURCE : name;
     }
 
     String labelName() {

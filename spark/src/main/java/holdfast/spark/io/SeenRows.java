@@ -26,7 +26,7 @@ final class SeenRows implements Serializable {
      * Row names that are mistaken for categories must not exhaust the memory: this is about 100 MB for each such column
      * of a task.
      */
-    private static final int MAX_CATEGORIES = 1 << 20;
+    static final int MAX_CATEGORIES = 1 << 20;
 
     private long rows;
     private int width = -1;

@@ -10,6 +10,7 @@ import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
+import holdfast.formats.SourceFacts;
 import holdfast.model.Target;
 import holdfast.plan.Header;
 import holdfast.plan.Plan;
@@ -25,7 +26,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.SQLDataTypes;
@@ -87,13 +90,18 @@ public final class SparkFile {
     }
 
     private Opened learn(Plan plan) {
-        String given = plan.get(PlanKey.FORMAT).orElse("auto");
-        FrameReader reader = FrameReader.of(spark, name, given);
+        FrameReader reader =
+                FrameReader.of(spark, name, plan.get(PlanKey.FORMAT).orElse("auto"));
         FrameReader.Frame frame = reader.read(spark, name, plan.get(PlanKey.HEADER));
         Row first = frame.rows().take(1).stream()
                 .findFirst()
                 .orElseThrow(() -> new InputException(name + ": no data rows"));
-        RowLayout open = open(reader, frame, first, plan);
+        return SourceFacts.suits(plan) ? bySource(reader, frame, first, plan) : together(reader, frame, first, plan);
+    }
+
+    /** Learns from all rows, each of which can be an error. */
+    private Opened together(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
+        RowLayout open = open(reader, frame, first, plan, true);
         SeenRows seen = SeenRows.all(
                 open,
                 frame.rows()
@@ -101,31 +109,83 @@ public final class SparkFile {
                         .collect());
         List<String> classes = seen.classes(open, plan.get(PlanKey.MODEL));
         RowLayout layout = seen.close(open, plan.get(PlanKey.ONE_HOT).guessed());
+        return opened(
+                layout,
+                classes,
+                layout.form() == RowLayout.Form.CELLS ? 0 : seen.width(layout),
+                plan,
+                converter -> frame.rows().mapPartitions(converter::each),
+                table -> table);
+    }
+
+    /** Learns from rows of sources that may be unusable. */
+    private Opened bySource(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
+        RowLayout open = open(reader, frame, first, plan, false);
+        Boolean[] text = IntStream.range(0, open.features().length)
+                .mapToObj(i -> isText(open, i, first, plan))
+                .toArray(Boolean[]::new);
+        SourceRows seen = SourceRows.of(frame.rows(), open, text, plan);
+        SourceFacts.Decision decided = seen.decided();
+        return opened(
+                seen.layout(),
+                decided.classes(),
+                seen.width(),
+                plan,
+                seen::converted,
+                table -> table.beside(decided.usable(), decided.unusable()));
+    }
+
+    /** Returns whether a feature is text; null if neither the plan nor the column's type says it. */
+    private static Boolean isText(RowLayout open, int i, Row first, Plan plan) {
+        if (!plan.get(PlanKey.ONE_HOT).guessed()) {
+            return open.categories()[i] != null;
+        }
+        boolean numbers = first.schema() != null
+                && first.schema().apply(open.features()[i]).dataType() instanceof NumericType;
+        return numbers ? Boolean.FALSE : null;
+    }
+
+    /**
+     * @param width the number of features of rows that have no cells
+     * @param converted makes rows of the file rows of a table
+     * @param complete adds what is known about the table
+     */
+    private Opened opened(
+            RowLayout layout,
+            List<String> classes,
+            int width,
+            Plan plan,
+            Function<RowConverter, JavaRDD<Row>> converted,
+            UnaryOperator<SparkTable> complete) {
         List<TableColumn> cells = layout.columns();
         Schema schema = new Schema(
                 layout.form() == RowLayout.Form.CELLS
                         ? cells.stream().map(TableColumn::name).toList()
-                        : LibSvm.names(seen.width(layout)),
+                        : LibSvm.names(width),
                 layout.labelName(),
                 classes,
                 List.of());
         RowConverter converter = layout.converter(schema.features().size(), classes, classes.isEmpty());
         // Rows are read several times: checked, split, scaled and dealt. This way they are parsed once.
-        JavaRDD<Row> rows = frame.rows().mapPartitions(converter::each).persist(StorageLevel.DISK_ONLY());
+        JavaRDD<Row> rows = converted.apply(converter).persist(StorageLevel.DISK_ONLY());
         try {
             Columns columns = new Columns(
                     layout.featuresName(),
                     layout.labelName(),
-                    layout.weight() < 0 ? null : frame.names()[layout.weight()],
-                    layout.source() < 0 ? null : frame.names()[layout.source()]);
+                    layout.weight() < 0 ? null : layout.names()[layout.weight()],
+                    layout.source() < 0 ? null : layout.names()[layout.source()]);
             Boolean sparse =
                     layout.form() == RowLayout.Form.VECTOR ? null : (Boolean) (layout.form() == RowLayout.Form.LINE);
             return new Opened(
-                    table(rows, columns, sparse, cells.stream().allMatch(TableColumn::isFeature) ? List.of() : cells),
+                    complete.apply(table(
+                            rows,
+                            columns,
+                            sparse,
+                            cells.stream().allMatch(TableColumn::isFeature) ? List.of() : cells)),
                     schema,
                     new DataSource(name, Fingerprint.of(spark, name)),
                     layout,
-                    given,
+                    plan.get(PlanKey.FORMAT).orElse("auto"),
                     rows);
         } catch (Exception e) {
             SparkJobs.undisturbed(() -> rows.unpersist(false));
@@ -225,8 +285,12 @@ public final class SparkFile {
         }
     }
 
-    /** Returns the columns as far as the first cells show them; text columns have no categories yet. */
-    private RowLayout open(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
+    /**
+     * Returns the columns; text columns have no categories yet.
+     *
+     * @param guess whether the first cells show which columns are text, if the plan does not say
+     */
+    private RowLayout open(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan, boolean guess) {
         String[] names = frame.names();
         TableColumn.Missing missing = plan.get(PlanKey.MISSING);
         if (reader == FrameReader.LIBSVM) {
@@ -251,9 +315,9 @@ public final class SparkFile {
                     type.simpleString());
         }
         boolean[] text = new boolean[features.length];
-        if (!vector && roles.text() == null) {
+        if (!vector && guess && roles.text() == null) {
             text = RowLayout.text(frame.rows(), features, missing);
-        } else if (!vector) {
+        } else if (!vector && roles.text() != null) {
             for (int i = 0; i < text.length; i++) {
                 text[i] = roles.text().contains(features[i]);
             }

@@ -9,6 +9,8 @@ import holdfast.sources.SuspicionTest;
 import holdfast.spark.RobustLogisticRegression;
 import holdfast.spark.RobustLogisticRegressionModel;
 import holdfast.spark.Sparks;
+import holdfast.spark.engine.Columns;
+import holdfast.spark.engine.SparkTable;
 import holdfast.testkit.Samples;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
@@ -85,5 +87,27 @@ class KryoTest {
         String saved = folder.resolve("model").toString();
         model.save(saved);
         assertThat(RobustLogisticRegressionModel.load(saved).coefficients()).isEqualTo(model.coefficients());
+    }
+
+    @Test
+    void leavesOutSourcesThatCannotBeUsed(@TempDir Path folder) throws IOException {
+        StringBuilder csv = new StringBuilder("a,colour,site,y\n");
+        for (int r = 0; r < 300; r++) {
+            csv.append(r == 7 ? "none" : "" + r % 17)
+                    .append(r % 3 == 0 ? ",red,s" : ",blue,s")
+                    .append(r % 5)
+                    .append(r % 2 == 0 ? ",no\n" : ",yes\n");
+        }
+        Path file = Files.writeString(folder.resolve("t.csv"), csv.toString());
+        Plan plan = plan("workers-by", "site", "tolerated", "1");
+        try (SparkFile.Opened learnt = new SparkFile(spark, file.toString()).read(plan)) {
+            assertThat(learnt.table().count()).isEqualTo(240);
+            assertThat(learnt.table().unusable()).hasSize(1);
+        }
+        Dataset data = Samples.dataset(Seed.of(3), 300, 2, 5);
+        Columns columns = new Columns("features", "label", null, "source");
+        assertThat(SparkTable.of(Sparks.frame(spark, data, 3), columns, true, plan)
+                        .count())
+                .isEqualTo(300);
     }
 }
