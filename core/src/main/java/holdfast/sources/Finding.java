@@ -12,6 +12,11 @@ import java.util.Optional;
  * @param pValue corrected for the number of sources, columns and tests: below {@link SourceVerdicts#LEVEL}
  */
 public record Finding(int source, Kind kind, Optional<String> column, String words, double pValue) {
+    /** Returns what it makes of the source: {@code suspect} if labels contradict the others', otherwise {@code differs}. */
+    public String verdict() {
+        return kind == Kind.CONTRADICTION ? "suspect" : "differs";
+    }
+
     /** What a finding is about. */
     public enum Kind {
         /** Its labels contradict what the others' rows and labels say. */

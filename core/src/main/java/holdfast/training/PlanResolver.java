@@ -17,7 +17,6 @@ import holdfast.rounds.LocalWork;
 import java.io.Serializable;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** Finds, from the data, the numbers that a plan leaves open: the box and the learning rates. */
@@ -31,7 +30,6 @@ public final class PlanResolver {
 
     private final Rows training;
     private final AcrossSources across;
-    private OptionalDouble curvature = OptionalDouble.empty();
 
     /**
      * Creates a resolver.
@@ -195,11 +193,9 @@ public final class PlanResolver {
      * not linear in its scores, returns one over the rate at which steps decrease the plain loss.
      */
     public double curvature(Plan plan) {
-        double found = plan.model(training.schema()) instanceof LinearScores model
+        return plan.model(training.schema()) instanceof LinearScores model
                 ? curvature(new SecondMoment(training, bound(model), model.hasIntercept()), plan)
                 : 1 / descending(plain(plan), 1, WIDE_RANGE, ROUNDING);
-        curvature = OptionalDouble.of(found);
-        return found;
     }
 
     private double curvature(SecondMoment rows, Plan plan) {
@@ -209,14 +205,6 @@ public final class PlanResolver {
     /** Returns the plan with plain training, without penalty. */
     private static Plan plain(Plan plan) {
         return plan.without(PlanKey.OBJECTIVE, PlanKey.L2).with(PlanKey.LAMBDA, Optional.empty());
-    }
-
-    /**
-     * Returns the curvature found last, so that callers need not repeat its many passes over the rows; empty if it
-     * was not needed.
-     */
-    public OptionalDouble foundCurvature() {
-        return curvature;
     }
 
     private LabelFunction bound(LinearScores model) {

@@ -74,9 +74,17 @@ public record SampledRows(List<String> names, int[] rows, int[] workers, boolean
         return rows;
     }
 
-    /** Returns the sample of a table in this process. */
-    SourceSample of(Table table) {
-        return new SourceSample(
-                table.with(table.columns(), table.cells().select(rows).grouped(names, workers)), heldOut);
+    /** Returns the sample of a table. */
+    public SourceSample of(Table table) {
+        return chosen(table.with(table.columns(), table.cells().select(rows)));
+    }
+
+    /**
+     * Returns the sample.
+     *
+     * @param chosen just these rows, in this order
+     */
+    public SourceSample chosen(Table chosen) {
+        return new SourceSample(chosen.with(chosen.columns(), chosen.cells().grouped(names, workers)), heldOut);
     }
 }

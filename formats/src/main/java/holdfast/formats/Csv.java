@@ -204,7 +204,7 @@ public final class Csv implements Reader {
                     row[i] = columns.known(record, at[i], wanted.get(i));
                 }
                 String name = sourceColumn < 0 ? "" : record.cell(sourceColumn).strip();
-                int group = sources.computeIfAbsent(name.isEmpty() ? NO_SOURCE : name, n -> sources.size());
+                int group = sources.computeIfAbsent(name.isEmpty() ? SourceFacts.NO_SOURCE : name, n -> sources.size());
                 if (plain) {
                     builder.add(row, 0, group, 1);
                 } else {

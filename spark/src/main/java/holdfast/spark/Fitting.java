@@ -4,6 +4,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Schema;
 import holdfast.formats.ModelFile;
 import holdfast.plan.Plan;
+import holdfast.sources.RunReview;
 import holdfast.spark.engine.Columns;
 import holdfast.spark.engine.Piece;
 import holdfast.spark.engine.SparkEngine;
@@ -13,6 +14,7 @@ import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.attribute.Attribute;
 import org.apache.spark.ml.attribute.AttributeGroup;
@@ -50,7 +52,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
             return new Fitting(
                     ModelFile.of(run),
                     RobustSummary.of(
-                            run,
+                            RunReview.of(run, prepared, Optional.empty(), RunReview.Values.NONE),
                             objectives.stream().mapToDouble(Double::doubleValue).toArray()));
         }
     }

@@ -6,7 +6,6 @@ import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
-import holdfast.sources.Finding;
 import holdfast.sources.SourceValue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,11 +77,6 @@ public final class Scores {
 
     private static String signed(double value) {
         return String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%+.4f" : "%+.4g", value);
-    }
-
-    /** The verdict that a finding means. */
-    static String word(Finding finding) {
-        return finding.kind() == Finding.Kind.CONTRADICTION ? "suspect" : "differs";
     }
 
     static String pValue(double p) {

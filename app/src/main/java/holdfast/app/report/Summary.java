@@ -272,7 +272,7 @@ public final class Summary {
             line(out, "  %s", Scores.printable(verdict.source()));
             for (Finding finding : verdict.findings()
                     .subList(0, Math.min(MAX_FINDINGS, verdict.findings().size()))) {
-                line(out, "    %s: %s, %s", Scores.word(finding), finding.words(), Scores.pValue(finding.pValue()));
+                line(out, "    %s: %s, %s", finding.verdict(), finding.words(), Scores.pValue(finding.pValue()));
             }
             if (verdict.findings().size() > MAX_FINDINGS) {
                 line(
@@ -374,7 +374,7 @@ public final class Summary {
         ArrayNode findings = node.putArray("findings");
         for (Finding f : verdict.findings()) {
             ObjectNode found = findings.addObject();
-            found.put("verdict", Scores.word(f));
+            found.put("verdict", f.verdict());
             found.put("kind", f.kind().key());
             f.column().ifPresent(column -> found.put("column", column));
             found.put("words", f.words());

@@ -30,10 +30,11 @@ import holdfast.training.DealtTable;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
+import holdfast.training.SampledRows;
+import holdfast.training.SourceSample;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -189,29 +190,25 @@ public final class SparkEngine {
                 Optional.empty(),
                 table.unusable(),
                 heldOut,
-                new SparkSourceProbe(
-                        context,
-                        fitted.plan,
-                        features(),
-                        () -> {
-                            Pieces prepared = rows.prepared(fitted.preparation).cached();
-                            return new SparkSourceProbe.Training(
-                                    rows.rows(prepared, fitted.preparation), prepared::close);
-                        },
-                        dealt.across,
-                        shards,
-                        fitted.curvature,
-                        heldOut.map(held -> fitted.preparation.trainable(held, r -> r))));
+                this::sample);
+    }
+
+    /** Brings a sample of the rows here, which takes two jobs. */
+    private SourceSample sample(int rowsPerWorker) {
+        Dataset outline = table.outline(schema, source);
+        RowRoles roles =
+                DealtTable.of(Table.of(outline).without(table.unusable()), plan).roles();
+        SampledRows sampled = SampledRows.of(roles, outline, plan, rowsPerWorker);
+        return sampled.chosen(Table.of(table.cells(), table.collected(sampled.rows(), outline)));
     }
 
     /**
      * What is learnt from the training rows.
      *
      * @param plan with numbers for everything that it left to the data
-     * @param curvature empty if it was not needed
      * @param reach of the prepared rows
      */
-    private record Fitted(Preparation preparation, Plan plan, OptionalDouble curvature, RowReach reach) {}
+    private record Fitted(Preparation preparation, Plan plan, RowReach reach) {}
 
     private Fitted fit(Dealt dealt) {
         try (TrainingRows training = dealt.rows) {
@@ -222,11 +219,7 @@ public final class SparkEngine {
                 Rows rows = training.rows(prepared, preparation);
                 PlanResolver resolver = new PlanResolver(rows, dealt.across);
                 Plan resolved = resolver.resolve(plan);
-                return new Fitted(
-                        preparation,
-                        resolved,
-                        resolver.foundCurvature(),
-                        RowReach.of(rows, resolved.box(resolved.model(schema))));
+                return new Fitted(preparation, resolved, RowReach.of(rows, resolved.box(resolved.model(schema))));
             }
         }
     }

@@ -360,7 +360,7 @@ public final class SparkTable {
         Pieces pieces =
                 dealt(deal, BlockLayout.of(deal.sizes, builder.blockRows(), partitions(), false), schema.classes());
         List<Piece> collected =
-                new ArrayList<>(SparkJobs.run(rows.context(), "bring rows held out", pieces.rdd()::collect));
+                new ArrayList<>(SparkJobs.run(rows.context(), "bring rows to the driver", pieces.rdd()::collect));
         collected.sort(Comparator.comparingInt(Piece::firstBlock));
         for (Piece piece : collected) {
             builder.addAll(piece.rows());
