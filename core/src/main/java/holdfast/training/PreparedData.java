@@ -16,6 +16,7 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.AcrossSources;
+import holdfast.preparation.HoldOut;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.PreparationSettings;
@@ -35,6 +36,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -103,7 +105,7 @@ public record PreparedData(
     public static RowRoles roles(Dataset outline, Plan plan) {
         return RowRoles.of(
                 outline,
-                plan.get(PlanKey.TEST_SHARE),
+                new HoldOut(plan.get(PlanKey.TEST_SHARE), plan.get(PlanKey.TEST_ROUNDING), Set.of(), Optional.empty()),
                 plan.get(PlanKey.ROOT),
                 training -> partition(training, plan),
                 plan.seed());
@@ -233,10 +235,10 @@ public record PreparedData(
         Plan resolved = resolve(plan);
         Objective objective = resolved.loss(training.schema());
         shards.forEach(shard -> shard.blocks().forEach(objective::requireServes));
-        for (int w = 0; w < shards.size(); w++) {
-            ResolvedPlan.requireEnoughRows(
-                    resolved, partition.workers().get(w), shards.get(w).rows());
-        }
+        ResolvedPlan.requireEnoughRows(
+                resolved,
+                partition.workers(),
+                shards.stream().mapToLong(Dataset::rows).toArray());
         return IntStream.range(0, shards.size())
                 .mapToObj(w -> ResolvedPlan.worker(resolved, w, shards.get(w), objective))
                 .toList();

@@ -86,7 +86,7 @@ public final class Testbed {
         return prepared.heldOut()
                 .orElseThrow(
                         () -> new InputException("errors are measured on held-out rows, but no row could be held out:"
-                                + " no source has two rows of a class"));
+                                + " --test-share of these rows is less than one row, or no source has two"));
     }
 
     /** Returns the plan with numbers for the settings that it leaves to the data. */

@@ -125,7 +125,7 @@ public final class Summary {
         Optional<HeldOutFigures> figures = figures(run, tested, findings);
         figures.ifPresent(found -> test(out, run, found, tested.orElseThrow()));
         if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
-            out.append("\nNothing was tested: no source has two rows of a class, so that one could be held out\n");
+            out.append("\nNothing was tested: --test-share of these rows is less than one row, or no source has two\n");
         }
         ledger(out, run, prepared, findings, figures);
         return out.toString();

@@ -148,10 +148,13 @@ public final class SparkEngine {
         TrainingRows rows = dealt.rows;
         requireServes(plan, dealt.names.size());
         if (!sendsGradients()) {
-            for (int w = 0; w < dealt.names.size(); w++) {
-                long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
-                ResolvedPlan.requireEnoughRows(plan, dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
-            }
+            int replicas = plan.get(PlanKey.REPLICAS);
+            ResolvedPlan.requireEnoughRows(
+                    plan,
+                    dealt.names,
+                    IntStream.range(0, dealt.names.size())
+                            .mapToLong(w -> dealt.workers.sizes[w / replicas])
+                            .toArray());
         }
         int width = rows.width(encoding());
         requireServe(rows.sparse(encoding()), width);
