@@ -16,7 +16,6 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.AcrossSources;
-import holdfast.preparation.HoldOut;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.PreparationSettings;
@@ -36,7 +35,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -101,11 +99,15 @@ public record PreparedData(
         return Optional.of(rows).filter(r -> r.length > 0);
     }
 
-    /** Returns what the plan uses each row of an outline for. */
-    public static RowRoles roles(Dataset outline, Plan plan) {
+    /**
+     * Returns what the plan uses each row of a table for.
+     *
+     * @param outline of the table
+     */
+    static RowRoles roles(Table table, Dataset outline, Plan plan) {
         return RowRoles.of(
                 outline,
-                new HoldOut(plan.get(PlanKey.TEST_SHARE), plan.get(PlanKey.TEST_ROUNDING), Set.of(), Optional.empty()),
+                PlannedHoldOut.of(table, plan),
                 plan.get(PlanKey.ROOT),
                 training -> partition(training, plan),
                 plan.seed());
@@ -222,7 +224,10 @@ public record PreparedData(
             }
 
             private Dataset rowsOf(int worker) {
-                held = held == null ? heldOut.map(SourceProbe::bySource).orElse(List.of()) : held;
+                held = held == null
+                        ? heldOut.map(rows -> SourceProbe.bySource(rows, partition.workers()))
+                                .orElse(List.of())
+                        : held;
                 boolean honest = Arrays.binarySearch(poisoned, worker) < 0;
                 Optional<Dataset> own = honest && worker < held.size() ? held.get(worker) : Optional.empty();
                 return own.map(rows -> shards.get(worker).append(scaled(rows))).orElse(shards.get(worker));

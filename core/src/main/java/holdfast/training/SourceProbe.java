@@ -7,7 +7,9 @@ import holdfast.rounds.WorkerPool;
 import holdfast.sources.SuspicionTest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Answers the questions of {@link SuspicionTest} about the workers' rows, wherever they are. */
@@ -50,10 +52,16 @@ public interface SourceProbe {
         }
     }
 
-    /** Returns the held-out rows of each source, if the source has any. */
-    static List<Optional<Dataset>> bySource(Dataset heldOut) {
-        return heldOut.rowsBySource().stream()
-                .map(own -> Optional.of(own).filter(rows -> rows.length > 0).map(heldOut::select))
+    /** Returns the held-out rows of each of these workers, if it is a source that has any. */
+    static List<Optional<Dataset>> bySource(Dataset heldOut, List<String> workers) {
+        List<int[]> rows = heldOut.rowsBySource();
+        Map<String, Integer> groups = new HashMap<>();
+        heldOut.schema().groups().forEach(name -> groups.put(name, groups.size()));
+        return workers.stream()
+                .map(name -> Optional.ofNullable(groups.get(name))
+                        .map(rows::get)
+                        .filter(own -> own.length > 0)
+                        .map(heldOut::select))
                 .toList();
     }
 }

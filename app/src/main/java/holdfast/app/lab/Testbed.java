@@ -101,7 +101,11 @@ public final class Testbed {
 
     /** How many workers the plan has on this data. */
     public int workers(Plan plan) {
-        return plan.bySource() ? data.schema().groups().size() * plan.get(PlanKey.REPLICAS) : plan.get(PlanKey.WORKERS);
+        return plan.bySource()
+                ? (data.schema().groups().size()
+                                - plan.get(PlanKey.TEST_SOURCES).size())
+                        * plan.get(PlanKey.REPLICAS)
+                : plan.get(PlanKey.WORKERS);
     }
 
     /** Returns a plan that works for all these rules: if one of them needs it, the server gets rows of its own. */

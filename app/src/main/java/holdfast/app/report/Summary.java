@@ -133,7 +133,12 @@ public final class Summary {
 
     private static void test(StringBuilder out, TrainingRun run, HeldOutFigures figures, Dataset tested) {
         List<Evaluation> evaluations = evaluations(run, figures, tested);
-        out.append('\n').append(run.heldOut().isPresent() ? "On rows held out of training" : "On the test file");
+        boolean whole = run.plan().get(PlanKey.TEST_SHARE) == 0;
+        out.append('\n')
+                .append(
+                        run.heldOut().isEmpty()
+                                ? "On the test file"
+                                : whole ? "On sources held out of training" : "On rows held out of training");
         int sources = figures.sources().size();
         int trusted = figures.trustedSources();
         line(
@@ -147,6 +152,7 @@ public final class Summary {
                 sources);
         out.append(Scores.table(evaluations));
         out.append(Scores.headline(figures));
+        others(out, run, figures);
         Target target = run.model().model().target();
         double guessing = Evaluation.guessing(figures.trustedRows().orElse(tested), target);
         if (evaluations.get(0).headline() >= guessing) {
@@ -159,6 +165,32 @@ public final class Summary {
                             ? new Object[] {guessing}
                             : new Object[] {Metric.of(target).get(0), guessing});
         }
+    }
+
+    /** Shows the figures of sources that are no workers, and so not in the ledger. */
+    private static void others(StringBuilder out, TrainingRun run, HeldOutFigures figures) {
+        Set<String> workers = sources(run);
+        List<HeldOutFigures.SourceFigure> others = figures.sources().stream()
+                .filter(figure -> !workers.contains(figure.source()))
+                .toList();
+        others.stream()
+                .limit(MAX_LINES)
+                .forEach(figure -> line(
+                        out,
+                        "  %s, %d rows: %s %s",
+                        Scores.printable(figure.source()),
+                        figure.evaluation().rows(),
+                        figure.evaluation().headlineMetric(),
+                        Scores.figure(figure)));
+        if (others.size() > MAX_LINES) {
+            line(out, "  ... and %d more sources; --json has them all", others.size() - MAX_LINES);
+        }
+    }
+
+    private static Set<String> sources(TrainingRun run) {
+        return IntStream.range(0, run.ledger().size())
+                .mapToObj(w -> source(run, w))
+                .collect(Collectors.toSet());
     }
 
     private static String labels(List<String> classes, Target target) {
@@ -192,8 +224,8 @@ public final class Summary {
             List<SuspicionTest.Finding> findings,
             Optional<HeldOutFigures> figures) {
         boolean tested = !findings.isEmpty();
-        Optional<HeldOutFigures> bySource =
-                figures.filter(f -> run.plan().bySource() && !f.sources().isEmpty());
+        Optional<HeldOutFigures> bySource = figures.filter(
+                f -> f.sources().stream().anyMatch(own -> sources(run).contains(own.source())));
         out.append("\nLedger (being screened is no accusation: in most rounds an honest worker is)\n");
         int width = Math.max(
                 6,

@@ -96,6 +96,10 @@ public final class SparkEngine {
                 "attacks on rows are simulated in one process only, not on Spark; got --attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
+                plan.get(PlanKey.SPLIT_BY).isEmpty(),
+                "--split-by is for one process only, not for Spark; got '%s'",
+                plan.get(PlanKey.SPLIT_BY).orElse(""));
+        Check.that(
                 plan.get(PlanKey.ROOT) == 0,
                 "--root rows are for one process only, not for Spark; got %d",
                 plan.get(PlanKey.ROOT));
@@ -202,6 +206,7 @@ public final class SparkEngine {
                         dealt.across,
                         shards,
                         fitted.curvature,
+                        dealt.names,
                         heldOut.map(held -> fitted.preparation.trainable(held, r -> r))));
     }
 
@@ -268,7 +273,9 @@ public final class SparkEngine {
         boolean bySource = plan.bySource();
         boolean inTurn = plan.get(PlanKey.PARTITION).toString().equals("in-turn");
         int replicas = plan.get(PlanKey.REPLICAS);
-        if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
+        boolean allTrain = plan.get(PlanKey.TEST_SHARE) == 0
+                && plan.get(PlanKey.TEST_SOURCES).isEmpty();
+        if (allTrain && (bySource || inTurn)) {
             List<String> names = bySource
                     ? table.sources()
                     : IntStream.range(0, PreparedData.shards(plan))

@@ -53,6 +53,7 @@ final class SparkSourceProbe implements SourceProbe {
      * @param across combines what their groups say
      * @param shards the same rows by worker
      * @param curvature empty if it is not known yet
+     * @param workers their names
      * @param heldOut scaled; empty if there are none
      */
     SparkSourceProbe(
@@ -63,6 +64,7 @@ final class SparkSourceProbe implements SourceProbe {
             AcrossSources across,
             Pieces shards,
             OptionalDouble curvature,
+            List<String> workers,
             Optional<Dataset> heldOut) {
         this.spark = spark;
         this.plan = plan;
@@ -72,7 +74,7 @@ final class SparkSourceProbe implements SourceProbe {
         this.across = across;
         this.shards = shards;
         this.curvature = curvature;
-        this.heldOut = heldOut.map(SourceProbe::bySource).orElse(List.of());
+        this.heldOut = heldOut.map(rows -> SourceProbe.bySource(rows, workers)).orElse(List.of());
         this.plain = PortablePlan.of(Plan.defaults(plan.catalogues())
                 .with(PlanKey.MODEL, plan.get(PlanKey.MODEL))
                 .with(PlanKey.INTERCEPT, plan.get(PlanKey.INTERCEPT))
