@@ -136,16 +136,20 @@ class TrainedModelTest {
     @Test
     void theHeldOutRowsOfASourceAreItsOwn() {
         Dataset heldOut = Samples.dataset(Seed.of(1), 10, 2, 3);
-        Dataset own = SourceProbe.bySource(heldOut).get(1).orElseThrow();
+        Dataset own = SourceProbe.bySource(heldOut, List.of("s0", "s1")).get(1).orElseThrow();
         assertThat(own.rows()).isEqualTo(3);
         for (int r = 0; r < 3; r++) {
             assertThat(own.row(r)).isEqualTo(heldOut.row(3 * r + 1));
         }
-        assertThat(SourceProbe.bySource(heldOut.select(new int[] {0, 2})))
-                .hasSize(3)
-                .element(1)
-                .isEqualTo(Optional.empty());
-        assertThat(SourceProbe.bySource(Samples.dataset(Seed.of(1), 10, 2))).isEmpty();
+        assertThat(SourceProbe.bySource(heldOut.select(new int[] {0, 2}), List.of("s2", "s1", "another")))
+                .satisfies(rows -> {
+                    assertThat(rows.get(0).orElseThrow().row(0)).isEqualTo(heldOut.row(2));
+                    assertThat(rows.get(1)).isEmpty();
+                    assertThat(rows.get(2)).isEmpty();
+                });
+        assertThat(SourceProbe.bySource(Samples.dataset(Seed.of(1), 10, 2), List.of("0")))
+                .allMatch(Optional::isEmpty)
+                .hasSize(1);
     }
 
     @Test

@@ -327,6 +327,10 @@ public final class Settings implements Serializable {
                 made.get(PlanKey.TEST_SHARE) == 0,
                 "plan: --test-share must be 0, as fit trains on all rows, got %s; split the DataFrame before",
                 made.get(PlanKey.TEST_SHARE));
+        Check.that(
+                made.get(PlanKey.TEST_SOURCES).isEmpty(),
+                "plan: --test-sources must be empty, as fit trains on all rows, got %s; split the DataFrame before",
+                String.join(",", made.get(PlanKey.TEST_SOURCES)));
         return made;
     }
 

@@ -97,6 +97,10 @@ public final class SparkEngine {
                 "attacks on rows are simulated in one process only, not on Spark; got --attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
+                plan.get(PlanKey.SPLIT_BY).isEmpty(),
+                "--split-by is for one process only, not for Spark; got '%s'",
+                plan.get(PlanKey.SPLIT_BY).orElse(""));
+        Check.that(
                 plan.get(PlanKey.ROOT) == 0,
                 "--root rows are for one process only, not for Spark; got %d",
                 plan.get(PlanKey.ROOT));
@@ -150,10 +154,13 @@ public final class SparkEngine {
         TrainingRows rows = dealt.rows;
         requireServes(plan, dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS));
         if (!sendsGradients()) {
-            for (int w = 0; w < dealt.names.size(); w++) {
-                long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
-                ResolvedPlan.requireEnoughRows(plan, dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
-            }
+            int replicas = plan.get(PlanKey.REPLICAS);
+            ResolvedPlan.requireEnoughRows(
+                    plan,
+                    dealt.names,
+                    IntStream.range(0, dealt.names.size())
+                            .mapToLong(w -> dealt.workers.sizes[w / replicas])
+                            .toArray());
         }
         int width = rows.width(encoding());
         requireServe(rows.sparse(encoding()), width);
@@ -260,7 +267,9 @@ public final class SparkEngine {
         boolean bySource = plan.bySource();
         boolean inTurn = plan.get(PlanKey.PARTITION).toString().equals("in-turn");
         int replicas = plan.get(PlanKey.REPLICAS);
-        if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
+        boolean allTrain = plan.get(PlanKey.TEST_SHARE) == 0
+                && plan.get(PlanKey.TEST_SOURCES).isEmpty();
+        if (allTrain && (bySource || inTurn)) {
             List<String> names = bySource
                     ? table.sources()
                     : IntStream.range(0, PreparedData.shards(plan))
