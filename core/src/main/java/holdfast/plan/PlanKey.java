@@ -93,6 +93,12 @@ public final class PlanKey<T> {
             SettingText.names(),
             "sources that are held out whole, by name: H1,H2; train then tests on them alone, unless --test-share says to hold"
                     + " out rows of the others too; needs --workers-by");
+    public static final PlanKey<List<String>> WITHOUT = key(
+            SettingGroup.SOURCES,
+            "without",
+            List.of(),
+            SettingText.names(),
+            "sources whose rows are left out, by name: H1,H2; the model is the one that there would be without these rows");
     public static final PlanKey<Optional<String>> SPLIT_BY = key(
             SettingGroup.DATA,
             "split-by",

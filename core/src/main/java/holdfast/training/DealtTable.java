@@ -36,7 +36,8 @@ public record DealtTable(
         int replicas,
         Optional<String> ignored) {
     /** Deals the rows of a table. Their values are not read, unless the plan splits by a column. */
-    public static DealtTable of(Table table, Plan plan) {
+    public static DealtTable of(Table given, Plan plan) {
+        Table table = given.withoutSources(plan.get(PlanKey.WITHOUT));
         Dataset outline = table.cells().outline();
         RowRoles roles = PreparedData.roles(table, outline, plan);
         int replicas = plan.get(PlanKey.REPLICAS);

@@ -35,6 +35,7 @@ import holdfast.training.SourceSample;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -200,11 +201,15 @@ public final class SparkEngine {
                 this::sample);
     }
 
+    /** Returns what is known of the table's rows; those of sources that the plan leaves out were not read. */
+    private Table known(Dataset outline) {
+        return Table.of(outline).without(table.unusable()).leftOut(Set.copyOf(plan.get(PlanKey.WITHOUT)));
+    }
+
     /** Brings a sample of the rows here, which takes two jobs. */
     private SourceSample sample(int rowsPerWorker) {
         Dataset outline = table.outline(schema, source);
-        RowRoles roles =
-                DealtTable.of(Table.of(outline).without(table.unusable()), plan).roles();
+        RowRoles roles = DealtTable.of(known(outline), plan).roles();
         SampledRows sampled = SampledRows.of(roles, outline, plan, rowsPerWorker);
         return sampled.chosen(Table.of(table.cells(), table.collected(sampled.rows(), outline)));
     }
@@ -289,7 +294,7 @@ public final class SparkEngine {
         }
         // The other ways to deal need the labels and sources of all rows at once.
         Dataset outline = table.outline(schema, source);
-        DealtTable known = DealtTable.of(Table.of(outline).without(table.unusable()), plan);
+        DealtTable known = DealtTable.of(known(outline), plan);
         RowRoles roles = known.roles();
         Partition partition = roles.partition();
         List<int[]> shards = IntStream.range(0, partition.size() / replicas)
