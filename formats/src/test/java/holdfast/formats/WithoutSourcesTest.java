@@ -94,10 +94,10 @@ class WithoutSourcesTest {
         Path[] few = Arrays.copyOfRange(files, 1, files.length);
         TrainingRun without = train(Plan.defaults().with("without", "f0"), files);
         areTheSame(without, train(Plan.defaults(), few));
-        assertThat(without.provenance().source().sha256())
+        assertThat(without.provenance().data().sha256())
                 .isEqualTo(train(Plan.defaults().with("without", "f1"), files)
                         .provenance()
-                        .source()
+                        .data()
                         .sha256());
     }
 
