@@ -138,7 +138,7 @@ class RefusalsTest {
                 "l2",
                 "--budget",
                 "-1");
-        refused(null, "unknown command 'fly'; known: paper, train", "fly");
+        refused(null, "unknown command 'fly'; known: demo, paper, train", "fly");
         refused(null, "--seeds must be at least 1", "paper", "--seeds", "0");
         assertThat(out).hasContent("precious");
         try (Stream<Path> files = Files.list(folder)) {

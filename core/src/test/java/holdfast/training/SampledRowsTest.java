@@ -41,7 +41,7 @@ class SampledRowsTest {
             Dataset data = Samples.dataset(seed, 400, 3, 4);
             Plan plan =
                     BY_SOURCE.with("seed", Integer.toString(1 + seed.random().nextInt(1000)));
-            RowRoles roles = PreparedData.roles(data.outline(), plan);
+            RowRoles roles = DealtTable.of(Table.of(data), plan).roles();
             SampledRows sampled = SampledRows.of(roles, data.outline(), plan, 1000);
             assertThat(sampled.rows()).isSorted().hasSize(390);
             assertThat(sampled.names()).isEqualTo(roles.partition().workers());
@@ -63,7 +63,7 @@ class SampledRowsTest {
     @Test
     void theSampleHoldsTheRowsAsTheyCame() {
         Dataset data = Samples.dataset(Seed.of(1), 400, 3, 4);
-        RowRoles roles = PreparedData.roles(data.outline(), BY_SOURCE);
+        RowRoles roles = DealtTable.of(Table.of(data), BY_SOURCE).roles();
         SampledRows sampled = SampledRows.of(roles, data.outline(), BY_SOURCE, 30);
         SourceSample sample = sample(data, BY_SOURCE, 30);
         Dataset cells = sample.table().cells();
@@ -84,7 +84,7 @@ class SampledRowsTest {
         int heldOut = 0;
         for (int seed = 1; seed <= 50; seed++) {
             Plan plan = BY_SOURCE.with("seed", Integer.toString(seed)).with("root", "0");
-            RowRoles roles = PreparedData.roles(data.outline(), plan);
+            RowRoles roles = DealtTable.of(Table.of(data), plan).roles();
             SampledRows sampled = SampledRows.of(roles, data.outline(), plan, 20);
             for (int w = 0; w < 4; w++) {
                 int worker = w;

@@ -9,7 +9,8 @@ public final class Commands {
 
     /** Adds every command to the program, in the order in which {@code holdfast --help} lists them. */
     public static void addTo(CommandLine program) {
-        program.addSubcommand("paper", new PaperCommand())
+        program.addSubcommand("demo", new DemoCommand())
+                .addSubcommand("paper", new PaperCommand())
                 .addSubcommand("train", TrainCommand.commandLine())
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())

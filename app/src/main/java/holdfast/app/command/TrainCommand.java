@@ -1,14 +1,18 @@
 package holdfast.app.command;
 
 import holdfast.Check;
+import holdfast.app.report.RunPage;
+import holdfast.app.report.Scores;
 import holdfast.app.report.Summary;
 import holdfast.data.Dataset;
+import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
 import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
+import holdfast.rounds.RoundHistory;
 import holdfast.sources.RunReview;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
@@ -16,16 +20,20 @@ import holdfast.training.TrainingRun;
 import holdfast.training.engine.Engine;
 import holdfast.training.engine.Engines;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -40,6 +48,10 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 final class TrainCommand implements Callable<Integer> {
     private static final int CHECKPOINT_EVERY = 50;
+
+    /** Options that change nothing about the run. */
+    private static final Set<String> ABOUT_OUTPUT =
+            Set.of("--out", "--report", "--checkpoint", "--resume", "--json", "--quiet", "--without");
 
     private final EngineOptions engines = new EngineOptions(Engines.found(new LocalEngine()));
 
@@ -69,6 +81,12 @@ final class TrainCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "write the model to this file, with its plan and provenance")
     private Path out;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "write a page about the run and its sources to this file, such as run.html")
+    private Path report;
 
     @Option(names = "--checkpoint", paramLabel = "FILE", description = "save the run to this file every 50 rounds")
     private Path checkpoint;
@@ -119,9 +137,11 @@ final class TrainCommand implements Callable<Integer> {
         Check.that(threads >= 1, "--threads must be at least 1, got %d", threads);
         RunReview.Values.parse(values);
         Check.that(!resume || checkpoint != null, "--resume needs --checkpoint FILE");
-        OutputFile.requireWritable("--out", out, test, planFile, checkpoint);
+        OutputFile.requireWritable("--out", out, test, planFile, checkpoint, report);
         OutputFile.requireWritable("--out", out, data.toArray());
-        OutputFile.requireWritable("--checkpoint", checkpoint, test, planFile, out);
+        OutputFile.requireWritable("--report", report, test, planFile, checkpoint, out);
+        OutputFile.requireWritable("--report", report, data.toArray());
+        OutputFile.requireWritable("--checkpoint", checkpoint, test, planFile, out, report);
         OutputFile.requireWritable("--checkpoint", checkpoint, data.toArray());
         Warnings.show(!quiet);
         try (Engine.Session session = engines.open(spec.commandLine().getParseResult(), data, plan, threads)) {
@@ -150,6 +170,8 @@ final class TrainCommand implements Callable<Integer> {
         try (PreparedRun prepared = session.prepare()) {
             warnOfMoreThanIsProven(plan, prepared.allNames().size());
             warnOfTooManyLiars(plan, prepared.allNames().size());
+            RoundHistory history = new RoundHistory();
+            training.listener(history);
             TrainingRun run = run(training, prepared, plan.get(PlanKey.ROUNDS));
             if (out != null) {
                 ModelFile.of(run).write(out);
@@ -163,11 +185,31 @@ final class TrainCommand implements Callable<Integer> {
                     .threads()
                     .call(() ->
                             json ? summary.json(review, prepared, tested) : summary.text(review, prepared, tested)));
+            if (report != null) {
+                RunPage page = new RunPage(review, prepared, tested, history, again());
+                AtomicFile.write(report, prepared.pool().threads().call(page::html));
+            }
         }
         if (out != null && !json) {
             System.out.println("model written to " + out);
         }
+        if (report != null && !json) {
+            System.out.println("report written to " + report);
+        }
         return ExitCode.OK;
+    }
+
+    /** Returns the command that trains again: the arguments without those about what to write and print. */
+    private String again() {
+        List<String> command = new ArrayList<>(List.of("./holdfast", "train"));
+        command.addAll(data);
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!ABOUT_OUTPUT.contains(option.longestName())) {
+                command.add(option.longestName());
+                command.addAll(option.arity().max() == 0 ? List.of() : option.originalStringValues());
+            }
+        }
+        return command.stream().map(Scores::argument).collect(Collectors.joining(" "));
     }
 
     /** Warns here and not in the rule, because comparisons of rules go beyond their limits on purpose. */

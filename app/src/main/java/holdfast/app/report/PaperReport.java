@@ -118,21 +118,22 @@ public final class PaperReport {
     }
 
     public String html() {
-        return Resource.text(PaperReport.class, "paper.html")
-                .replace("{{version}}", Version.current())
-                .replace("{{seeds}}", Integer.toString(results.seeds()))
-                .replace("{{sha256}}", results.dataHash())
-                .replace("{{table}}", table(results.classSorted(), true))
-                .replace("{{table-iid}}", table(results.iid(), false))
-                .replace("{{softmax}}", softmaxTable(PaperResults.CLASS_SORTED))
-                .replace("{{softmax-iid}}", softmaxTable(PaperResults.IID))
-                .replace("{{softmax-seeds}}", Integer.toString(results.softmax().seeds()))
-                .replace("{{softmax-shift}}", results.softmax().shift().toUpperCase(Locale.ROOT))
-                .replace("{{softmax-sha256}}", results.softmax().dataHash())
-                .replace("{{claims}}", claims())
-                .replace("{{data}}", json().toString().replace("</", "<\\/"))
-                .replace("{{charts}}", Resource.text(PaperReport.class, "paper.js"))
-                .replace("{{echarts}}", Resource.text(PaperReport.class, ECHARTS));
+        return new Page("paper.html")
+                .with("version", Version.current())
+                .with("seeds", Integer.toString(results.seeds()))
+                .with("sha256", results.dataHash())
+                .with("table", table(results.classSorted(), true))
+                .with("table-iid", table(results.iid(), false))
+                .with("softmax", softmaxTable(PaperResults.CLASS_SORTED))
+                .with("softmax-iid", softmaxTable(PaperResults.IID))
+                .with("softmax-seeds", Integer.toString(results.softmax().seeds()))
+                .with("softmax-shift", results.softmax().shift().toUpperCase(Locale.ROOT))
+                .with("softmax-sha256", results.softmax().dataHash())
+                .with("claims", claims())
+                .with("data", json().toString().replace("</", "<\\/"))
+                .with("charts", Resource.text(PaperReport.class, "paper.js"))
+                .with("echarts", Resource.text(PaperReport.class, ECHARTS))
+                .html();
     }
 
     private static String table(SplitResults split, boolean withPublished) {

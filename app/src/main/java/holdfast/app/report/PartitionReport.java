@@ -226,7 +226,7 @@ public final class PartitionReport {
                     colour(c, classes.size()),
                     x + 18,
                     y + 10,
-                    escaped(name)));
+                    Page.escaped(name)));
         }
         for (int w = 0; w < holdings.size(); w++) {
             Holding h = holdings.get(w);
@@ -235,7 +235,7 @@ public final class PartitionReport {
                     Locale.ROOT,
                     "<text x=\"142\" y=\"%d\" text-anchor=\"end\">%s</text>%n",
                     y + 12,
-                    escaped(cut(h.worker, 20))));
+                    Page.escaped(cut(h.worker, 20))));
             double x = 150;
             for (int c = 0; c < h.byClass.length; c++) {
                 double width = 500.0 * h.byClass[c] / most;
@@ -259,9 +259,5 @@ public final class PartitionReport {
         return classes <= 2
                 ? COLOURS[c]
                 : String.format(Locale.ROOT, "hsl(%d, 48%%, %d%%)", 360 * c / classes, c % 2 == 0 ? 68 : 48);
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;");
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Spec;
 import holdfast.Version;
-import holdfast.app.lab.Resource;
 import holdfast.app.lab.Statistic;
 import holdfast.app.lab.redteam.RedTeamPlan;
 import holdfast.app.lab.redteam.RedTeamPlan.Case;
@@ -128,50 +127,51 @@ public final class RedTeamReport {
     public String html() {
         StringBuilder maps = new StringBuilder();
         results.verdicts().forEach(v -> map(maps, v));
-        return Resource.text(RedTeamReport.class, "redteam.html")
-                .replace("{{version}}", Version.current())
-                .replace("{{data}}", escaped(results.data().name()))
-                .replace("{{sha256}}", results.data().sha256())
-                .replace("{{workers}}", Integer.toString(results.workers()))
-                .replace("{{f}}", Integer.toString(results.tolerated()))
-                .replace(
-                        "{{seeds}}",
+        return new Page("redteam.html")
+                .with("version", Version.current())
+                .with("data", Page.escaped(results.data().name()))
+                .with("sha256", results.data().sha256())
+                .with("workers", Integer.toString(results.workers()))
+                .with("f", Integer.toString(results.tolerated()))
+                .with(
+                        "seeds",
                         results.plan().seeds() == 1
                                 ? "one seed"
                                 : results.plan().seeds() + " seeds")
-                .replace(
-                        "{{metric}}",
+                .with(
+                        "metric",
                         results.metric() == Metric.ERROR
                                 ? "misclassification rate"
                                 : results.metric().toString())
-                .replace("{{none}}", results.metric() == Metric.ERROR ? "1" : "infinite")
-                .replace("{{winner}}", escaped(winner()))
-                .replace("{{ranking}}", ranking())
-                .replace("{{overview}}", overview())
-                .replace("{{maps}}", maps)
-                .replace(
-                        "{{plan}}",
-                        escaped(results.plan().settings().entrySet().stream()
+                .with("none", results.metric() == Metric.ERROR ? "1" : "infinite")
+                .with("winner", Page.escaped(winner()))
+                .with("ranking", ranking())
+                .with("overview", overview())
+                .with("maps", maps)
+                .with(
+                        "plan",
+                        Page.escaped(results.plan().settings().entrySet().stream()
                                 .map(e -> e.getKey() + ": " + e.getValue())
-                                .collect(Collectors.joining("\n"))));
+                                .collect(Collectors.joining("\n"))))
+                .html();
     }
 
     private String ranking() {
         StringBuilder out = new StringBuilder();
         results.verdicts()
                 .forEach(v -> out.append("<tr><th>")
-                        .append(escaped(v.rule()))
+                        .append(Page.escaped(v.rule()))
                         .append("</th>")
                         .append(plain(v.clean()))
                         .append(plain(v.worst()))
                         .append("<td>")
-                        .append(escaped(by(v.worst())))
+                        .append(Page.escaped(by(v.worst())))
                         .append("</td></tr>\n"));
         results.refused()
                 .forEach((rule, why) -> out.append("<tr><th>")
-                        .append(escaped(rule))
+                        .append(Page.escaped(rule))
                         .append("</th><td colspan=\"3\">not tried: ")
-                        .append(escaped(why))
+                        .append(Page.escaped(why))
                         .append("</td></tr>\n"));
         return out.toString();
     }
@@ -184,11 +184,11 @@ public final class RedTeamReport {
     private String overview() {
         StringBuilder out = new StringBuilder("<table class=\"heat\"><thead><tr><th></th><th><span>none</span></th>");
         List<String> attacks = results.plan().attacks();
-        attacks.forEach(a -> out.append("<th><span>").append(escaped(a)).append("</span></th>"));
+        attacks.forEach(a -> out.append("<th><span>").append(Page.escaped(a)).append("</span></th>"));
         out.append("</tr></thead><tbody>\n");
         for (Verdict v : results.verdicts()) {
             List<Cell> cells = results.cells(v.rule());
-            out.append("<tr><th>").append(escaped(v.rule())).append("</th>");
+            out.append("<tr><th>").append(Page.escaped(v.rule())).append("</th>");
             out.append(field(worst(cells, "none")));
             attacks.forEach(a -> out.append(field(worst(cells, a))));
             out.append("</tr>\n");
@@ -204,16 +204,17 @@ public final class RedTeamReport {
     }
 
     private void map(StringBuilder out, Verdict v) {
-        out.append("<figure><figcaption>").append(escaped(v.rule())).append("</figcaption>\n");
+        out.append("<figure><figcaption>").append(Page.escaped(v.rule())).append("</figcaption>\n");
         out.append("<table class=\"heat\"><thead><tr><th></th>");
         results.plan()
                 .shifts()
-                .forEach(s -> out.append("<th><span>").append(escaped(shift(s))).append("</span></th>"));
+                .forEach(s ->
+                        out.append("<th><span>").append(Page.escaped(shift(s))).append("</span></th>"));
         out.append("</tr></thead><tbody>\n");
         for (Case at : results.errors().keySet()) {
             if (at.rule().equals(v.rule())) {
                 out.append("<tr><th>")
-                        .append(at.liars() == 0 ? "no attack" : at.liars() + " × " + escaped(at.attack()))
+                        .append(at.liars() == 0 ? "no attack" : at.liars() + " × " + Page.escaped(at.attack()))
                         .append("</th>");
                 IntStream.range(0, results.plan().shifts().size()).forEach(i -> out.append(field(results.cell(at, i))));
                 out.append("</tr>\n");
@@ -229,19 +230,15 @@ public final class RedTeamReport {
         double share = Math.min(1, s.mean() / Math.max(results.guessing(), Double.MIN_NORMAL));
         return String.format(
                 Locale.ROOT,
-                "<td style=\"background:hsl(%.0f 70%% %.0f%%)%s\" title=\"%s: %s\">%s</td>",
+                "<td style=\"background:hsl(%.0f 70%% %.0f%%);color:%s\" title=\"%s: %s\">%s</td>",
                 48 - 48 * share,
                 95 - 57 * share,
-                share > 0.6 ? ";color:#fff" : "",
-                escaped(by(cell)),
+                share > 0.6 ? "#fff" : "#1d2733",
+                Page.escaped(by(cell)),
                 print(s),
                 Double.isFinite(s.mean())
                         ? String.format(Locale.ROOT, s.mean() < 100 ? "%.2f" : "%.3g", s.mean())
                         : "-");
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
     /** redteam.json */

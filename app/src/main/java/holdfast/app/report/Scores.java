@@ -57,7 +57,7 @@ public final class Scores {
         return line.append('\n').toString();
     }
 
-    private static String interval(Evaluation e, Metric metric, String before) {
+    static String interval(Evaluation e, Metric metric, String before) {
         return e.interval(metric)
                 .map(i -> before + number(i.low()) + " to " + number(i.high()))
                 .orElse("");
@@ -85,8 +85,12 @@ public final class Scores {
 
     /** Names as one argument of a command line. */
     static String argument(Collection<String> names) {
-        String list = String.join(",", names);
-        return list.matches("[\\w.,:/@%+-]+") ? list : "'" + list.replace("'", "'\\''") + "'";
+        return argument(String.join(",", names));
+    }
+
+    /** A text as one argument of a command line. */
+    public static String argument(String text) {
+        return text.matches("[\\w.,:/@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     /** The confusion matrix and the calibration, if there are any. */
@@ -172,7 +176,12 @@ public final class Scores {
         return out.toString();
     }
 
-    private static String number(double value) {
+    /** A number of two digits, for the end of a scale. */
+    static String brief(double value) {
+        return value == 0 ? "0" : String.format(Locale.ROOT, "%.2g", value);
+    }
+
+    static String number(double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%.4f" : "%.4g", value);
     }
 

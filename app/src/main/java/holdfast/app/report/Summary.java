@@ -45,7 +45,7 @@ public final class Summary {
     private final long start = System.nanoTime();
 
     /** Returns the evaluation of the trusted rows, or of all if none is trusted, as they are and shifted. */
-    private static List<Evaluation> evaluations(TrainingRun run, HeldOutFigures figures, Dataset tested) {
+    static List<Evaluation> evaluations(TrainingRun run, HeldOutFigures figures, Dataset tested) {
         Dataset rows = figures.trustedRows().orElse(tested);
         return Stream.concat(
                         Stream.of(figures.trusted().orElse(figures.all())),
@@ -188,7 +188,7 @@ public final class Summary {
                 .collect(Collectors.toSet());
     }
 
-    private static String labels(List<String> classes, Target target) {
+    static String labels(List<String> classes, Target target) {
         if (classes.isEmpty()) {
             return target.toString();
         }
@@ -250,7 +250,7 @@ public final class Summary {
                                     "  %-23s",
                                     f.of(source(run, w)).map(Scores::figure).orElse("-")))
                             .orElse(""),
-                    w < verdicts.size() ? agreement(verdicts.get(w)) : "",
+                    w < verdicts.size() ? String.format("  %9s", agreement(verdicts.get(w))) : "",
                     valued
                             ? String.format(
                                     "  %-24s",
@@ -301,40 +301,39 @@ public final class Summary {
                         ? "no source stands out"
                         : named.size() + " of " + review.verdicts().size() + " sources named",
                 Double.toString(SourceVerdicts.LEVEL));
-        for (Verdict verdict : named) {
-            line(out, "  %s", Scores.printable(verdict.source()));
-            for (Finding finding : verdict.findings()
-                    .subList(0, Math.min(MAX_FINDINGS, verdict.findings().size()))) {
-                line(out, "    %s: %s, %s", finding.verdict(), finding.words(), Scores.pValue(finding.pValue()));
-            }
-            if (verdict.findings().size() > MAX_FINDINGS) {
-                line(
-                        out,
-                        "    and %d more; --json has them all",
-                        verdict.findings().size() - MAX_FINDINGS);
-            }
-        }
+        findings(out, named, "--json");
         if (!review.distrusted().isEmpty()) {
             line(out, "To train without: --without %s", Scores.argument(review.distrusted()));
         }
     }
 
+    /** @param complete where all findings are, for sources with many */
+    static void findings(StringBuilder out, List<Verdict> named, String complete) {
+        for (Verdict verdict : named) {
+            line(out, "  %s", Scores.printable(verdict.source()));
+            List<Finding> findings = verdict.findings();
+            for (Finding finding : findings.subList(0, Math.min(MAX_FINDINGS, findings.size()))) {
+                line(out, "    %s: %s, %s", finding.verdict(), finding.words(), Scores.pValue(finding.pValue()));
+            }
+            if (findings.size() > MAX_FINDINGS) {
+                line(out, "    and %d more; %s has them all", findings.size() - MAX_FINDINGS, complete);
+            }
+        }
+    }
+
     /** Returns how many rows a worker holds: none if its source is unusable. */
-    private static long rows(PreparedRun prepared, int worker) {
+    static long rows(PreparedRun prepared, int worker) {
         return worker < prepared.sizes().length ? prepared.sizes()[worker] : 0;
     }
 
     /** Returns the source of a worker, which is the worker's name without the number of its replica. */
-    private static String source(TrainingRun run, int worker) {
+    static String source(TrainingRun run, int worker) {
         String name = run.ledger().get(worker).worker();
         return run.plan().get(PlanKey.REPLICAS) > 1 ? name.substring(0, name.lastIndexOf('#')) : name;
     }
 
-    private static String agreement(Verdict verdict) {
-        return String.format(
-                Locale.ROOT,
-                "  %9s",
-                Double.isNaN(verdict.agreement()) ? "-" : String.format(Locale.ROOT, "%.3f", verdict.agreement()));
+    static String agreement(Verdict verdict) {
+        return Double.isNaN(verdict.agreement()) ? "-" : String.format(Locale.ROOT, "%.3f", verdict.agreement());
     }
 
     /** Orders workers by id; if there are too many for a screen, named ones and the most screened come first. */

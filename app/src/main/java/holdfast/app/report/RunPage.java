@@ -1,0 +1,313 @@
+package holdfast.app.report;
+
+import holdfast.data.Dataset;
+import holdfast.data.Schema;
+import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.HeldOutFigures;
+import holdfast.evaluation.Interval;
+import holdfast.evaluation.Metric;
+import holdfast.evaluation.TrainedModel;
+import holdfast.formats.PlanFile;
+import holdfast.model.LinearScores;
+import holdfast.rounds.RoundHistory;
+import holdfast.sources.RunReview;
+import holdfast.training.PreparedRun;
+import holdfast.training.Provenance;
+import holdfast.training.TrainingRun;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A training run as one HTML page that needs no network and no script, and begins with the sources. */
+public final class RunPage {
+    private static final int MAX_COEFFICIENTS = 20;
+    private static final int MAX_CLASSES = 20;
+
+    private final RunReview review;
+    private final TrainingRun run;
+    private final PreparedRun prepared;
+    private final Optional<Dataset> tested;
+    private final RoundHistory history;
+    private final String command;
+
+    /**
+     * @param tested the rows of the review's figures
+     * @param history of the run's rounds; if it was resumed, of those since
+     * @param command trains again with the same settings
+     */
+    public RunPage(
+            RunReview review, PreparedRun prepared, Optional<Dataset> tested, RoundHistory history, String command) {
+        this.review = review;
+        this.run = review.run();
+        this.prepared = prepared;
+        this.tested = tested;
+        this.history = history;
+        this.command = command;
+    }
+
+    public String html() {
+        SourceSection sources = new SourceSection(review, prepared, history);
+        Provenance provenance = run.provenance();
+        return new Page("run.html")
+                .with("data", Page.name(prepared.source().name()))
+                .with("headline", sources.headline())
+                .with("meaning", sources.meaning())
+                .with("sources", sources.table())
+                .with("screened", sources.screened())
+                .with("without", sources.without(command))
+                .with("sha256", provenance.data().sha256())
+                .with("rows", prepared.rows())
+                .with("features", prepared.schema().features().size())
+                .with("label", Page.name(prepared.schema().label()))
+                .with(
+                        "classes",
+                        Page.escaped(Summary.labels(
+                                prepared.schema().classes(), run.model().model().target())))
+                .with("model", Page.escaped(run.model().kind().toString()))
+                .with("coefficients", coefficients())
+                .with("figures", review.figures().map(this::figures).orElse("<p>No rows were tested.</p>"))
+                .with("rounds", rounds())
+                .with("objective", objective())
+                .with("plan", Page.escaped(PlanFile.print(run.plan())))
+                .with("command", Page.escaped(command))
+                .with("seed", provenance.seed())
+                .with("version", Page.escaped(provenance.version()))
+                .with("java", Page.escaped(provenance.java()))
+                .with("cpu", Page.escaped(provenance.cpu()))
+                .with("guarantee", guarantee())
+                .html();
+    }
+
+    /** @param name of the feature, and of the class whose score it is a coefficient of */
+    private record Coefficient(String name, double value) {}
+
+    private String coefficients() {
+        TrainedModel model = run.model();
+        if (!(model.model() instanceof LinearScores linear)) {
+            return "<p>The model is not linear in its scores, so no number says what a feature does.</p>";
+        }
+        Schema schema = model.schema();
+        int features = schema.features().size();
+        List<Coefficient> all = new ArrayList<>();
+        for (int score = 0; score < linear.scoresPerRow(); score++) {
+            double[] weights = linear.weights(model.theta(), features, score);
+            String of = linear.scoresPerRow() == 1
+                    ? ""
+                    : " for " + schema.label() + " = " + schema.classes().get(score);
+            for (int i = 0; i < features; i++) {
+                all.add(new Coefficient(schema.features().get(i) + of, weights[i]));
+            }
+        }
+        List<Coefficient> largest = all.stream()
+                .sorted(Comparator.comparingDouble(c -> -Math.abs(c.value)))
+                .limit(MAX_COEFFICIENTS)
+                .toList();
+        Drawing.Scale scale = Drawing.Scale.around0(
+                largest.stream().mapToDouble(Coefficient::value).toArray());
+        StringBuilder out = new StringBuilder(String.format(
+                Locale.ROOT,
+                "<p>The %d largest of %d coefficients, of scaled features%s.</p>%n<div class=\"bars\">",
+                largest.size(),
+                all.size(),
+                schema.classes().size() == 2
+                        ? "; to the right they speak for "
+                                + Page.escaped(schema.label() + " = "
+                                        + schema.classes().get(1))
+                        : ""));
+        for (Coefficient c : largest) {
+            out.append("<span class=\"name\">")
+                    .append(Page.name(c.name))
+                    .append("</span>")
+                    .append(Drawing.bar(scale, c.value, Optional.empty(), "weight"))
+                    .append(String.format(Locale.ROOT, "<span class=\"number\">%+.4g</span>%n", c.value));
+        }
+        return out.append("</div>").toString();
+    }
+
+    private String figures(HeldOutFigures figures) {
+        List<Evaluation> shifted = Summary.evaluations(run, figures, tested.orElseThrow());
+        Evaluation trusted = shifted.get(0);
+        StringBuilder out = new StringBuilder("<h2>Figures</h2><p>On ")
+                .append(run.heldOut().isPresent() ? "rows held out of training" : "the test file")
+                .append(", with 95 % intervals. ")
+                .append(
+                        figures.sources().isEmpty()
+                                ? ""
+                                : "The first line counts: rows of sources that are named or unusable speak for those"
+                                        + " sources, not about the model.")
+                .append("</p>\n<div class=\"wide\"><table><thead><tr><th>Rows</th>");
+        List<Metric> metrics = trusted.metrics().keySet().stream()
+                .filter(m -> !Double.isNaN(trusted.get(m)))
+                .toList();
+        metrics.forEach(m -> out.append("<th class=\"number\">").append(m).append("</th>"));
+        out.append("</tr></thead><tbody>\n");
+        if (figures.sources().isEmpty()) {
+            metrics(out, "all " + figures.all().rows(), figures.all(), metrics);
+        } else {
+            figures.trusted()
+                    .ifPresent(e -> metrics(
+                            out,
+                            e.rows() + " of the " + figures.trustedSources()
+                                    + " sources that are neither named nor unusable",
+                            e,
+                            metrics));
+            out.append("<tr><th scope=\"row\">median over ")
+                    .append(figures.sources().size())
+                    .append(" sources</th><td class=\"number\">")
+                    .append(Scores.number(figures.median()))
+                    .append("</td>")
+                    .append("<td></td>".repeat(metrics.size() - 1))
+                    .append("</tr>\n");
+            metrics(out, "all " + figures.all().rows(), figures.all(), metrics);
+        }
+        out.append("</tbody></table></div>\n");
+        confusion(out, trusted);
+        calibration(out, trusted);
+        shifts(out, shifted);
+        return out.toString();
+    }
+
+    private static void metrics(StringBuilder out, String rows, Evaluation e, List<Metric> metrics) {
+        out.append("<tr><th scope=\"row\">").append(rows).append("</th>");
+        metrics.forEach(m -> out.append("<td class=\"number\">")
+                .append(Scores.number(e.get(m)))
+                .append("<br><small>")
+                .append(Scores.interval(e, m, ""))
+                .append("</small></td>"));
+        out.append("</tr>\n");
+    }
+
+    private void confusion(StringBuilder out, Evaluation e) {
+        List<String> classes = prepared.schema().classes();
+        if (classes.isEmpty() || classes.size() > MAX_CLASSES) {
+            return;
+        }
+        out.append("<h3>Rows of each class (lines) by predicted class (columns)</h3>\n")
+                .append("<div class=\"wide\"><table class=\"confusion\"><thead><tr><th>")
+                .append(Page.name(prepared.schema().label()))
+                .append("</th>");
+        classes.forEach(
+                c -> out.append("<th class=\"number\">").append(Page.name(c)).append("</th>"));
+        out.append("</tr></thead><tbody>\n");
+        for (int actual = 0; actual < classes.size(); actual++) {
+            out.append("<tr><th scope=\"row\">")
+                    .append(Page.name(classes.get(actual)))
+                    .append("</th>");
+            for (int predicted = 0; predicted < classes.size(); predicted++) {
+                out.append("<td class=\"number")
+                        .append(actual == predicted ? " right" : "")
+                        .append("\">");
+                out.append(e.confusion()[actual][predicted]).append("</td>");
+            }
+            out.append("</tr>\n");
+        }
+        out.append("</tbody></table></div>\n");
+    }
+
+    private void calibration(StringBuilder out, Evaluation e) {
+        if (e.calibration().isEmpty()) {
+            return;
+        }
+        Schema schema = prepared.schema();
+        out.append("<h3>Calibration</h3><div class=\"calibration\">")
+                .append(Drawing.againstDiagonal(e.calibration().stream()
+                        .map(b -> new double[] {b.probability(), b.share()})
+                        .toList()))
+                .append("<div><p>Rows by the probability of ")
+                .append(
+                        schema.classes().size() == 2
+                                ? Page.escaped(schema.label() + " = "
+                                        + schema.classes().get(1))
+                                : "the predicted class")
+                .append(" (across, 0 to 1), and the share for which it holds (upwards). On the diagonal, the")
+                .append(" probabilities are right.</p><table><thead><tr><th class=\"number\">Probability</th>")
+                .append("<th class=\"number\">Share</th><th class=\"number\">Rows</th></tr></thead><tbody>\n");
+        e.calibration()
+                .forEach(b -> out.append(String.format(
+                        Locale.ROOT,
+                        "<tr><td class=\"number\">%.3f</td><td class=\"number\">%.3f</td><td class=\"number\">%d</td></tr>%n",
+                        b.probability(),
+                        b.share(),
+                        b.rows())));
+        out.append("</tbody></table></div></div>\n");
+    }
+
+    private static void shifts(StringBuilder out, List<Evaluation> evaluations) {
+        if (evaluations.size() == 1) {
+            return;
+        }
+        Metric metric = evaluations.get(0).headlineMetric();
+        Drawing.Scale scale = new Drawing.Scale(
+                0,
+                evaluations.stream()
+                        .mapToDouble(e -> e.interval(metric).map(Interval::high).orElse(e.headline()))
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(1));
+        out.append(
+                        "<h2>Shifts</h2><p>The same rows as they are, and each moved to its worst case within a budget (in units")
+                .append(" of the scaled features): ")
+                .append(metric)
+                .append(", with 95 % interval.</p>\n<div class=\"bars\">");
+        evaluations.forEach(e -> out.append("<span class=\"name\">")
+                .append(e.shift().equals("none") ? "as they are" : Page.escaped(e.shift()) + " shift")
+                .append("</span>")
+                .append(Drawing.dotAndWhisker(
+                        scale,
+                        e.headline(),
+                        e.interval(metric),
+                        evaluations.get(0).headline()))
+                .append("<span class=\"number\">")
+                .append(Scores.number(e.headline()))
+                .append("</span>\n"));
+        out.append("</div>\n");
+    }
+
+    private String rounds() {
+        return run.state().round() + " rounds, "
+                + (run.converged() ? "ended by the stopping rule" : "the maximum (--rounds)")
+                + (run.chosen() == run.state().round() ? "" : "; the model is that of round " + run.chosen());
+    }
+
+    private String objective() {
+        List<double[]> points = history.bins().stream()
+                .filter(bin -> Double.isFinite(bin.objective()))
+                .map(bin -> new double[] {bin.first() + bin.rounds(), bin.objective()})
+                .toList();
+        if (points.size() < 2) {
+            return "";
+        }
+        double[] values = points.stream().mapToDouble(p -> p[1]).toArray();
+        double low = Arrays.stream(values).min().orElseThrow();
+        double high = Arrays.stream(values).max().orElseThrow();
+        double first = points.get(0)[0];
+        double last = points.get(points.size() - 1)[0];
+        return String.format(
+                Locale.ROOT,
+                "<div class=\"curve\"><span class=\"up\"><span>%.4g</span><span>%.4g</span></span>%s<span></span>"
+                        + "<span class=\"ends\"><span>round %.0f</span><span>%.0f</span></span></div>",
+                high,
+                low,
+                Drawing.line(new Drawing.Scale(first, last), new Drawing.Scale(low, high), points),
+                first,
+                last);
+    }
+
+    private String guarantee() {
+        String items = run.guarantee().conditions().stream()
+                .map(c -> "<li class=\"" + (c.holds() ? "holds" : "fails") + "\"><b>" + (c.holds() ? "holds" : "fails")
+                        + "</b> " + Page.escaped(c.detail()) + "</li>\n")
+                .collect(Collectors.joining());
+        return "<p>"
+                + (run.guarantee().holds()
+                        ? "Convergence is proven if at most " + run.guarantee().tolerated() + " of "
+                                + run.guarantee().workers() + " workers lie, which nobody can check."
+                        : "The convergence theorems do not cover this run, because not all of their conditions hold. That"
+                                + " says nothing about the figures above.")
+                + "</p>\n<ul class=\"conditions\">" + items + "</ul>";
+    }
+}
