@@ -47,6 +47,7 @@ class TestbedTest {
             entry("replicas", "2"),
             entry("test-share", "0.2"),
             entry("test-sources", "c1,c5 workers-by=clinic"),
+            entry("without", "c1,c5 workers-by=clinic"),
             entry("split-by", "b"),
             entry("test-rounding", "at-least-one workers-by=clinic"),
             entry("scale", "min-max"),
@@ -193,6 +194,7 @@ class TestbedTest {
                         "test-share",
                         "test-sources",
                         "tolerated",
+                        "without",
                         "workers",
                         "workers-by");
         // Else every training would prepare its rows anew.
