@@ -140,14 +140,16 @@ public record SourceValue(String source, Metric metric, double change, Interval 
         }
 
         List<SourceValue> values(double[] theta) {
-            double[] with = refit(theta, -1);
-            double[][] before = losses(with);
+            double[][] before = losses(refit(theta, -1));
             SourceValue[] values = new SourceValue[shards.size()];
-            Threads.here().each(values.length, s -> values[s] = value(s, before, losses(refit(with, s))));
+            Threads.here().each(values.length, s -> values[s] = value(s, before, losses(refit(theta, s))));
             return Arrays.stream(values).filter(Objects::nonNull).toList();
         }
 
-        /** Trains without a source. */
+        /**
+         * Trains without a source, or with all if it is -1. Both start from the same parameters and take as many rounds,
+         * so that what more rounds do to an unfinished model is no value of a source.
+         */
         private double[] refit(double[] theta, int without) {
             int[] taking = IntStream.range(0, shards.size())
                     .filter(s -> s != without && shards.get(s).rows() > 0)

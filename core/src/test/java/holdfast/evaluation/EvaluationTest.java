@@ -28,6 +28,7 @@ import holdfast.testkit.Samples;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -358,6 +359,39 @@ class EvaluationTest {
             assertThat(made.error()).isNaN();
             assertThat(Evaluation.guessing(data(u, y, 0), Target.NUMBER))
                     .isCloseTo(Math.sqrt(variance), within(1e-9 * unit));
+        });
+    }
+
+    /** Over models and label units, and the loss of a row does not depend on the other rows. */
+    @Test
+    void theHeadlineIsTheMeanOfItsLosses() {
+        Laws.check(40, seed -> {
+            int n = 2 + seed.random().nextInt(300);
+            Map<Model, Dataset> cases = Map.of(
+                    new LogisticRegression(true), Samples.dataset(seed, n, 3),
+                    new SoftmaxRegression(4, true), Samples.classes(seed, n, 3, 4, 0),
+                    new LinearRegression(true), Samples.numbers(seed, n, 3, 0),
+                    new PoissonRegression(true), Samples.counts(seed, n, 2));
+            cases.forEach((model, rows) -> {
+                LabelScaling labels = switch (model.target()) {
+                    case NUMBER -> new LabelScaling(7, 3);
+                    case COUNT -> new LabelScaling(0, 2);
+                    default -> LabelScaling.NONE;
+                };
+                double[] theta = seed.child("theta").random().gaussians(model.parameters(rows.columns()));
+                double[] losses = Evaluation.headlineLosses(model, theta, labels, rows);
+                double mean = Arrays.stream(losses).average().orElseThrow();
+                double headline = Evaluation.ofScaled(model, theta, 0.5, labels, rows, Shift.NONE)
+                        .headline();
+                assertThat(losses).hasSize(n);
+                assertThat(model.target() == Target.NUMBER ? Math.sqrt(mean) : mean)
+                        .as(model.target().name())
+                        .isCloseTo(headline, within(1e-9 * (1 + headline)));
+                int[] some = seed.child("some").random().choose(1 + n / 3, n);
+                assertThat(Evaluation.headlineLosses(model, theta, labels, rows.select(some)))
+                        .isEqualTo(
+                                Arrays.stream(some).mapToDouble(j -> losses[j]).toArray());
+            });
         });
     }
 
