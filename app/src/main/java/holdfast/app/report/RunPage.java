@@ -57,6 +57,7 @@ public final class RunPage {
                 .with("headline", sources.headline())
                 .with("meaning", sources.meaning())
                 .with("sources", sources.table())
+                .with("legend", sources.legend())
                 .with("screened", sources.screened())
                 .with("without", sources.without(command))
                 .with("sha256", provenance.data().sha256())

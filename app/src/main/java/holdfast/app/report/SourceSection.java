@@ -195,10 +195,7 @@ final class SourceSection {
             }
             out.append("</tr>\n");
         }
-        return out.append("</tbody></table>")
-                .append(more(MAX_LINES))
-                .append(legend())
-                .toString();
+        return out.append("</tbody></table>").append(more(MAX_LINES)).toString();
     }
 
     private static String header(String name, Drawing.Scale scale) {
@@ -243,7 +240,7 @@ final class SourceSection {
                         value.change(),
                         Optional.of(value.interval()),
                         value.helps() ? "helps" : value.harms() ? "harms" : "open")
-                + "<small>" + Scores.value(value) + "</small>";
+                + small(Scores.value(value));
     }
 
     private String figure(Drawing.Scale scale, HeldOutFigures.SourceFigure figure) {
@@ -255,7 +252,12 @@ final class SourceSection {
                         figures.flatMap(HeldOutFigures::trusted)
                                 .map(Evaluation::headline)
                                 .orElse(Double.NaN))
-                + "<small>" + Scores.figure(figure) + "</small>";
+                + small(Scores.figure(figure));
+    }
+
+    /** A value and, below it, its interval. */
+    private static String small(String valueAndInterval) {
+        return "<small>" + valueAndInterval.replaceFirst(", ", "<br>") + "</small>";
     }
 
     private String more(int shown) {
@@ -264,7 +266,8 @@ final class SourceSection {
                 : "<p>... and " + (lines.size() - shown) + " more; <code>--json</code> has them all.</p>";
     }
 
-    private String legend() {
+    /** Returns what the columns mean. */
+    String legend() {
         return Stream.of(
                         review.values().stream()
                                 .findFirst()
