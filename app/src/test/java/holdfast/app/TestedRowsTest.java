@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,10 +57,10 @@ class TestedRowsTest {
             assertThat(clean / error.get("rows").asInt())
                     .isCloseTo(error.get("error").asDouble(), within(1e-12));
         }
-        assertThat(screened.at("/evaluation/0/error").asDouble())
-                .isLessThan(mean.at("/evaluation/0/error").asDouble());
-        assertThat(screened.at("/evaluation/0/auc").asDouble())
-                .isGreaterThan(mean.at("/evaluation/0/auc").asDouble());
+        String all = "/held_out/all_rows/log_loss";
+        assertThat(screened.at(all).asDouble()).isGreaterThan(mean.at(all).asDouble());
+        assertThat(screened.at("/evaluation/0/log_loss").asDouble())
+                .isLessThan(mean.at("/evaluation/0/log_loss").asDouble());
     }
 
     private static String[] with(String[] args, String... more) {
@@ -102,5 +103,120 @@ class TestedRowsTest {
                         .code())
                 .isZero();
         assertThat(json(with(common, converted.toString())).get("evaluation")).isEqualTo(named.get("evaluation"));
+    }
+
+    @Test
+    void wholeSourcesAreTestedAlone() throws IOException {
+        String data = Clinics.write(folder, 5, 2).toString();
+        String model = folder.resolve("m.json").toString();
+        String[] common = {"train", data, "--workers-by", "clinic", "--out", model, "--json", "--test-sources"};
+        JsonNode run = json(with(common, "clinic 4,clinic 7"));
+        assertThat(run.get("ledger")).hasSize(10);
+        assertThat(run.at("/evaluation/0/rows").asInt()).isEqualTo(120);
+        assertThat(run.at("/held_out/by_source")).hasSize(2);
+        assertThat(run.at("/plan/test-share").asText()).isEqualTo("0");
+        assertThat(Shell.run("rerun", model, data).out()).startsWith("the same to the bit");
+        // Nothing of the tested sources is in the model.
+        Path others = Files.writeString(
+                folder.resolve("others.csv"), Files.readString(Path.of(data)).replaceAll(".*,clinic [47],.*\\R", ""));
+        String same = folder.resolve("same.json").toString();
+        json("train", others.toString(), "--workers-by", "clinic", "--test-share", "0", "--out", same, "--json");
+        for (String part : new String[] {"weights", "scaling"}) {
+            assertThat(new ObjectMapper().readTree(Path.of(model).toFile()).get(part))
+                    .isEqualTo(
+                            new ObjectMapper().readTree(Path.of(same).toFile()).get(part));
+        }
+        JsonNode both = json(with(common, "clinic 4", "--test-share", "0.5"));
+        assertThat(both.at("/held_out/all_rows/rows").asInt()).isEqualTo(60 + 330);
+        assertThat(Shell.run("train", data, "--workers-by", "clinic", "--test-sources", "clinic 4", "--quiet")
+                        .out())
+                .contains("\nOn sources held out of training:\n")
+                .containsPattern("\n  clinic 4, 60 rows: error 0\\.\\d{4}, 0\\.\\d{4}-0\\.\\d{4}\n");
+    }
+
+    @Test
+    void theLatestRowsOfEachSourceAreTested() throws IOException {
+        Path plain = Clinics.write(folder, 5, 0);
+        String[] lines = Files.readString(plain).split("\\R");
+        StringBuilder dated = new StringBuilder("day," + lines[0] + "\n");
+        StringBuilder numbered = new StringBuilder("day," + lines[0] + "\n");
+        for (int r = 1; r < lines.length; r++) {
+            // The rows of a clinic in reverse: the first ones are the latest.
+            int day = 60 - (r - 1) / 12;
+            dated.append(String.format("2024-%02d-%02d,%s%n", 1 + day / 25, 1 + day % 25, lines[r]));
+            numbered.append(day).append(',').append(lines[r]).append('\n');
+        }
+        String dates = Files.writeString(folder.resolve("dates.csv"), dated).toString();
+        String numbers =
+                Files.writeString(folder.resolve("numbers.csv"), numbered).toString();
+        String model = folder.resolve("m.json").toString();
+        String[] more = {"--workers-by", "clinic", "--split-by", "day", "--test-share", "0.5", "--json", "--out", model
+        };
+        JsonNode byDate = json(with(new String[] {"train", dates}, more));
+        // The same rows in a file of their own.
+        Path early = Files.writeString(
+                folder.resolve("early.csv"),
+                lines[0] + "\n" + String.join("\n", Arrays.copyOfRange(lines, 361, 721)) + "\n");
+        String same = folder.resolve("same.json").toString();
+        json("train", early.toString(), "--workers-by", "clinic", "--test-share", "0", "--out", same, "--json");
+        JsonNode weights = new ObjectMapper().readTree(Path.of(model).toFile()).get("weights");
+        assertThat(new ObjectMapper().readTree(Path.of(same).toFile()).get("weights"))
+                .isEqualTo(weights);
+        assertThat(byDate.get("features").asInt()).isEqualTo(3);
+        assertThat(byDate.at("/evaluation/0/rows").asInt()).isEqualTo(360);
+        assertThat(Shell.run("rerun", model, dates).out()).startsWith("the same to the bit");
+        assertThat(json(with(new String[] {"train", numbers}, more))
+                        .get("features")
+                        .asInt())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void wrongSourcesAndColumnsAreRefusedInOneLine() throws IOException {
+        String data = Clinics.write(folder, 5, 0).toString();
+        String[][] cases = {
+            {
+                "--test-sources",
+                "clinic 44",
+                "--test-sources: there is no source 'clinic 44' among 12; the closest: clinic 4, clinic 0, clinic 1, "
+                        + "clinic 10, clinic 11"
+            },
+            {"--test-sources", "clinic 4,", "--test-sources must be names separated by commas, got 'clinic 4,'"},
+            {
+                "--split-by",
+                "ages",
+                data + ": --split-by must name a column other than label, source and weight, got 'ages'; the closest:"
+                        + " age, weight, pressure"
+            },
+            {
+                "--split-by",
+                "ill",
+                data + ": --split-by must name a column other than label, source and weight, got 'ill'; the closest:"
+                        + " age, weight, pressure"
+            },
+        };
+        for (String[] wrong : cases) {
+            Shell.Result result = Shell.run("train", data, "--workers-by", "clinic", wrong[0], wrong[1]);
+            assertThat(result.code()).isEqualTo(2);
+            assertThat(result.err()).isEqualTo("holdfast: " + wrong[2] + "\n");
+        }
+        assertThat(Shell.run("train", data, "--test-sources", "clinic 1").err())
+                .contains("--test-sources needs --workers-by");
+        assertThat(Shell.run("train", data, "--workers-by", "clinic", "--split-by", "age", "--test", data)
+                        .err())
+                .isEqualTo("holdfast: give --test or --split-by, not both: each says which rows are tested\n");
+        assertThat(Shell.run(
+                                "train",
+                                data,
+                                "--workers-by",
+                                "clinic",
+                                "--test-sources",
+                                String.join(
+                                        ",",
+                                        IntStream.range(0, 12)
+                                                .mapToObj(c -> "clinic " + c)
+                                                .toList()))
+                        .err())
+                .isEqualTo("holdfast: --test-sources must leave a source for training, got all 12\n");
     }
 }

@@ -16,7 +16,7 @@ import holdfast.plan.PlanKey;
 import holdfast.preparation.RowRoles;
 import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
-import holdfast.training.PreparedData;
+import holdfast.training.DealtTable;
 import holdfast.training.Training;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,7 +145,7 @@ final class RawAttacks {
     /** Trains without the training rows of the liars, and tests on the same rows as with them. */
     private static double errorWithoutLiars(Table table, Plan plan) {
         Dataset cells = table.cells();
-        RowRoles roles = PreparedData.roles(cells.outline(), plan);
+        RowRoles roles = DealtTable.of(table, plan).roles();
         int[] honest = Arrays.stream(roles.learning())
                 .filter(r -> !BYZANTINE.contains(cells.group(r)))
                 .toArray();

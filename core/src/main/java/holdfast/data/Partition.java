@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -162,9 +163,18 @@ public record Partition(List<String> workers, List<int[]> rows) {
                 .toArray();
     }
 
-    /** Creates one worker per source named in the data. */
+    /** Creates one worker per source that has rows. */
     public static Partition bySource(Dataset data) {
-        return new Partition(data.schema().groups(), data.rowsBySource());
+        List<String> names = new ArrayList<>();
+        List<int[]> rows = new ArrayList<>();
+        List<int[]> bySource = data.rowsBySource();
+        for (int s = 0; s < bySource.size(); s++) {
+            if (bySource.get(s).length > 0) {
+                names.add(data.schema().groups().get(s));
+                rows.add(bySource.get(s));
+            }
+        }
+        return new Partition(names, rows);
     }
 
     /** Gives every shard to this many workers with consecutive numbers: hospital#1, hospital#2, ... */

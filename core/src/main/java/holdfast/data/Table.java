@@ -1,7 +1,12 @@
 package holdfast.data;
 
 import holdfast.Check;
+import holdfast.CloseNames;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Rows as a file has them: typed columns of cells, some of which may be missing, and the label, source and weight of
@@ -15,6 +20,7 @@ public class Table {
     private final List<TableColumn> columns;
     private final Dataset cells;
     private final List<UnusableSource> unusable;
+    private final Set<String> leftOut;
 
     /**
      * Creates a table.
@@ -22,10 +28,15 @@ public class Table {
      * @param columns if empty, every column holds numbers and no cell is missing
      */
     protected Table(List<TableColumn> columns, Dataset cells) {
-        this(columns, cells, List.of());
+        this(columns, cells, List.of(), Set.of());
     }
 
-    private Table(List<TableColumn> columns, Dataset cells, List<UnusableSource> unusable) {
+    /** Creates a table in which unusable sources and sources that were left out are those of another. */
+    protected Table(List<TableColumn> columns, Dataset cells, Table other) {
+        this(columns, cells, other.unusable, other.leftOut);
+    }
+
+    private Table(List<TableColumn> columns, Dataset cells, List<UnusableSource> unusable, Set<String> leftOut) {
         Check.that(
                 columns.isEmpty()
                         || columns.stream()
@@ -37,6 +48,7 @@ public class Table {
         this.columns = columns.stream().allMatch(TableColumn::isFeature) ? List.of() : List.copyOf(columns);
         this.cells = cells;
         this.unusable = List.copyOf(unusable);
+        this.leftOut = Set.copyOf(leftOut);
     }
 
     /** Creates a table of numbers with no missing cell. */
@@ -55,12 +67,53 @@ public class Table {
 
     /** Returns the same table, beside sources whose rows were left out of it. */
     public Table without(List<UnusableSource> sources) {
-        return sources.equals(unusable) ? this : new Table(columns, cells, sources);
+        return sources.equals(unusable) ? this : new Table(columns, cells, sources, leftOut);
     }
 
     /** Returns a table of other cells, and perhaps more categories, in columns of the same names. */
     public Table with(List<TableColumn> others, Dataset changed) {
-        return new Table(others, changed, unusable);
+        return new Table(others, changed, this);
+    }
+
+    /** Returns the same table, which has no rows of these sources because a user asked for that. */
+    public Table leftOut(Set<String> sources) {
+        return new Table(columns, cells, unusable, sources);
+    }
+
+    /**
+     * Returns the table that there would be if these sources had never had rows.
+     *
+     * @param sources each must have rows, unless they were left out already
+     */
+    public Table withoutSources(Collection<String> sources) {
+        if (leftOut.containsAll(sources)) {
+            return this;
+        }
+        List<String> known = schema().groups();
+        Check.that(cells.hasGroups(), "--without needs --workers-by, the column that names the source of each row");
+        List<String> left =
+                sources.stream().filter(name -> !leftOut.contains(name)).toList();
+        for (String name : left) {
+            Check.that(
+                    known.contains(name),
+                    "--without: there is no source '%s' among %d; the closest: %s",
+                    name,
+                    known.size(),
+                    String.join(", ", CloseNames.of(name, known)));
+        }
+        Check.that(!left.containsAll(known), "--without must leave a source for training, got all %d", known.size());
+        List<String> names = known.stream().filter(name -> !left.contains(name)).toList();
+        int[] rows = IntStream.range(0, rows())
+                .filter(r -> !left.contains(known.get(cells.group(r))))
+                .toArray();
+        return with(
+                columns(),
+                cells.select(rows)
+                        .grouped(
+                                names,
+                                Arrays.stream(rows)
+                                        .map(r -> names.indexOf(known.get(cells.group(r))))
+                                        .toArray()));
     }
 
     /** Returns the sources whose rows were left out because they cannot be used. */

@@ -21,6 +21,7 @@ import holdfast.objective.Objectives;
 import holdfast.objective.TransportCost;
 import holdfast.objective.Wasserstein;
 import holdfast.preparation.ClassWeights;
+import holdfast.preparation.HoldOut;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.Storage;
 import holdfast.rounds.LocalWork;
@@ -77,7 +78,34 @@ public final class PlanKey<T> {
             "test-share",
             0.3,
             SettingText.share(),
-            "share of rows held out of every class and source");
+            "share of rows held out of every class and source; every source keeps a row");
+    public static final PlanKey<HoldOut.Rounding> TEST_ROUNDING = key(
+            SettingGroup.DATA,
+            "test-rounding",
+            HoldOut.Rounding.FAIR,
+            SettingText.oneOf(HoldOut.Rounding.class),
+            "how the share of a small source becomes whole rows; fair: up or down at random, so that every row has the same"
+                    + " chance; at-least-one: one row or more of every class and source, as earlier versions did");
+    public static final PlanKey<List<String>> TEST_SOURCES = key(
+            SettingGroup.DATA,
+            "test-sources",
+            List.of(),
+            SettingText.names(),
+            "sources that are held out whole, by name: H1,H2; train then tests on them alone, unless --test-share says to hold"
+                    + " out rows of the others too; needs --workers-by");
+    public static final PlanKey<List<String>> WITHOUT = key(
+            SettingGroup.SOURCES,
+            "without",
+            List.of(),
+            SettingText.names(),
+            "sources whose rows are left out, by name: H1,H2; the model is the one that there would be without these rows");
+    public static final PlanKey<Optional<String>> SPLIT_BY = key(
+            SettingGroup.DATA,
+            "split-by",
+            Optional.empty(),
+            SettingText.column(),
+            "column with a time: the rows of each source with its largest values are held out, not rows drawn at random; numbers,"
+                    + " or text in the order of its letters, such as 2024-05-31, which is then no feature");
     public static final PlanKey<Scaling.Kind> SCALE = key(
             SettingGroup.DATA,
             "scale",

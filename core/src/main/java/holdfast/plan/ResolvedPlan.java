@@ -195,16 +195,35 @@ public record ResolvedPlan(
         return tolerance > 0 ? new StoppingRule.Tolerance(tolerance) : StoppingRule.NEVER;
     }
 
-    /** @throws InputException if a worker would have to draw more rows than it trains on */
-    public static void requireEnoughRows(Plan plan, String worker, int held) {
-        int trained = held - validation(plan, 0).count(held);
+    /**
+     * Checks that workers have the rows that a plan needs.
+     *
+     * @param workers their names
+     * @param sizes how many rows each holds
+     * @throws InputException if a worker would have to draw more rows than it trains on, or if too few of them can set
+     *     rows aside: of those who report losses, liars must be fewer than half
+     */
+    public static void requireEnoughRows(Plan plan, List<String> workers, long[] sizes) {
+        ValidationRows validation = validation(plan, 0);
         int batch = plan.get(PlanKey.BATCH).orElse(0);
+        int reporting = 0;
+        for (int w = 0; w < sizes.length; w++) {
+            int held = (int) Math.min(sizes[w], Integer.MAX_VALUE);
+            int trained = held - validation.count(held);
+            Check.that(
+                    batch <= trained,
+                    "--batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
+                    batch,
+                    workers.get(w),
+                    trained);
+            reporting += trained < held ? 1 : 0;
+        }
+        int tolerated = plan.get(PlanKey.TOLERATED).among(sizes.length);
         Check.that(
-                batch <= trained,
-                "--batch must be at most the rows of every worker, got %d, but worker %s trains on %d",
-                batch,
-                worker,
-                trained);
+                validation.share() == 0 || reporting > 2 * tolerated || reporting == sizes.length,
+                "--validation needs more than 2 x %d workers (--tolerated) that have two rows or more, got %d",
+                tolerated,
+                reporting);
     }
 
     /**

@@ -155,6 +155,25 @@ interface SettingText<T> {
                         : ids.stream().map(Object::toString).collect(Collectors.joining(",")));
     }
 
+    /** Names separated by commas, or the empty text for none. */
+    static SettingText<List<String>> names() {
+        return of(
+                text -> {
+                    List<String> names = text.isEmpty()
+                            ? List.of()
+                            : Arrays.stream(text.split(",", -1))
+                                    .map(String::strip)
+                                    .distinct()
+                                    .toList();
+                    Check.that(
+                            names.stream().noneMatch(String::isEmpty),
+                            "must be names separated by commas, got '%s'",
+                            text);
+                    return names;
+                },
+                names -> String.join(",", names));
+    }
+
     /** An entry of a catalogue. */
     static <T> SettingText<Choice<T>> from(Function<Catalogues, Catalogue<T>> catalogue) {
         return choice((text, catalogues) -> catalogue.apply(catalogues).choose(text));

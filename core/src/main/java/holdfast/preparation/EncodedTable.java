@@ -21,9 +21,14 @@ public final class EncodedTable extends Table {
         this.encoding = encoding;
     }
 
+    private EncodedTable(Encoding encoding, Dataset features, Table other) {
+        super(List.of(), features, other);
+        this.encoding = encoding;
+    }
+
     @Override
     public Table with(List<TableColumn> others, Dataset changed) {
-        return new EncodedTable(encoding, changed);
+        return new EncodedTable(encoding, changed, this);
     }
 
     public Encoding encoding() {

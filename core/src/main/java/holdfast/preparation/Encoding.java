@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -146,6 +147,16 @@ public record Encoding(List<Column> columns) {
      * @throws holdfast.InputException if a column is missing in all training rows, or its mean is not finite
      */
     public static Encoding learn(Rows cells, List<TableColumn> columns, boolean dealt, AcrossSources across) {
+        return learn(cells, columns, Optional.empty(), dealt, across);
+    }
+
+    /**
+     * Does the same without one column.
+     *
+     * @param ignored its name
+     */
+    static Encoding learn(
+            Rows cells, List<TableColumn> columns, Optional<String> ignored, boolean dealt, AcrossSources across) {
         List<List<CellCounts>> counts = CellCounts.bySource(cells, columns);
         boolean[] filled = new boolean[columns.size()];
         for (int c = 0; c < filled.length; c++) {
@@ -156,6 +167,9 @@ public record Encoding(List<Column> columns) {
         List<Column> learnt = new ArrayList<>();
         for (int c = 0; c < filled.length; c++) {
             int at = c;
+            if (ignored.filter(columns.get(c).name()::equals).isPresent()) {
+                continue;
+            }
             new ColumnLearner(cells.source().name(), columns.get(c), counts.get(c), knowing, across)
                     .learn(sums.stream().mapToDouble(own -> own[at]).toArray())
                     .ifPresent(learnt::add);

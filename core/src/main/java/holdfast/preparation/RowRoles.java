@@ -25,13 +25,13 @@ public record RowRoles(int[] learning, int[] heldOut, int[] root, int[] training
      * Decides the roles of all rows.
      *
      * @param outline labels and sources of all rows, see {@link Dataset#outline}
-     * @param testShare the share of rows to hold out
+     * @param holdOut decides which rows are held out
      * @param root how many training rows the server keeps
      * @param dealer assigns an outline of the other training rows to workers
      */
     public static RowRoles of(
-            Dataset outline, double testShare, int root, Function<Dataset, Partition> dealer, Seed seed) {
-        Split split = Split.stratified(outline, testShare, seed);
+            Dataset outline, HoldOut holdOut, int root, Function<Dataset, Partition> dealer, Seed seed) {
+        Split split = holdOut.of(outline, seed);
         int[] learning = split.training();
         Check.that(root < learning.length, "--root must be below the %d training rows, got %d", learning.length, root);
         int[] kept = seed.child("root").random().choose(root, learning.length);

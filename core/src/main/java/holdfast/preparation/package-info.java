@@ -2,7 +2,7 @@
  * What is learnt from rows before training: from training rows alone, and in the same way on every engine.
  *
  * <p>{@link holdfast.preparation.RowRoles} decides from labels and sources which rows train
- * ({@link holdfast.preparation.Split}), which ones the server keeps and which worker holds each of the others. A
+ * ({@link holdfast.preparation.HoldOut}), which ones the server keeps and which worker holds each of the others. A
  * {@link holdfast.preparation.Preparation} is learnt from {@link holdfast.preparation.RawRows}: the
  * {@link holdfast.preparation.Encoding} of words and missing cells, the {@link holdfast.preparation.Scaling} of
  * features, the {@link holdfast.preparation.LabelScaling} and the {@link holdfast.preparation.Weighting} of rows.

@@ -5,7 +5,11 @@ import holdfast.Seed;
 
 /**
  * Which rows of its shard a worker sets aside to report its loss on: the share rounded to the nearest row, at least
- * one, but not the last one. So a shard of one row has none set aside.
+ * one, but not the last one. So a shard of one row has none set aside, and its worker reports no loss.
+ *
+ * <p>At least one, because a loss per worker is reported and not one per row: rows are drawn whatever their class, so the
+ * loss on few of them is that of the worker's rows without bias, and every worker with two rows has a say. The more
+ * workers report, the less can those do who lie.
  *
  * @param share from 0, which sets nothing aside, to below 1
  * @param seed of the shard, so that workers with the same shard set the same rows aside

@@ -16,22 +16,29 @@ import java.util.stream.IntStream;
  *
  * @param shard the rows it trains on
  * @param validation the rows it has set aside
+ * @param abstains whether it reports NaN as its loss: others have rows set aside, and it has none to spare
  */
-public record Worker(int id, Dataset shard, Optional<Dataset> validation, Objective objective, LocalWork work) {
+public record Worker(
+        int id, Dataset shard, Optional<Dataset> validation, Objective objective, LocalWork work, boolean abstains) {
 
     /** A worker that sends the gradient on all its rows. */
     public Worker(int id, Dataset shard, Objective objective) {
         this(id, shard, Optional.empty(), objective, LocalWork.GRADIENT);
     }
 
+    /** A worker that reports its loss whenever it is asked for. */
+    public Worker(int id, Dataset shard, Optional<Dataset> validation, Objective objective, LocalWork work) {
+        this(id, shard, validation, objective, work, false);
+    }
+
     /**
-     * Makes a worker that trains on some of the rows it holds and reports its loss on the others; with a single row it
-     * does both on that one.
+     * Makes a worker that trains on some of the rows it holds and reports its loss on the others. With a single row it
+     * trains on that one and abstains: its loss there would fall as long as training goes on.
      */
     public static Worker of(int id, Dataset held, Objective objective, LocalWork work, ValidationRows validation) {
         int[] aside = validation.of(held.rows());
         if (aside.length == 0) {
-            return new Worker(id, held, Optional.empty(), objective, work);
+            return new Worker(id, held, Optional.empty(), objective, work, validation.share() > 0);
         }
         int[] rest = IntStream.range(0, held.rows())
                 .filter(r -> Arrays.binarySearch(aside, r) < 0)
@@ -42,13 +49,14 @@ public record Worker(int id, Dataset shard, Optional<Dataset> validation, Object
     public WorkerReply answer(RoundRequest request) {
         Iterate at = request.at();
         Dataset rows = work.batch().of(shard, at.round(), 0);
-        ShardSums sums = objective.sums(at, rows, request.withLoss() && rows == shard && validation.isEmpty());
+        boolean reports = request.withLoss() && !abstains;
+        ShardSums sums = objective.sums(at, rows, reports && rows == shard && validation.isEmpty());
         double[] first = objective.gradient(at, sums, shard.columns());
         return new WorkerReply.Update(
                 id,
                 update(at, rows, first),
                 objective.dualGradient(at, sums),
-                request.withLoss() ? reported(at, sums) : Double.NaN,
+                reports ? reported(at, sums) : Double.NaN,
                 sums.precision());
     }
 

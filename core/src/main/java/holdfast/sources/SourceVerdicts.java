@@ -131,13 +131,14 @@ public final class SourceVerdicts {
                 : given;
         List<int[]> bySource = table.cells().rowsBySource();
         LinearScores model = model(table, target);
-        List<Dataset> rows = prepared(table, model, bySource, poison);
+        double[][][] cells = table.cells().sparse() ? new double[m][0][] : SourceComparison.cells(table, bySource);
+        List<Dataset> rows = prepared(withoutEmptyColumns(table, cells), model, bySource, poison);
         CrossFits fits = new CrossFits(model, rows, new AcrossSources((m - 1) / 3), seed.child("verdicts"));
         return judge(
                 names,
                 new SourceComparison(
                         table.columns(),
-                        table.cells().sparse() ? new double[m][0][] : SourceComparison.cells(table, bySource),
+                        cells,
                         rows.stream()
                                 .map(own -> IntStream.range(0, own.rows())
                                         .mapToDouble(own::label)
@@ -150,6 +151,18 @@ public final class SourceVerdicts {
                         target,
                         Set.of()),
                 fits);
+    }
+
+    /** Fills columns of which a sample has no cell with zeros, because nothing can be learnt from such columns. */
+    private static Table withoutEmptyColumns(Table table, double[][][] cells) {
+        Dataset filled = table.cells();
+        for (int c = 0; c < cells[0].length; c++) {
+            int column = c;
+            if (Arrays.stream(cells).allMatch(own -> Arrays.stream(own[column]).allMatch(Double::isNaN))) {
+                filled = filled.with(r -> true, column, 0);
+            }
+        }
+        return table.with(table.columns(), filled);
     }
 
     /** Prepares the rows of each source, robustly against a third of the sources whatever the plan tolerates. */

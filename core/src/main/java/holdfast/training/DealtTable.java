@@ -26,12 +26,20 @@ import java.util.stream.IntStream;
  * @param outline labels, sources and weights of all rows
  * @param groups the workers whose statistics are taken together; empty if all rows are pooled
  * @param replicas how many workers hold the same rows
+ * @param ignored a column of text that only split the rows and is no feature
  */
-public record DealtTable(Table table, Dataset outline, RowRoles roles, Optional<SourceGroups> groups, int replicas) {
-    /** Deals the rows of a table; their values are not read. */
-    public static DealtTable of(Table table, Plan plan) {
+public record DealtTable(
+        Table table,
+        Dataset outline,
+        RowRoles roles,
+        Optional<SourceGroups> groups,
+        int replicas,
+        Optional<String> ignored) {
+    /** Deals the rows of a table. Their values are not read, unless the plan splits by a column. */
+    public static DealtTable of(Table given, Plan plan) {
+        Table table = given.withoutSources(plan.get(PlanKey.WITHOUT));
         Dataset outline = table.cells().outline();
-        RowRoles roles = PreparedData.roles(outline, plan);
+        RowRoles roles = PreparedData.roles(table, outline, plan);
         int replicas = plan.get(PlanKey.REPLICAS);
         long[] sizes = shards(roles.partition(), replicas).stream()
                 .mapToLong(rows -> rows.length)
@@ -41,7 +49,12 @@ public record DealtTable(Table table, Dataset outline, RowRoles roles, Optional<
                 outline,
                 roles,
                 ResolvedPlan.statistics(plan, sizes, table.unusable().size()),
-                replicas);
+                replicas,
+                plan.get(PlanKey.SPLIT_BY).filter(column -> isText(table, column)));
+    }
+
+    private static boolean isText(Table table, String column) {
+        return table.columns().stream().anyMatch(c -> c.name().equals(column) && c.isText());
     }
 
     /**
@@ -76,7 +89,7 @@ public record DealtTable(Table table, Dataset outline, RowRoles roles, Optional<
     }
 
     private DealtTable with(Table changed) {
-        return new DealtTable(changed, changed.cells().outline(), roles, groups, replicas);
+        return new DealtTable(changed, changed.cells().outline(), roles, groups, replicas, ignored);
     }
 
     /**
@@ -104,7 +117,8 @@ public record DealtTable(Table table, Dataset outline, RowRoles roles, Optional<
                 table,
                 roles.learning(),
                 groups.map(SourceGroups::names).orElse(List.of()),
-                groups.isEmpty() ? new int[0] : groupByRow());
+                groups.isEmpty() ? new int[0] : groupByRow(),
+                ignored);
     }
 
     /**

@@ -99,11 +99,15 @@ public record PreparedData(
         return Optional.of(rows).filter(r -> r.length > 0);
     }
 
-    /** Returns what the plan uses each row of an outline for. */
-    public static RowRoles roles(Dataset outline, Plan plan) {
+    /**
+     * Returns what the plan uses each row of a table for.
+     *
+     * @param outline of the table
+     */
+    static RowRoles roles(Table table, Dataset outline, Plan plan) {
         return RowRoles.of(
                 outline,
-                plan.get(PlanKey.TEST_SHARE),
+                PlannedHoldOut.of(table, plan),
                 plan.get(PlanKey.ROOT),
                 training -> partition(training, plan),
                 plan.seed());
@@ -200,10 +204,10 @@ public record PreparedData(
         Plan resolved = resolve(plan);
         Objective objective = resolved.loss(training.schema());
         shards.forEach(shard -> shard.blocks().forEach(objective::requireServes));
-        for (int w = 0; w < shards.size(); w++) {
-            ResolvedPlan.requireEnoughRows(
-                    resolved, partition.workers().get(w), shards.get(w).rows());
-        }
+        ResolvedPlan.requireEnoughRows(
+                resolved,
+                partition.workers(),
+                shards.stream().mapToLong(Dataset::rows).toArray());
         return IntStream.range(0, shards.size())
                 .mapToObj(w -> ResolvedPlan.worker(resolved, w, shards.get(w), objective))
                 .toList();

@@ -100,6 +100,19 @@ public final class Training {
         return with(PlanKey.WORKERS_BY, Optional.of(column));
     }
 
+    /** Holds these sources out of training whole and tests on their rows alone. */
+    public Training testSources(String... names) {
+        for (String name : names) {
+            Check.that(!name.contains(","), "--test-sources separates names by commas, got '%s'", name);
+        }
+        return with(PlanKey.TEST_SOURCES, List.of(names)).with(PlanKey.TEST_SHARE, 0.0);
+    }
+
+    /** Holds out the rows of each source with the largest values of this column, instead of rows drawn at random. */
+    public Training splitBy(String column) {
+        return with(PlanKey.SPLIT_BY, Optional.of(column));
+    }
+
     /** Assigns the rows to this many workers. */
     public Training workers(int count) {
         return with(PlanKey.WORKERS, count);

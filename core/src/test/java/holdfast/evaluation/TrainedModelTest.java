@@ -14,12 +14,10 @@ import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import holdfast.testkit.Samples;
 import holdfast.training.Provenance;
-import holdfast.training.SourceProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TrainedModelTest {
@@ -131,21 +129,6 @@ class TrainedModelTest {
     void metricsHaveAKeyForJson() {
         assertThat(Metric.LOG_LOSS.key()).isEqualTo("log_loss");
         assertThat(Metric.AUC.key()).isEqualTo("auc");
-    }
-
-    @Test
-    void theHeldOutRowsOfASourceAreItsOwn() {
-        Dataset heldOut = Samples.dataset(Seed.of(1), 10, 2, 3);
-        Dataset own = SourceProbe.bySource(heldOut).get(1).orElseThrow();
-        assertThat(own.rows()).isEqualTo(3);
-        for (int r = 0; r < 3; r++) {
-            assertThat(own.row(r)).isEqualTo(heldOut.row(3 * r + 1));
-        }
-        assertThat(SourceProbe.bySource(heldOut.select(new int[] {0, 2})))
-                .hasSize(3)
-                .element(1)
-                .isEqualTo(Optional.empty());
-        assertThat(SourceProbe.bySource(Samples.dataset(Seed.of(1), 10, 2))).isEmpty();
     }
 
     @Test

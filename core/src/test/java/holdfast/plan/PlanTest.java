@@ -371,10 +371,27 @@ class PlanTest {
     @Test
     void aBatchIsDrawnFromTheRowsThatTrain() {
         Plan plan = Plan.defaults().with("validation", "0.5");
-        ResolvedPlan.requireEnoughRows(plan.with("batch", "5"), "Bern", 10);
-        assertThatThrownBy(() -> ResolvedPlan.requireEnoughRows(plan.with("batch", "6"), "Bern", 10))
+        List<String> workers = List.of("Thun", "Bern");
+        long[] sizes = {1L << 40, 10};
+        ResolvedPlan.requireEnoughRows(plan.with("batch", "5"), workers, sizes);
+        assertThatThrownBy(() -> ResolvedPlan.requireEnoughRows(plan.with("batch", "6"), workers, sizes))
                 .isInstanceOf(InputException.class)
                 .hasMessage("--batch must be at most the rows of every worker, got 6, but worker Bern trains on 5");
+    }
+
+    /** Workers with one row have none to set aside, and liars must not be half of those who report. */
+    @Test
+    void enoughWorkersMustHaveRowsToSetAside() {
+        Plan plan = Plan.defaults().with("tolerated", "1");
+        List<String> workers = List.of("a", "b", "c", "d");
+        ResolvedPlan.requireEnoughRows(plan, workers, new long[] {1, 1, 1, 1});
+        Plan validated = plan.with("validation", "0.2");
+        ResolvedPlan.requireEnoughRows(validated, workers, new long[] {1, 2, 2, 9});
+        assertThatThrownBy(() -> ResolvedPlan.requireEnoughRows(validated, workers, new long[] {1, 1, 2, 9}))
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "--validation needs more than 2 x 1 workers (--tolerated) that have two rows or more, got 2");
+        ResolvedPlan.requireEnoughRows(validated.with("tolerated", "3"), workers, new long[] {2, 2, 2, 2});
     }
 
     @Test

@@ -60,6 +60,9 @@ class PlanTextTest {
         values.put("missing", List.of("fail", "mean", "indicator"));
         values.put("weights-by", List.of("", "w"));
         values.put("test-share", List.of("0", "0.3", "0.999"));
+        values.put("test-rounding", List.of("fair", "at-least-one"));
+        values.put("test-sources", List.of("", "H1", "north clinic,H2"));
+        values.put("split-by", List.of("", "day"));
         values.put("scale", List.of("auto", "none", "sd", "standardise", "min-max", "max-abs"));
         values.put("storage", List.of("double", "float"));
         values.put("seed", List.of("1", "-9223372036854775808"));

@@ -106,7 +106,7 @@ class PreparationTest {
         Laws.check(30, seed -> {
             Dataset outline = table(seed, TableColumn.Missing.FAIL).cells().outline();
             int root = seed.random().nextInt(5);
-            RowRoles roles = RowRoles.of(outline, 0.3, root, rows -> Partition.iid(rows, 4, seed), seed);
+            RowRoles roles = RowRoles.of(outline, HoldOut.share(0.3), root, rows -> Partition.iid(rows, 4, seed), seed);
             assertThat(roles.root()).hasSize(root);
             int[] used = IntStream.concat(
                             Arrays.stream(roles.heldOut()),

@@ -54,7 +54,8 @@ class FloatStorageTest {
                 in.shards().stream().map(FloatStorageTest::rounded).toList(),
                 in.root().map(FloatStorageTest::rounded),
                 in.heldOut(),
-                in.unusable());
+                in.unusable(),
+                in.probe());
     }
 
     @ParameterizedTest

@@ -251,44 +251,6 @@ class PreparedDataTest {
                 .hasMessageContaining("row 3, y");
     }
 
-    private static final Plan BY_SOURCE = Plan.defaults()
-            .with("workers-by", "s")
-            .with("screened", "0")
-            .with("root", "10")
-            .with("learning-rate", "0.1")
-            .with("test-share", "0.25");
-
-    /** A simulated liar's held-out rows are not poisoned and would speak for it. */
-    @Test
-    void theHeldOutRowsOfASourceAreJudgedUnlessItLies() {
-        Dataset data = Samples.dataset(Seed.of(1), 400, 3, 4);
-        Plan plan = BY_SOURCE.with("attack", "label-flip").with("byzantine", "2");
-        PreparedData prepared = PreparedData.of(data, plan);
-        try (PreparedRun workers = prepared.startWorkers(plan, 1)) {
-            assertThat(workers.rows()).isEqualTo(400);
-            assertThat(workers.probe().curvature()).isEqualTo(new PlanResolver(prepared.training()).curvature(plan));
-            List<SourceProbe.Scored> scored = workers.probe().scored(new double[4], List.of(0, 1, 2, 3));
-            int heldOut = 0;
-            for (int w = 0; w < 4; w++) {
-                int more =
-                        scored.get(w).labels().length - prepared.shards().get(w).rows();
-                heldOut += more;
-                assertThat(more > 0).as("worker %d", w).isEqualTo(w != 2);
-            }
-            assertThat(heldOut)
-                    .isEqualTo(IntStream.range(
-                                    0, prepared.heldOut().orElseThrow().rows())
-                            .filter(r -> prepared.heldOut().orElseThrow().group(r) != 2)
-                            .count());
-        }
-        Plan honest = BY_SOURCE.with("attack", "aggressive").with("byzantine", "2");
-        try (PreparedRun workers = PreparedData.of(data, honest).startWorkers(honest, 1)) {
-            assertThat(workers.probe().scored(new double[4], List.of(2)).get(0).labels().length)
-                    .as("updates are forged, not rows")
-                    .isGreaterThan(75);
-        }
-    }
-
     @Test
     void closingAPreparedRunClosesItsPool() {
         int[] closed = new int[1];

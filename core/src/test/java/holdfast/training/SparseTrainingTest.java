@@ -20,7 +20,6 @@ import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingLoop;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
-import holdfast.sources.SuspicionTest;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import java.lang.management.ManagementFactory;
@@ -82,17 +81,6 @@ class SparseTrainingTest {
                         .metrics());
         assertThat(sparse.model().predict(sparse.heldOut().orElseThrow()).scores())
                 .isEqualTo(dense.model().predict(dense.heldOut().orElseThrow()).scores());
-    }
-
-    @Test
-    void suspectsAreTheSame() {
-        Plan plan = PLAN.with("scale", "none");
-        Dataset rows = Samples.sparse(Seed.of(1), 1500, 60, 5);
-        Dataset same = Samples.dense(Seed.of(1), 1500, 60, 5);
-        try (PreparedRun sparse = PreparedData.of(rows, plan).startWorkers(plan, 1);
-                PreparedRun dense = PreparedData.of(same, plan).startWorkers(plan, 1)) {
-            assertThat(SuspicionTest.run(sparse)).isEqualTo(SuspicionTest.run(dense));
-        }
     }
 
     /** The column of the i-th feature that is ever used. */

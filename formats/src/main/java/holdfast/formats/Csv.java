@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -53,56 +54,117 @@ public final class Csv implements Reader {
 
     @Override
     public Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) throws IOException {
-        String file = in.name();
-        return scan(in, plan.get(PlanKey.HEADER), (columns, rows) -> {
-            Roles roles = Roles.of(file, columns.names, plan);
-            int labelColumn = roles.label;
-            int sourceColumn = roles.source;
-            int weightColumn = roles.weight;
-            List<Integer> features = roles.features;
-            if (SourceFacts.suits(plan)) {
-                return bySource(in, columns, rows, roles, plan, builders);
-            }
-            Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
-            int[] at = features.stream().mapToInt(Integer::intValue).toArray();
-            LearntColumn[] learnt = features.stream()
-                    .map(c -> new LearntColumn(columns.names.get(c), roles.isText(c), plan.get(PlanKey.MISSING)))
-                    .toArray(LearntColumn[]::new);
-            Map<String, Integer> sources = new LinkedHashMap<>();
-            DatasetBuilder cells = builders.apply(features.size());
-            double[] row = new double[features.size()];
-            CsvRows.Place place = columns::at;
-            while (rows.hasNext()) {
-                CsvRows.Row record = rows.next();
-                columns.requireHaveAll(record);
-                for (int i = 0; i < row.length; i++) {
-                    row[i] = learnt[i].add(record, at[i], place);
-                }
-                int group = 0;
-                if (sourceColumn >= 0) {
-                    String name = record.cell(sourceColumn).strip();
-                    if (name.isEmpty()) {
-                        throw new InputException(noSource(columns.at(record, sourceColumn)));
-                    }
-                    group = sources.computeIfAbsent(name, n -> sources.size());
-                }
-                labels.add(record.cell(labelColumn), () -> columns.at(record, labelColumn));
-                cells.add(row, 0, group, weightColumn < 0 ? 1 : columns.weight(record, weightColumn));
-            }
-            Check.that(cells.rows() > 0, "%s: no data rows", file);
-            List<String> classes = labels.finish();
-            List<TableColumn> table =
-                    Arrays.stream(learnt).map(c -> c.finish(file)).toList();
-            Schema schema = new Schema(
-                    table.stream().map(TableColumn::name).toList(),
-                    columns.names.get(labelColumn),
-                    classes,
-                    List.copyOf(sources.keySet()));
-            return Table.of(
-                    table,
-                    labels.of(
-                            cells.build(schema, new DataSource(file, in.digest().get()))));
+        return scan(in, plan.get(PlanKey.HEADER), (columns, all) -> {
+            Roles roles = Roles.of(in.name(), columns.names, plan);
+            RowsWithout rows = new RowsWithout(all, Set.copyOf(plan.get(PlanKey.WITHOUT)), roles.source, columns);
+            return table(in, columns, rows, roles, plan, builders).leftOut(rows.seen());
         });
+    }
+
+    /** Rows of other sources than these; remembers which of them there were. */
+    private static final class RowsWithout implements Iterator<CsvRows.Row> {
+        private final Iterator<CsvRows.Row> rows;
+        private final Set<String> without;
+        private final int column;
+        private final Columns columns;
+        private final Set<String> seen = new HashSet<>();
+        private CsvRows.Row next;
+
+        RowsWithout(Iterator<CsvRows.Row> rows, Set<String> without, int column, Columns columns) {
+            this.rows = rows;
+            this.without = column < 0 ? Set.of() : without;
+            this.column = column;
+            this.columns = columns;
+        }
+
+        Set<String> seen() {
+            return seen;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (next == null && rows.hasNext()) {
+                CsvRows.Row row = rows.next();
+                if (without.isEmpty() || !isLeftOut(row)) {
+                    next = row;
+                }
+            }
+            return next != null;
+        }
+
+        private boolean isLeftOut(CsvRows.Row row) {
+            columns.requireHaveAll(row);
+            String name = row.cell(column).strip();
+            if (without.contains(name)) {
+                seen.add(name);
+                return true;
+            }
+            return false;
+        }
+
+        @Override
+        public CsvRows.Row next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            CsvRows.Row row = next;
+            next = null;
+            return row;
+        }
+    }
+
+    private static Table table(
+            Input in,
+            Columns columns,
+            Iterator<CsvRows.Row> rows,
+            Roles roles,
+            Plan plan,
+            IntFunction<DatasetBuilder> builders) {
+        String file = in.name();
+        int labelColumn = roles.label;
+        int sourceColumn = roles.source;
+        int weightColumn = roles.weight;
+        List<Integer> features = roles.features;
+        if (SourceFacts.suits(plan)) {
+            return bySource(in, columns, rows, roles, plan, builders);
+        }
+        Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
+        int[] at = features.stream().mapToInt(Integer::intValue).toArray();
+        LearntColumn[] learnt = features.stream()
+                .map(c -> new LearntColumn(columns.names.get(c), roles.isText(c), plan.get(PlanKey.MISSING)))
+                .toArray(LearntColumn[]::new);
+        Map<String, Integer> sources = new LinkedHashMap<>();
+        DatasetBuilder cells = builders.apply(features.size());
+        double[] row = new double[features.size()];
+        CsvRows.Place place = columns::at;
+        while (rows.hasNext()) {
+            CsvRows.Row record = rows.next();
+            columns.requireHaveAll(record);
+            for (int i = 0; i < row.length; i++) {
+                row[i] = learnt[i].add(record, at[i], place);
+            }
+            int group = 0;
+            if (sourceColumn >= 0) {
+                String name = record.cell(sourceColumn).strip();
+                if (name.isEmpty()) {
+                    throw new InputException(noSource(columns.at(record, sourceColumn)));
+                }
+                group = sources.computeIfAbsent(name, n -> sources.size());
+            }
+            labels.add(record.cell(labelColumn), () -> columns.at(record, labelColumn));
+            cells.add(row, 0, group, weightColumn < 0 ? 1 : columns.weight(record, weightColumn));
+        }
+        Check.that(cells.rows() > 0, "%s: no data rows", file);
+        List<String> classes = labels.finish();
+        List<TableColumn> table = Arrays.stream(learnt).map(c -> c.finish(file)).toList();
+        Schema schema = new Schema(
+                table.stream().map(TableColumn::name).toList(),
+                columns.names.get(labelColumn),
+                classes,
+                List.copyOf(sources.keySet()));
+        return Table.of(
+                table,
+                labels.of(cells.build(schema, new DataSource(file, in.digest().get()))));
     }
 
     private static Table bySource(

@@ -18,6 +18,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -147,6 +148,17 @@ final class DataFiles {
 
     /** Reads training data as a plan says; see {@link Reader#read}. */
     Table read(Plan given, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
+        Set<String> leftOut = new HashSet<>(given.get(PlanKey.WITHOUT));
+        leftOut.retainAll(files.keySet());
+        Map<String, DataFile> kept = new TreeMap<>(files);
+        kept.keySet().removeAll(leftOut);
+        Check.that(!kept.isEmpty(), "--without must leave a source for training, got all %d", files.size());
+        return new DataFiles(name, kept).read(given, files, builders, progress).leftOut(leftOut);
+    }
+
+    /** @param all the files that are given, which together identify the data */
+    private Table read(
+            Plan given, Map<String, DataFile> all, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
         Plan plan = bySource(given);
         Header header = plan.get(PlanKey.HEADER);
         String format = plan.get(PlanKey.FORMAT).orElse("auto");
@@ -173,7 +185,11 @@ final class DataFiles {
                 builders);
         MessageDigest digest = DataFile.sha256();
         int[] done = new int[1];
-        files.forEach((source, file) -> {
+        all.forEach((source, file) -> {
+            if (!files.containsKey(source)) {
+                digest.update((source + "\0" + file.digest() + "\n").getBytes(StandardCharsets.UTF_8));
+                return;
+            }
             int number = table.source(source);
             String sha256;
             try {

@@ -16,6 +16,7 @@ import holdfast.plan.PlanKey;
 import holdfast.plan.PluginJar;
 import holdfast.plan.Statistics;
 import holdfast.preparation.Encoding;
+import holdfast.preparation.HoldOut;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import holdfast.training.Provenance;
@@ -192,7 +193,8 @@ public record ModelFile(
     }
 
     /**
-     * Returns the settings of a plan.
+     * Returns the settings of a plan. A file lists every setting of its time, so a setting that it does not have gets the
+     * value that stands for what was done before there was a choice.
      *
      * @param pooled whether they were written before there were other statistics than pooled ones
      */
@@ -201,6 +203,7 @@ public record ModelFile(
         if (pooled) {
             settings.put(PlanKey.STATISTICS.name(), PlanKey.STATISTICS.print(Statistics.POOLED));
         }
+        settings.putIfAbsent(PlanKey.TEST_ROUNDING.name(), PlanKey.TEST_ROUNDING.print(HoldOut.Rounding.AT_LEAST_ONE));
         return settings;
     }
 

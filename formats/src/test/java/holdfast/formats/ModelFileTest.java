@@ -215,6 +215,7 @@ class ModelFileTest {
         assertThat(read.plan())
                 .isEqualTo(Plan.defaults()
                         .with("scale", "standardise")
+                        .with("test-rounding", "at-least-one")
                         .with("statistics", "pooled")
                         .with("model", "logistic")
                         .with("lambda", "3")

@@ -450,6 +450,7 @@ class TrainingRowsEncodingTest {
         Plan plan = Plan.defaults()
                 .with("workers", "4")
                 .with("statistics", "pooled")
+                .with("test-rounding", "at-least-one")
                 .with("rounds", "15")
                 .with("missing", missing)
                 .with("weights-by", "w")

@@ -327,6 +327,14 @@ public final class Settings implements Serializable {
                 made.get(PlanKey.TEST_SHARE) == 0,
                 "plan: --test-share must be 0, as fit trains on all rows, got %s; split the DataFrame before",
                 made.get(PlanKey.TEST_SHARE));
+        Check.that(
+                made.get(PlanKey.TEST_SOURCES).isEmpty(),
+                "plan: --test-sources must be empty, as fit trains on all rows, got %s; split the DataFrame before",
+                String.join(",", made.get(PlanKey.TEST_SOURCES)));
+        Check.that(
+                made.get(PlanKey.WITHOUT).isEmpty(),
+                "plan: --without must be empty, as fit trains on all rows, got %s; filter the DataFrame before",
+                String.join(",", made.get(PlanKey.WITHOUT)));
         return made;
     }
 

@@ -255,8 +255,16 @@ final class TrainCommand implements Callable<Integer> {
 
     private Plan plan() {
         Map<String, String> settings = PlanOptions.settings(spec, planFile, plugins.catalogues());
+        for (PlanKey<?> key : List.of(PlanKey.TEST_SOURCES, PlanKey.SPLIT_BY)) {
+            Check.that(
+                    test == null || settings.getOrDefault(key.name(), "").isEmpty(),
+                    "give --test or %s, not both: each says which rows are tested",
+                    key.flag());
+        }
         if (test != null) {
             settings.put(PlanKey.TEST_SHARE.name(), "0");
+        } else if (!settings.getOrDefault(PlanKey.TEST_SOURCES.name(), "").isEmpty()) {
+            settings.putIfAbsent(PlanKey.TEST_SHARE.name(), "0");
         }
         return Plan.of(settings, plugins.catalogues());
     }

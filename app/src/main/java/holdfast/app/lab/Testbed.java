@@ -86,7 +86,7 @@ public final class Testbed {
         return prepared.heldOut()
                 .orElseThrow(
                         () -> new InputException("errors are measured on held-out rows, but no row could be held out:"
-                                + " no source has two rows of a class"));
+                                + " --test-share of these rows is less than one row, or no source has two"));
     }
 
     /** Returns the plan with numbers for the settings that it leaves to the data. */
@@ -101,7 +101,11 @@ public final class Testbed {
 
     /** How many workers the plan has on this data. */
     public int workers(Plan plan) {
-        return plan.bySource() ? data.schema().groups().size() * plan.get(PlanKey.REPLICAS) : plan.get(PlanKey.WORKERS);
+        return plan.bySource()
+                ? (data.schema().groups().size()
+                                - plan.get(PlanKey.TEST_SOURCES).size())
+                        * plan.get(PlanKey.REPLICAS)
+                : plan.get(PlanKey.WORKERS);
     }
 
     /** Returns a plan that works for all these rules: if one of them needs it, the server gets rows of its own. */

@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -118,7 +119,7 @@ public final class Summary {
         line(out, "guarantee %s", run.guarantee());
         review.figures().ifPresent(found -> test(out, run, found, tested.orElseThrow()));
         if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
-            out.append("\nNothing was tested: no source has two rows of a class, so that one could be held out\n");
+            out.append("\nNothing was tested: --test-share of these rows is less than one row, or no source has two\n");
         }
         ledger(out, review, prepared);
         verdicts(out, review);
@@ -127,7 +128,12 @@ public final class Summary {
 
     private static void test(StringBuilder out, TrainingRun run, HeldOutFigures figures, Dataset tested) {
         List<Evaluation> evaluations = evaluations(run, figures, tested);
-        out.append('\n').append(run.heldOut().isPresent() ? "On rows held out of training" : "On the test file");
+        boolean whole = run.plan().get(PlanKey.TEST_SHARE) == 0;
+        out.append('\n')
+                .append(
+                        run.heldOut().isEmpty()
+                                ? "On the test file"
+                                : whole ? "On sources held out of training" : "On rows held out of training");
         int sources = figures.sources().size();
         int trusted = figures.trustedSources();
         line(
@@ -141,6 +147,7 @@ public final class Summary {
                 sources);
         out.append(Scores.table(evaluations));
         out.append(Scores.headline(figures));
+        others(out, run, figures);
         Target target = run.model().model().target();
         double guessing = Evaluation.guessing(figures.trustedRows().orElse(tested), target);
         if (evaluations.get(0).headline() >= guessing) {
@@ -153,6 +160,37 @@ public final class Summary {
                             ? new Object[] {guessing}
                             : new Object[] {Metric.of(target).get(0), guessing});
         }
+    }
+
+    /** Shows the figures of sources that are no workers, and so not in the ledger. */
+    private static void others(StringBuilder out, TrainingRun run, HeldOutFigures figures) {
+        List<HeldOutFigures.SourceFigure> others = others(run, figures);
+        others.stream()
+                .limit(MAX_LINES)
+                .forEach(figure -> line(
+                        out,
+                        "  %s, %d rows: %s %s",
+                        Scores.printable(figure.source()),
+                        figure.evaluation().rows(),
+                        figure.evaluation().headlineMetric(),
+                        Scores.figure(figure)));
+        if (others.size() > MAX_LINES) {
+            line(out, "  ... and %d more sources; --json has them all", others.size() - MAX_LINES);
+        }
+    }
+
+    /** Returns the figures of sources that are no workers. */
+    static List<HeldOutFigures.SourceFigure> others(TrainingRun run, HeldOutFigures figures) {
+        Set<String> workers = sources(run);
+        return figures.sources().stream()
+                .filter(figure -> !workers.contains(figure.source()))
+                .toList();
+    }
+
+    private static Set<String> sources(TrainingRun run) {
+        return IntStream.range(0, run.ledger().size())
+                .mapToObj(w -> source(run, w))
+                .collect(Collectors.toSet());
     }
 
     static String labels(List<String> classes, Target target) {
@@ -184,7 +222,7 @@ public final class Summary {
         List<Verdict> verdicts = review.verdicts();
         boolean valued = !review.values().isEmpty();
         Optional<HeldOutFigures> bySource = review.figures()
-                .filter(f -> run.plan().bySource() && !f.sources().isEmpty());
+                .filter(f -> f.sources().stream().anyMatch(own -> sources(run).contains(own.source())));
         out.append("\nLedger (being screened is no accusation: in most rounds an honest worker is)\n");
         int width = Math.max(
                 6,

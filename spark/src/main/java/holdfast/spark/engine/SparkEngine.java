@@ -35,6 +35,7 @@ import holdfast.training.SourceSample;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -97,6 +98,10 @@ public final class SparkEngine {
                 "attacks on rows are simulated in one process only, not on Spark; got --attack %s",
                 plan.get(PlanKey.ATTACK));
         Check.that(
+                plan.get(PlanKey.SPLIT_BY).isEmpty(),
+                "--split-by is for one process only, not for Spark; got '%s'",
+                plan.get(PlanKey.SPLIT_BY).orElse(""));
+        Check.that(
                 plan.get(PlanKey.ROOT) == 0,
                 "--root rows are for one process only, not for Spark; got %d",
                 plan.get(PlanKey.ROOT));
@@ -150,10 +155,13 @@ public final class SparkEngine {
         TrainingRows rows = dealt.rows;
         requireServes(plan, dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS));
         if (!sendsGradients()) {
-            for (int w = 0; w < dealt.names.size(); w++) {
-                long held = dealt.workers.sizes[w / plan.get(PlanKey.REPLICAS)];
-                ResolvedPlan.requireEnoughRows(plan, dealt.names.get(w), (int) Math.min(held, Integer.MAX_VALUE));
-            }
+            int replicas = plan.get(PlanKey.REPLICAS);
+            ResolvedPlan.requireEnoughRows(
+                    plan,
+                    dealt.names,
+                    IntStream.range(0, dealt.names.size())
+                            .mapToLong(w -> dealt.workers.sizes[w / replicas])
+                            .toArray());
         }
         int width = rows.width(encoding());
         requireServe(rows.sparse(encoding()), width);
@@ -193,11 +201,15 @@ public final class SparkEngine {
                 this::sample);
     }
 
+    /** Returns what is known of the table's rows; those of sources that the plan leaves out were not read. */
+    private Table known(Dataset outline) {
+        return Table.of(outline).without(table.unusable()).leftOut(Set.copyOf(plan.get(PlanKey.WITHOUT)));
+    }
+
     /** Brings a sample of the rows here, which takes two jobs. */
     private SourceSample sample(int rowsPerWorker) {
         Dataset outline = table.outline(schema, source);
-        RowRoles roles =
-                DealtTable.of(Table.of(outline).without(table.unusable()), plan).roles();
+        RowRoles roles = DealtTable.of(known(outline), plan).roles();
         SampledRows sampled = SampledRows.of(roles, outline, plan, rowsPerWorker);
         return sampled.chosen(Table.of(table.cells(), table.collected(sampled.rows(), outline)));
     }
@@ -260,7 +272,9 @@ public final class SparkEngine {
         boolean bySource = plan.bySource();
         boolean inTurn = plan.get(PlanKey.PARTITION).toString().equals("in-turn");
         int replicas = plan.get(PlanKey.REPLICAS);
-        if (plan.get(PlanKey.TEST_SHARE) == 0 && (bySource || inTurn)) {
+        boolean allTrain = plan.get(PlanKey.TEST_SHARE) == 0
+                && plan.get(PlanKey.TEST_SOURCES).isEmpty();
+        if (allTrain && (bySource || inTurn)) {
             List<String> names = bySource
                     ? table.sources()
                     : IntStream.range(0, PreparedData.shards(plan))
@@ -280,7 +294,7 @@ public final class SparkEngine {
         }
         // The other ways to deal need the labels and sources of all rows at once.
         Dataset outline = table.outline(schema, source);
-        DealtTable known = DealtTable.of(Table.of(outline).without(table.unusable()), plan);
+        DealtTable known = DealtTable.of(known(outline), plan);
         RowRoles roles = known.roles();
         Partition partition = roles.partition();
         List<int[]> shards = IntStream.range(0, partition.size() / replicas)

@@ -1,6 +1,7 @@
 package holdfast.spark.io;
 
 import holdfast.Check;
+import holdfast.CloseNames;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -102,10 +104,10 @@ public final class SparkFile {
     /** Learns from all rows, each of which can be an error. */
     private Opened together(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
         RowLayout open = open(reader, frame, first, plan, true);
+        JavaRDD<Row> rows = others(frame.rows(), open, plan);
         SeenRows seen = SeenRows.all(
                 open,
-                frame.rows()
-                        .mapPartitions(part -> List.of(SeenRows.of(open, part)).iterator())
+                rows.mapPartitions(part -> List.of(SeenRows.of(open, part)).iterator())
                         .collect());
         List<String> classes = seen.classes(open, plan.get(PlanKey.MODEL));
         RowLayout layout = seen.close(open, plan.get(PlanKey.ONE_HOT).guessed());
@@ -114,7 +116,7 @@ public final class SparkFile {
                 classes,
                 layout.form() == RowLayout.Form.CELLS ? 0 : seen.width(layout),
                 plan,
-                converter -> frame.rows().mapPartitions(converter::each),
+                converter -> rows.mapPartitions(converter::each),
                 table -> table);
     }
 
@@ -124,7 +126,7 @@ public final class SparkFile {
         Boolean[] text = IntStream.range(0, open.features().length)
                 .mapToObj(i -> isText(open, i, first, plan))
                 .toArray(Boolean[]::new);
-        SourceRows seen = SourceRows.of(frame.rows(), open, text, plan);
+        SourceRows seen = SourceRows.of(others(frame.rows(), open, plan), open, text, plan);
         SourceFacts.Decision decided = seen.decided();
         return opened(
                 seen.layout(),
@@ -133,6 +135,26 @@ public final class SparkFile {
                 plan,
                 seen::converted,
                 table -> table.beside(decided.usable(), decided.unusable()));
+    }
+
+    /** Returns the rows of sources that the plan does not leave out. */
+    private static JavaRDD<Row> others(JavaRDD<Row> rows, RowLayout layout, Plan plan) {
+        Set<String> without = Set.copyOf(plan.get(PlanKey.WITHOUT));
+        if (without.isEmpty()) {
+            return rows;
+        }
+        Check.that(layout.source() >= 0, "--without needs --workers-by, the column that names the source of each row");
+        List<String> known = rows.map(layout::anySourceOf).distinct().collect();
+        for (String name : without) {
+            Check.that(
+                    known.contains(name),
+                    "--without: there is no source '%s' among %d; the closest: %s",
+                    name,
+                    known.size(),
+                    String.join(", ", CloseNames.of(name, known)));
+        }
+        Check.that(!without.containsAll(known), "--without must leave a source for training, got all %d", known.size());
+        return rows.filter(row -> !without.contains(layout.anySourceOf(row)));
     }
 
     /** Returns whether a feature is text; null if neither the plan nor the column's type says it. */

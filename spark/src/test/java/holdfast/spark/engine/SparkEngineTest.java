@@ -118,6 +118,8 @@ class SparkEngineTest {
                 "workers-by=source;rounds=15",
                 "workers-by=source;rounds=10;replicas=3;attack=aggressive;byzantine=3;screened=1",
                 "workers-by=source;rounds=10;test-share=0.3",
+                "workers-by=source;rounds=10;test-sources=s3,s11,s0",
+                "workers-by=source;rounds=10;test-sources=s2;test-share=0.2;learning-rate=auto",
                 "workers=4;rounds=10;test-share=0.3"
             })
     void rowsThatNameTheirSource(String settings) {
@@ -259,6 +261,7 @@ class SparkEngineTest {
             value = {
                 "model=poisson | --model poisson trains in one process only, not on Spark",
                 "attack=label-flip | attacks on rows are simulated in one process only, not on Spark; got --attack label-flip",
+                "split-by=x | --split-by is for one process only, not for Spark; got 'x'",
                 "root=10 | --root rows are for one process only, not for Spark; got 10",
                 "rule=nnm + fltrust | --rule nnm + fltrust needs --root rows, which are for one process only, not for Spark",
                 "workers=4;rule=krum(f=2) | --rule krum(tolerated=2): tolerated = 2 needs at least 7 workers, got 4",

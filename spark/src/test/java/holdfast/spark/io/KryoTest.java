@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
-import holdfast.sources.SuspicionTest;
+import holdfast.sources.SourceVerdicts;
 import holdfast.spark.RobustLogisticRegression;
 import holdfast.spark.RobustLogisticRegressionModel;
 import holdfast.spark.Sparks;
@@ -54,7 +54,7 @@ class KryoTest {
         Sparks.trainsToTheSameBits(spark, data, plan, 3);
         try (PreparedRun prepared = Sparks.prepare(spark, data, plan, 3);
                 PreparedRun local = PreparedData.of(data, plan).startWorkers(plan, 1)) {
-            assertThat(SuspicionTest.run(prepared)).isEqualTo(SuspicionTest.run(local));
+            assertThat(SourceVerdicts.of(prepared)).isEqualTo(SourceVerdicts.of(local));
         }
     }
 

@@ -6,11 +6,13 @@ import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.plan.Plan;
-import holdfast.sources.SuspicionTest;
+import holdfast.sources.SourceVerdicts;
+import holdfast.sources.Verdict;
 import holdfast.spark.Sparks;
 import holdfast.testkit.Samples;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
+import holdfast.training.SourceSample;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sources are judged on Spark as in one process. */
-class SparkSourceProbeTest {
+class SparkSampleTest {
     private static SparkSession spark;
 
     @BeforeAll
@@ -55,16 +57,28 @@ class SparkSourceProbeTest {
                 .with("storage", storage)
                 .with("learning-rate", testShare.equals("0") ? "0.3" : "auto")
                 .with("batch", "10");
-        List<SuspicionTest.Finding> expected;
+        List<Verdict> expected;
+        SourceSample few;
         try (PreparedRun prepared = PreparedData.of(data, plan).startWorkers(plan, 1)) {
-            expected = SuspicionTest.run(prepared);
+            expected = SourceVerdicts.of(prepared);
+            few = prepared.probe().sample(20);
         }
-        assertThat(expected.get(2).suspect()).isOne();
+        assertThat(expected).extracting(Verdict::suspect).containsExactly(false, false, true, false, false, false);
         SparkTable table =
                 SparkTable.of(Sparks.frame(spark, data, 3), new Columns("features", "label", null, "source"));
         try (PreparedRun prepared =
                 new SparkEngine(table, plan, data.schema(), data.source(), spark).startWorkers(spark)) {
-            assertThat(SuspicionTest.run(prepared)).isEqualTo(expected);
+            assertThat(SourceVerdicts.of(prepared)).isEqualTo(expected);
+            SourceSample sampled = prepared.probe().sample(20);
+            assertThat(sampled.heldOut()).isEqualTo(few.heldOut());
+            assertThat(sampled.table().schema()).isEqualTo(few.table().schema());
+            assertThat(sampled.table().rows()).isEqualTo(6 * 20);
+            for (int r = 0; r < sampled.table().rows(); r++) {
+                assertThat(sampled.table().cells().row(r))
+                        .isEqualTo(few.table().cells().row(r));
+                assertThat(sampled.table().cells().group(r))
+                        .isEqualTo(few.table().cells().group(r));
+            }
             assertThat(Arrays.stream(prepared.sizes()).sum())
                     .isEqualTo(prepared.rows()
                             - prepared.heldOut().map(Dataset::rows).orElse(0));
