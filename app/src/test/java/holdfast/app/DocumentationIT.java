@@ -116,10 +116,10 @@ class DocumentationIT {
             Program.Ended ended = program.shell(command);
             assertThat(ended.code()).as("%s%n%s", command, ended.err()).isZero();
             if (command.contains("train visits.csv") && command.contains("--workers-by hospital")) {
-                assertThat(ended.out()).contains("suspects: H2\n");
+                assertThat(ended.out()).contains("\n  H2\n    suspect: ");
             }
             if (command.contains("train hospital-*.csv")) {
-                assertThat(ended.out()).contains("unusable  hospital-4, ").contains("suspects: hospital-2\n");
+                assertThat(ended.out()).contains("unusable  hospital-4, ").contains("\n  hospital-2\n    suspect: ");
             }
         }
     }

@@ -104,6 +104,32 @@ class RunPageTest {
     }
 
     @Test
+    void leavesOutMoreSourcesThanBefore() throws IOException {
+        String table = table(List.of("Bonn", "Kiel", "Lima", "Oslo", "Rome", "Ulm"), "age", "ill", "no", "yes");
+        String html = page(
+                "train", table, "--workers-by", "place", "--without", "Ulm", "--quiet", "--report", path("run.html"));
+        assertThat(html)
+                .contains(" --workers-by place --without Ulm,Lima</pre>", "--workers-by place --without Ulm</pre>");
+        assertThat(html).doesNotContain("<bdi>Ulm</bdi>").contains("1 of 5 sources is named");
+    }
+
+    @Test
+    void sourcesThatAreHeldOutWholeHaveTheirFigures() throws IOException {
+        String table = table(List.of("Bonn", "Kiel", "Lima", "Oslo", "Rome", "Ulm"), "age", "ill", "no", "yes");
+        String html = page(
+                "train",
+                table,
+                "--workers-by",
+                "place",
+                "--test-sources",
+                "Ulm,Rome",
+                "--quiet",
+                "--report",
+                path("run.html"));
+        assertThat(html).containsPattern("(?s)Sources that took no part in training.*<bdi>Rome</bdi>.*<bdi>Ulm</bdi>");
+    }
+
+    @Test
     void namesFromDataStayText() throws IOException {
         List<String> hostile = List.of(
                 "<script>alert(1)</script>",

@@ -20,8 +20,6 @@ import picocli.CommandLine.Option;
         description = "Poisons three of ten sources of the embedded Spambase, names them, and compares the models.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
-    private static final Seed SEED = Seed.of(1).child("demo");
-
     @Option(
             names = "--report",
             paramLabel = "FILE",
@@ -33,6 +31,9 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "also write the ten sources' rows to this file, as a table to train on")
     private Path data;
+
+    @Option(names = "--seed", paramLabel = "N", description = "deal and poison the rows otherwise (default: 1)")
+    private long seed = 1;
 
     @Option(
             names = "--threads",
@@ -47,7 +48,8 @@ final class DemoCommand implements Callable<Integer> {
         OutputFile.requireWritable("--data", data, report);
         Warnings.show(false);
         PoisonedOffices offices = PoisonedOffices.of(
-                DataFile.read("builtin:spambase", Plan.defaults()).cells(), SEED);
+                DataFile.read("builtin:spambase", Plan.defaults()).cells(),
+                Seed.of(seed).child("demo"));
         if (data != null) {
             AtomicFile.write(data, offices.csv());
         }
@@ -61,7 +63,7 @@ final class DemoCommand implements Callable<Integer> {
     /** Returns the command that trains as the demonstration does. */
     private String command() {
         String table = data == null ? "offices.csv" : Scores.argument(data.toString());
-        return (data == null ? "./holdfast demo --data " + table + " && " : "") + "./holdfast train " + table
-                + " --workers-by " + PoisonedOffices.COLUMN;
+        return (data == null ? "./holdfast demo --seed " + seed + " --data " + table + " && " : "")
+                + "./holdfast train " + table + " --workers-by " + PoisonedOffices.COLUMN;
     }
 }

@@ -1,10 +1,12 @@
 package holdfast.app.report;
 
+import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Interval;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * Small pictures for pages, as inline SVG. They have no text, so that they can stretch to any width while the text
@@ -22,6 +24,21 @@ final class Drawing {
         double at(double value) {
             double position = high > low ? 100 * (value - low) / (high - low) : 50;
             return Double.isNaN(position) ? 50 : Math.max(0, Math.min(100, position));
+        }
+
+        /** Returns the scale from 0 to the largest finite headline metric or end of its interval. */
+        static Scale from0(List<Evaluation> evaluations) {
+            return new Scale(
+                    0,
+                    evaluations.stream()
+                            .flatMapToDouble(e -> DoubleStream.of(
+                                    e.headline(),
+                                    e.interval(e.headlineMetric())
+                                            .map(Interval::high)
+                                            .orElse(0.0)))
+                            .filter(Double::isFinite)
+                            .max()
+                            .orElse(1));
         }
 
         /** Returns the scale from -r to r, where r is the largest finite of these, up to sign. */

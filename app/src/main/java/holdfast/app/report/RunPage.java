@@ -4,11 +4,11 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
-import holdfast.evaluation.Interval;
 import holdfast.evaluation.Metric;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.PlanFile;
 import holdfast.model.LinearScores;
+import holdfast.plan.PlanKey;
 import holdfast.rounds.RoundHistory;
 import holdfast.sources.RunReview;
 import holdfast.training.PreparedRun;
@@ -37,7 +37,7 @@ public final class RunPage {
     /**
      * @param tested the rows of the review's figures
      * @param history of the run's rounds; if it was resumed, of those since
-     * @param command trains again with the same settings
+     * @param command trains again with the same settings, but with all sources
      */
     public RunPage(
             RunReview review, PreparedRun prepared, Optional<Dataset> tested, RoundHistory history, String command) {
@@ -57,6 +57,7 @@ public final class RunPage {
                 .with("headline", sources.headline())
                 .with("meaning", sources.meaning())
                 .with("sources", sources.table())
+                .with("legend", sources.legend())
                 .with("screened", sources.screened())
                 .with("without", sources.without(command))
                 .with("sha256", provenance.data().sha256())
@@ -73,13 +74,18 @@ public final class RunPage {
                 .with("rounds", rounds())
                 .with("objective", objective())
                 .with("plan", Page.escaped(PlanFile.print(run.plan())))
-                .with("command", Page.escaped(command))
+                .with("command", Page.escaped(again()))
                 .with("seed", provenance.seed())
                 .with("version", Page.escaped(provenance.version()))
                 .with("java", Page.escaped(provenance.java()))
                 .with("cpu", Page.escaped(provenance.cpu()))
                 .with("guarantee", guarantee())
                 .html();
+    }
+
+    private String again() {
+        List<String> without = run.plan().get(PlanKey.WITHOUT);
+        return without.isEmpty() ? command : command + " --without " + Scores.argument(without);
     }
 
     /** @param name of the feature, and of the class whose score it is a coefficient of */
@@ -165,10 +171,21 @@ public final class RunPage {
             metrics(out, "all " + figures.all().rows(), figures.all(), metrics);
         }
         out.append("</tbody></table></div>\n");
+        heldOutWhole(out, Summary.others(run, figures));
         confusion(out, trusted);
         calibration(out, trusted);
         shifts(out, shifted);
         return out.toString();
+    }
+
+    private static void heldOutWhole(StringBuilder out, List<HeldOutFigures.SourceFigure> others) {
+        if (!others.isEmpty()) {
+            out.append("<h3>Sources that took no part in training</h3>\n");
+            bars(
+                    out,
+                    others.stream().map(f -> f.evaluation()).toList(),
+                    others.stream().map(f -> Page.name(f.source())).toList());
+        }
     }
 
     private static void metrics(StringBuilder out, String rows, Evaluation e, List<Metric> metrics) {
@@ -240,30 +257,38 @@ public final class RunPage {
         if (evaluations.size() == 1) {
             return;
         }
-        Metric metric = evaluations.get(0).headlineMetric();
-        Drawing.Scale scale = new Drawing.Scale(
-                0,
-                evaluations.stream()
-                        .mapToDouble(e -> e.interval(metric).map(Interval::high).orElse(e.headline()))
-                        .filter(Double::isFinite)
-                        .max()
-                        .orElse(1));
         out.append(
                         "<h2>Shifts</h2><p>The same rows as they are, and each moved to its worst case within a budget (in units")
                 .append(" of the scaled features): ")
-                .append(metric)
-                .append(", with 95 % interval.</p>\n<div class=\"bars\">");
-        evaluations.forEach(e -> out.append("<span class=\"name\">")
-                .append(e.shift().equals("none") ? "as they are" : Page.escaped(e.shift()) + " shift")
-                .append("</span>")
-                .append(Drawing.dotAndWhisker(
-                        scale,
-                        e.headline(),
-                        e.interval(metric),
-                        evaluations.get(0).headline()))
-                .append("<span class=\"number\">")
-                .append(Scores.number(e.headline()))
-                .append("</span>\n"));
+                .append(evaluations.get(0).headlineMetric())
+                .append(", with 95 % interval.</p>\n");
+        bars(
+                out,
+                evaluations,
+                evaluations.stream()
+                        .map(e -> e.shift().equals("none") ? "as they are" : Page.escaped(e.shift()) + " shift")
+                        .toList());
+    }
+
+    /** Draws the headline metric of evaluations below each other; a thin line marks that of the first. */
+    private static void bars(StringBuilder out, List<Evaluation> evaluations, List<String> names) {
+        Metric metric = evaluations.get(0).headlineMetric();
+        Drawing.Scale scale = Drawing.Scale.from0(evaluations);
+        out.append("<div class=\"bars\">");
+        for (int i = 0; i < names.size(); i++) {
+            Evaluation e = evaluations.get(i);
+            out.append("<span class=\"name\">")
+                    .append(names.get(i))
+                    .append("</span>")
+                    .append(Drawing.dotAndWhisker(
+                            scale,
+                            e.headline(),
+                            e.interval(metric),
+                            evaluations.get(0).headline()))
+                    .append("<span class=\"number\">")
+                    .append(Scores.number(e.headline()))
+                    .append("</span>\n");
+        }
         out.append("</div>\n");
     }
 

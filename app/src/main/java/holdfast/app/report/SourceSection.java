@@ -3,7 +3,6 @@ package holdfast.app.report;
 import holdfast.data.UnusableSource;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
-import holdfast.evaluation.Interval;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.Ledger;
 import holdfast.rounds.RoundHistory;
@@ -14,9 +13,11 @@ import holdfast.sources.Verdict;
 import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -127,8 +128,9 @@ final class SourceSection {
                     : "There are no verdicts: comparing sources needs at least " + SourceVerdicts.MIN_SOURCES
                             + " of them.";
         }
-        return "Each source is compared with the others; an honest one is named with probability "
-                + SourceVerdicts.LEVEL + ". <b>Suspect</b>: its labels contradict what the others' rows and labels say."
+        return "Each source is compared with the others. As far as honest ones differ by normal amounts, the probability"
+                + " that any of them is named is " + SourceVerdicts.LEVEL
+                + ". <b>Suspect</b>: its labels contradict what the others' rows and labels say."
                 + " <b>Differs</b>: it stands out in another way, which may be an error or may be how this source is."
                 + " <b>Unusable</b>: a value could not be read, so none of its rows took part. A verdict is a reason to"
                 + " ask the source, not a proof of bad intent; no verdict is no proof of good data.";
@@ -137,19 +139,10 @@ final class SourceSection {
     String table() {
         boolean compared = !review.verdicts().isEmpty();
         boolean valued = !review.values().isEmpty();
-        Drawing.Scale errors = new Drawing.Scale(
-                0,
-                figures.stream()
-                        .flatMap(f -> f.sources().stream())
-                        .map(HeldOutFigures.SourceFigure::evaluation)
-                        .flatMapToDouble(e -> DoubleStream.of(
-                                e.headline(),
-                                e.interval(e.headlineMetric())
-                                        .map(Interval::high)
-                                        .orElse(0.0)))
-                        .filter(Double::isFinite)
-                        .max()
-                        .orElse(1));
+        Drawing.Scale errors = Drawing.Scale.from0(figures.stream()
+                .flatMap(f -> f.sources().stream())
+                .map(HeldOutFigures.SourceFigure::evaluation)
+                .toList());
         Drawing.Scale changes = Drawing.Scale.around0(review.values().stream()
                 .flatMapToDouble(v -> DoubleStream.of(
                         v.change(), v.interval().low(), v.interval().high()))
@@ -195,10 +188,7 @@ final class SourceSection {
             }
             out.append("</tr>\n");
         }
-        return out.append("</tbody></table>")
-                .append(more(MAX_LINES))
-                .append(legend())
-                .toString();
+        return out.append("</tbody></table>").append(more(MAX_LINES)).toString();
     }
 
     private static String header(String name, Drawing.Scale scale) {
@@ -243,7 +233,7 @@ final class SourceSection {
                         value.change(),
                         Optional.of(value.interval()),
                         value.helps() ? "helps" : value.harms() ? "harms" : "open")
-                + "<small>" + Scores.value(value) + "</small>";
+                + small(Scores.value(value));
     }
 
     private String figure(Drawing.Scale scale, HeldOutFigures.SourceFigure figure) {
@@ -255,7 +245,12 @@ final class SourceSection {
                         figures.flatMap(HeldOutFigures::trusted)
                                 .map(Evaluation::headline)
                                 .orElse(Double.NaN))
-                + "<small>" + Scores.figure(figure) + "</small>";
+                + small(Scores.figure(figure));
+    }
+
+    /** A value and, below it, its interval. */
+    private static String small(String valueAndInterval) {
+        return "<small>" + valueAndInterval.replaceFirst(", ", "<br>") + "</small>";
     }
 
     private String more(int shown) {
@@ -264,7 +259,8 @@ final class SourceSection {
                 : "<p>... and " + (lines.size() - shown) + " more; <code>--json</code> has them all.</p>";
     }
 
-    private String legend() {
+    /** Returns what the columns mean. */
+    String legend() {
         return Stream.of(
                         review.values().stream()
                                 .findFirst()
@@ -321,14 +317,20 @@ final class SourceSection {
         return out.append("</div>").append(more(MAX_STRIPS)).toString();
     }
 
-    /** Returns the command that trains without the sources that are named or unusable; empty if there are none. */
+    /**
+     * Returns the command that trains without the sources that are named or unusable; empty if there are none.
+     *
+     * @param command trains with all sources
+     */
     String without(String command) {
         if (review.distrusted().isEmpty()) {
             return "";
         }
+        Set<String> out = new LinkedHashSet<>(run.plan().get(PlanKey.WITHOUT));
+        out.addAll(review.distrusted());
         return "<section><h2>Train without them</h2><p>First ask the sources: a swapped code or a unit can be put right,"
                 + " and then their rows are worth having. To see what they cost, train without them, and compare the"
                 + " figures:</p>\n<pre>"
-                + Page.escaped(command + " --without " + Scores.argument(review.distrusted())) + "</pre></section>";
+                + Page.escaped(command + " --without " + Scores.argument(out)) + "</pre></section>";
     }
 }

@@ -164,10 +164,7 @@ public final class Summary {
 
     /** Shows the figures of sources that are no workers, and so not in the ledger. */
     private static void others(StringBuilder out, TrainingRun run, HeldOutFigures figures) {
-        Set<String> workers = sources(run);
-        List<HeldOutFigures.SourceFigure> others = figures.sources().stream()
-                .filter(figure -> !workers.contains(figure.source()))
-                .toList();
+        List<HeldOutFigures.SourceFigure> others = others(run, figures);
         others.stream()
                 .limit(MAX_LINES)
                 .forEach(figure -> line(
@@ -180,6 +177,14 @@ public final class Summary {
         if (others.size() > MAX_LINES) {
             line(out, "  ... and %d more sources; --json has them all", others.size() - MAX_LINES);
         }
+    }
+
+    /** Returns the figures of sources that are no workers. */
+    static List<HeldOutFigures.SourceFigure> others(TrainingRun run, HeldOutFigures figures) {
+        Set<String> workers = sources(run);
+        return figures.sources().stream()
+                .filter(figure -> !workers.contains(figure.source()))
+                .toList();
     }
 
     private static Set<String> sources(TrainingRun run) {

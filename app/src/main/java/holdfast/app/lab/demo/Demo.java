@@ -1,6 +1,5 @@
 package holdfast.app.lab.demo;
 
-import holdfast.data.Dataset;
 import holdfast.evaluation.Evaluation;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -11,6 +10,7 @@ import holdfast.sources.RunReview;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
+import java.util.List;
 import java.util.Optional;
 
 /** Trains on what ten offices hand in, three of which hand in bad rows: plainly, robustly, and without the named ones. */
@@ -63,17 +63,17 @@ public final class Demo {
                     .threads()
                     .call(() -> RunReview.of(run, prepared, run.heldOut(), RunReview.Values.AUTO));
             return new Results(
-                    onCleanRows(train(offices.rows(), plain())),
+                    onCleanRows(train(plain())),
                     onCleanRows(run),
-                    onCleanRows(train(offices.without(review.distrusted()), robust())),
+                    onCleanRows(train(robust().with(PlanKey.WITHOUT, List.copyOf(review.distrusted())))),
                     review,
                     prepared,
                     history);
         }
     }
 
-    private TrainingRun train(Dataset rows, Plan plan) {
-        return Training.of(rows, plan).threads(threads).run();
+    private TrainingRun train(Plan plan) {
+        return Training.of(offices.rows(), plan).threads(threads).run();
     }
 
     private Evaluation onCleanRows(TrainingRun run) {

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -84,21 +83,6 @@ public record PoisonedOffices(Dataset rows, Dataset clean, Map<String, String> p
                 values[c] *= UNIT;
             }
         });
-    }
-
-    /** Returns the rows of the other offices. */
-    Dataset without(Set<String> offices) {
-        List<String> names = rows.schema().groups();
-        List<String> left = names.stream().filter(n -> !offices.contains(n)).toList();
-        int[] chosen = IntStream.range(0, rows.rows())
-                .filter(r -> !offices.contains(names.get(rows.group(r))))
-                .toArray();
-        return rows.select(chosen)
-                .grouped(
-                        left,
-                        Arrays.stream(chosen)
-                                .map(r -> left.indexOf(names.get(rows.group(r))))
-                                .toArray());
     }
 
     /** Returns the offices' rows as CSV: office, features, label. */
