@@ -2,7 +2,7 @@ package holdfast.sources;
 
 import java.util.List;
 
-/** A question that is asked about every source. To add one, add it to {@link SourceVerdicts#TESTS}. */
+/** A question that is asked about every source. To add one, add it to a list in {@link SourceVerdicts}. */
 interface SourceTest {
     /** Returns the test's share of the level, relative to the other tests. */
     int share();

@@ -1,6 +1,8 @@
 /**
- * Verdicts on sources. {@link holdfast.sources.SuspicionTest} names the sources whose labels contradict what all the others
- * say, by a permutation test with a stated level. It asks the workers of a {@link holdfast.training.PreparedRun} through its
- * {@link holdfast.training.SourceProbe}, so it works on every engine.
+ * Verdicts on sources. {@link holdfast.sources.SourceVerdicts} compares every source with the others, in its columns and in
+ * how its labels follow from its rows, and names those that stand out, with a stated level. {@link
+ * holdfast.sources.SourceValue} says what a source is worth to the others, and {@link holdfast.sources.RunReview} holds all
+ * that is said about a run. Rows come from the workers of a {@link holdfast.training.PreparedRun} through its {@link
+ * holdfast.training.SourceProbe}, so this works on every engine.
  */
 package holdfast.sources;
