@@ -124,7 +124,7 @@ class ManySourcesTest {
         assertThat(trained.out())
                 .contains("workers   8, 1 screened in each round\nunusable  h2, counted as one of the liars: " + reason)
                 .contains("column 2 (pressure) must be a finite number, got 'n.a.'")
-                .containsPattern("h2 +0 +0\\.0% +9 +- +-\n");
+                .containsPattern("h2 +0 +0\\.0% +9 +- +- +-\n");
         JsonNode json = new ObjectMapper()
                 .readTree(run("train", files, "--rounds", "9", "--tolerance", "0", "--json", "--quiet")
                         .out());

@@ -74,12 +74,14 @@ class TestedRowsTest {
                 .out();
         assertThat(out)
                 .contains(
-                        "On rows held out of training, of the 10 of 12 sources that are neither suspect nor unusable:\n")
+                        "On rows held out of training, of the 10 of 12 sources that are neither named nor unusable:\n")
                 .containsPattern(
                         "\nerror 0\\.\\d{4}, 95 % interval 0\\.\\d{4} to 0\\.\\d{4}; AUC 0\\.\\d{4}, 0\\.\\d{4} to \\d\\.\\d{4}\n"
                                 + "error: median over 12 sources 0\\.\\d{4}; over all 216 rows 0\\.\\d{4}\n")
-                .containsPattern("\nworker +rows  screened  failed  norm ratio  error, 95 % interval     agreement\n")
-                .containsPattern("\nclinic 0 +42 .* 0\\.[89]\\d{3}, 0\\.\\d{4}-0\\.\\d{4} .* suspect");
+                .containsPattern(
+                        "\nworker +rows  screened  failed  norm ratio  error, 95 % interval     agreement  value\n")
+                .containsPattern("\nclinic 0 +42 .* 0\\.[89]\\d{3}, 0\\.\\d{4}-0\\.\\d{4} +0\\.0")
+                .containsPattern("\n  clinic 0\n    suspect: its labels contradict the others'");
     }
 
     @Test

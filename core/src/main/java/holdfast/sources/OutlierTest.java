@@ -65,7 +65,7 @@ record OutlierTest(double floor, double effect, Side side) {
         List<Integer> removed = new ArrayList<>(
                 Arrays.stream(all).filter(known::contains).boxed().toList());
         int candidates = removed.size();
-        int limit = (all.length - 1) / 3;
+        int limit = all.length / 3;
         while (removed.size() < limit && rest.length >= MIN_VALUES) {
             int worst = farthest(x, v, rest);
             int[] others = without(rest, worst);

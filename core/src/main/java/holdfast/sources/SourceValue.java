@@ -23,6 +23,7 @@ import holdfast.rounds.Worker;
 import holdfast.training.PreparedRun;
 import holdfast.training.SourceSample;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,9 +34,10 @@ import java.util.stream.IntStream;
  * What a source is worth to the others: how the headline metric on their held-out rows changes if the model is trained
  * without it. Above 0, the others do worse without it, so it helps them; below 0, it harms them.
  *
- * <p>Training starts from the finished model and goes on for {@value #ROUNDS} rounds of the plan, once with all sources
- * and once without each, on a sample of all sources' rows. The figure is that of the sources that no verdict names. The
- * interval is of the differences row by row, in which the rows of a source belong together.
+ * <p>The others are the sources that no verdict names: several bad sources would hide each other's harm. Training starts
+ * from the finished model and goes on for {@value #ROUNDS} rounds of the plan, on a sample of the sources' rows, once on
+ * the others with the source and once without it. The figure is that of the others' held-out rows. The interval is of the
+ * differences row by row, in which the rows of a source belong together; it does not contain the chance of training.
  *
  * @param metric the headline metric; less is better
  * @param change its value without the source minus its value with it
@@ -85,6 +87,7 @@ public record SourceValue(String source, Metric metric, double change, Interval 
         private final Objective objective;
         private final List<Dataset> shards;
         private final List<Optional<Dataset>> tested;
+        private final BitSet unnamed = new BitSet();
 
         Refits(PreparedRun prepared, SourceSample sample, Set<String> named) {
             this.prepared = prepared;
@@ -93,6 +96,9 @@ public record SourceValue(String source, Metric metric, double change, Interval 
                     .with(PlanKey.ROUNDS, ROUNDS);
             this.model = plan.model(prepared.schema());
             this.objective = plan.loss(prepared.schema());
+            IntStream.range(0, prepared.names().size())
+                    .filter(s -> !named.contains(prepared.names().get(s)))
+                    .forEach(unnamed::set);
             Table table = sample.table();
             boolean[] heldOut = sample.heldOut();
             List<int[]> bySource = table.cells().rowsBySource();
@@ -135,25 +141,38 @@ public record SourceValue(String source, Metric metric, double change, Interval 
             Preparation preparation = prepared.preparation();
             return preparation
                     .labels()
-                    .apply(preparation.scaling().apply(preparation.heldOut(table, rows)))
+                    .apply(preparation.scaling().apply(preparation.encoding().apply(table, rows)))
                     .withoutGroups();
         }
 
         List<SourceValue> values(double[] theta) {
-            double[][] before = losses(refit(theta, -1));
+            double[][] base = losses(refit(theta, unnamed()));
             SourceValue[] values = new SourceValue[shards.size()];
-            Threads.here().each(values.length, s -> values[s] = value(s, before, losses(refit(theta, s))));
+            Threads.here().each(values.length, s -> {
+                double[][] other = losses(refit(theta, toggled(s)));
+                values[s] = unnamed.get(s) ? value(s, base, other) : value(s, other, base);
+            });
             return Arrays.stream(values).filter(Objects::nonNull).toList();
         }
 
+        private BitSet unnamed() {
+            return (BitSet) unnamed.clone();
+        }
+
+        /** Returns the unnamed sources, without this one if it is among them and with it otherwise. */
+        private BitSet toggled(int source) {
+            BitSet sources = unnamed();
+            sources.flip(source);
+            return sources;
+        }
+
         /**
-         * Trains without a source, or with all if it is -1. Both start from the same parameters and take as many rounds,
-         * so that what more rounds do to an unfinished model is no value of a source.
+         * Trains on some sources. All refits start from the same parameters and take as many rounds, so that what more
+         * rounds do to an unfinished model is no value of a source.
          */
-        private double[] refit(double[] theta, int without) {
-            int[] taking = IntStream.range(0, shards.size())
-                    .filter(s -> s != without && shards.get(s).rows() > 0)
-                    .toArray();
+        private double[] refit(double[] theta, BitSet sources) {
+            int[] taking =
+                    sources.stream().filter(s -> shards.get(s).rows() > 0).toArray();
             List<Worker> workers = IntStream.range(0, taking.length)
                     .mapToObj(w -> ResolvedPlan.worker(plan, w, shards.get(taking[w]), objective))
                     .toList();

@@ -14,12 +14,9 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.AcrossSources;
-import holdfast.preparation.ClassWeights;
-import holdfast.preparation.Preparation;
-import holdfast.preparation.PreparationSettings;
+import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.SourceGroups;
-import holdfast.preparation.Storage;
 import holdfast.preparation.TableRows;
 import holdfast.training.PreparedRun;
 import java.util.ArrayList;
@@ -37,8 +34,7 @@ import java.util.stream.Stream;
  *
  * <p>The tests share one family-wise level, {@value #LEVEL}: the probability that any honest source is named, over all
  * sources, columns and tests. Each test gets its {@link SourceTest#share} of it and divides that among its columns and
- * sources. Label noise gets the largest share, because it is the hardest to see and a source that only adds noise does
- * the most harm unseen. The level holds as far as honest sources differ by normal amounts.
+ * sources. Label noise gets the largest share, because it is the hardest to see. The level holds as far as honest sources differ by normal amounts.
  *
  * <p>The tests prepare the rows anew, robustly against a third of the sources whatever the plan tolerates, and fit their
  * own model, whatever the plan's: logistic, softmax or Huber regression. What they cannot see: a majority that lies
@@ -177,21 +173,11 @@ public final class SourceVerdicts {
                 IntStream.range(0, table.rows())
                         .map(r -> groupOf[table.cells().group(r)])
                         .toArray());
-        Preparation preparation = Preparation.learn(
-                raw,
-                new PreparationSettings(
-                        Scaling.Kind.AUTO,
-                        true,
-                        model.labelUnit(),
-                        ClassWeights.NONE,
-                        Storage.DOUBLE,
-                        false,
-                        groups.across()),
-                new double[0]);
-        Dataset rows = preparation
-                .labels()
-                .apply(preparation.scaling().apply(raw.features(preparation.encoding())))
-                .withoutGroups();
+        // All categories count: one that a single source knows does no harm here, and nobody needs to be warned of it.
+        Dataset features = raw.features(raw.learnEncoding(true, groups.across()));
+        Scaling scaling = Scaling.fit(Scaling.Kind.AUTO, features, true, false, groups.across());
+        LabelScaling labels = LabelScaling.fit(model.labelUnit(), features, true, groups.across());
+        Dataset rows = labels.apply(scaling.apply(features)).withoutGroups();
         return IntStream.range(0, bySource.size())
                 .mapToObj(s -> poison.apply(s, rows.select(bySource.get(s))))
                 .toList();

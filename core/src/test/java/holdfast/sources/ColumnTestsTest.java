@@ -91,6 +91,20 @@ class ColumnTestsTest {
         });
     }
 
+    /** Two more categories, which no row has, halve what is left for each of the others. */
+    @Test
+    void categoriesShareTheLevelOfTheirColumn() {
+        Laws.check(20, seed -> {
+            SourceComparison two = copies(seed.random(), "category", 1);
+            SourceComparison four = comparison(
+                    List.of(new TableColumn("x", List.of("a", "b", "c", "d"), TableColumn.Missing.FAIL)), two.cells());
+            Finding one = test("category").find(two, LEVEL).get(0);
+            Finding other = test("category").find(four, LEVEL).get(0);
+            assertThat(other.words()).isEqualTo(one.words());
+            assertThat(other.pValue()).isCloseTo(2 * one.pValue(), within(1e-9 * one.pValue()));
+        });
+    }
+
     /** Means that differ by 0.6 standard deviations are often more than one apart. */
     @Test
     void manyColumnsNameNobodyMoreOftenThanTheLevelSays() {

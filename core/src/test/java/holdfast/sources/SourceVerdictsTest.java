@@ -212,6 +212,20 @@ class SourceVerdictsTest {
         });
     }
 
+    @Test
+    void aThirdOfTheSourcesMayBeNamed() {
+        Laws.check(3, seed -> {
+            for (int third : new int[] {2, 3, 4}) {
+                int[] liars = IntStream.range(0, third).toArray();
+                assertThat(named(new GeneratedSources(seed, Target.TWO_CLASSES, GeneratedSources.equal(3 * third, 200))
+                                .flipped(liars)
+                                .verdicts()))
+                        .hasSize(third)
+                        .containsKeys("s0", "s1");
+            }
+        });
+    }
+
     /** They have ten times the rows of all others together. */
     @Test
     void largeFlippersDoNotTurnTheOthersRound() {

@@ -102,7 +102,10 @@ public final class Testbed {
     /** How many workers the plan has on this data. */
     public int workers(Plan plan) {
         return plan.bySource()
-                ? (data.withoutSources(plan.get(PlanKey.WITHOUT)).schema().groups().size()
+                ? (data.withoutSources(plan.get(PlanKey.WITHOUT))
+                                        .schema()
+                                        .groups()
+                                        .size()
                                 - plan.get(PlanKey.TEST_SOURCES).size())
                         * plan.get(PlanKey.REPLICAS)
                 : plan.get(PlanKey.WORKERS);

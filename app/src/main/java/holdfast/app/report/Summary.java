@@ -301,13 +301,13 @@ public final class Summary {
         List<Verdict> named = review.verdicts().stream().filter(Verdict::named).toList();
         line(
                 out,
-                "Verdicts: %s (each source against the others; an honest one is named with probability %s)",
+                "Verdicts: %s (the chance that any honest one is named is about %s)",
                 named.isEmpty()
                         ? "no source stands out"
                         : named.size() + " of " + review.verdicts().size() + " sources named",
                 Double.toString(SourceVerdicts.LEVEL));
         findings(out, named, "--json");
-        if (!review.distrusted().isEmpty()) {
+        if (!review.distrusted().isEmpty() && review.distrusted().stream().noneMatch(name -> name.contains(","))) {
             line(out, "To train without: --without %s", Scores.argument(review.distrusted()));
         }
     }
