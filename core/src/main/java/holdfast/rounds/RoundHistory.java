@@ -15,6 +15,9 @@ public final class RoundHistory implements RoundListener {
     private final List<Bin> bins = new ArrayList<>();
     private int width = 1;
 
+    /** Creates a history without rounds. */
+    public RoundHistory() {}
+
     /**
      * Neighbouring rounds.
      *

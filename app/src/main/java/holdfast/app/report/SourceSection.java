@@ -264,10 +264,10 @@ final class SourceSection {
         return Stream.of(
                         review.values().stream()
                                 .findFirst()
-                                .map(v -> "Value: how much larger the others' held-out " + v.metric()
-                                        + " is without the source, with its 95 % interval. To the right of 0 it helps"
-                                        + " them, to the left it harms them. All other sources stay, also named ones,"
-                                        + " so where several are bad this says little about each."),
+                                .map(
+                                        v -> "Value: how much larger the held-out " + v.metric()
+                                                + " of the sources that no verdict names is if they train without it, with its"
+                                                + " 95 % interval. To the right of 0 it helps them, to the left it harms them."),
                         figures.map(f -> "Held-out " + f.all().headlineMetric()
                                 + ": on the source's own rows that took no part in training, with its 95 % interval; the"
                                 + " thin line is that of all sources that are neither named nor unusable."),
