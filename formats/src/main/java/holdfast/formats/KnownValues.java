@@ -10,6 +10,9 @@ import java.util.stream.IntStream;
 public final class KnownValues {
     private final List<BitSet> sources = new ArrayList<>();
 
+    /** Creates an empty list. */
+    public KnownValues() {}
+
     /** Says that a source knows a value. */
     public void add(int value, int source) {
         while (value >= sources.size()) {
