@@ -100,17 +100,17 @@ class SourceValueTest {
         });
     }
 
-    /** One says too much and one too little; without either of them, the other one misleads. */
+    /** One says too much and one too little: together they do little harm, and each of them seems to help. */
     @Test
-    void aSourceThatMakesUpForAnotherHelps() {
+    void namedSourcesDoNotHideEachOthersHarm() {
         Laws.check(3, seed -> {
             GeneratedSources all = new GeneratedSources(seed, Target.NUMBER, GeneratedSources.equal(8, 200))
                     .labels(5, y -> Arrays.stream(y).map(v -> v - 200).toArray())
                     .labels(7, y -> Arrays.stream(y).map(v -> v + 200).toArray());
             List<SourceValue> values = Finished.of(all.table(), PLAN, Set.of("s5", "s7")).values;
             for (int s : new int[] {5, 7}) {
-                assertThat(values.get(s).helps()).as("%s", values.get(s)).isTrue();
-                assertThat(values.get(s).harms()).isFalse();
+                assertThat(values.get(s).harms()).as("%s", values.get(s)).isTrue();
+                assertThat(values.get(s).helps()).isFalse();
             }
         });
     }
