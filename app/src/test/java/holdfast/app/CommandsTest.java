@@ -91,7 +91,7 @@ class CommandsTest {
                         "is no accusation",
                         "clinic 11",
                         "Verdicts: no source stands out",
-                        "an honest one is named with probability 0.005");
+                        "the chance that any honest one is named is about 0.005");
     }
 
     @Test

@@ -2,8 +2,10 @@ package holdfast.data;
 
 import holdfast.Check;
 import holdfast.CloseNames;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -81,7 +83,8 @@ public class Table {
     }
 
     /**
-     * Returns the table that there would be if these sources had never had rows.
+     * Returns the table without the rows of these sources. Its columns, categories and classes stay as they are, also
+     * those that only these sources had; readers leave such rows out before they decide about them.
      *
      * @param sources each must have rows, unless they were left out already
      */
@@ -102,18 +105,28 @@ public class Table {
                     String.join(", ", CloseNames.of(name, known)));
         }
         Check.that(!left.containsAll(known), "--without must leave a source for training, got all %d", known.size());
-        List<String> names = known.stream().filter(name -> !left.contains(name)).toList();
+        int[] kept = new int[known.size()];
+        List<String> names = new ArrayList<>();
+        Set<String> gone = new HashSet<>(left);
+        for (int s = 0; s < kept.length; s++) {
+            kept[s] = gone.contains(known.get(s)) ? -1 : names.size();
+            if (kept[s] >= 0) {
+                names.add(known.get(s));
+            }
+        }
         int[] rows = IntStream.range(0, rows())
-                .filter(r -> !left.contains(known.get(cells.group(r))))
+                .filter(r -> kept[cells.group(r)] >= 0)
                 .toArray();
+        gone.addAll(leftOut);
         return with(
-                columns(),
-                cells.select(rows)
-                        .grouped(
-                                names,
-                                Arrays.stream(rows)
-                                        .map(r -> names.indexOf(known.get(cells.group(r))))
-                                        .toArray()));
+                        columns(),
+                        cells.select(rows)
+                                .grouped(
+                                        names,
+                                        Arrays.stream(rows)
+                                                .map(r -> kept[cells.group(r)])
+                                                .toArray()))
+                .leftOut(gone);
     }
 
     /** Returns the sources whose rows were left out because they cannot be used. */

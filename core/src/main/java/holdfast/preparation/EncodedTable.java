@@ -5,6 +5,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A table with cells that became features when it was written, by an encoding learnt at that time. Files of older
@@ -29,6 +30,11 @@ public final class EncodedTable extends Table {
     @Override
     public Table with(List<TableColumn> others, Dataset changed) {
         return new EncodedTable(encoding, changed, this);
+    }
+
+    @Override
+    public Table leftOut(Set<String> sources) {
+        return new EncodedTable(encoding, cells(), super.leftOut(sources));
     }
 
     public Encoding encoding() {

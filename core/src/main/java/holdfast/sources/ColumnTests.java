@@ -2,17 +2,20 @@ package holdfast.sources;
 
 import holdfast.data.TableColumn;
 import holdfast.math.Threads;
+import holdfast.math.Vectors;
 import holdfast.preparation.AcrossSources;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.DoublePredicate;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -111,10 +114,14 @@ final class ColumnTests {
         }
     }
 
-    /** Rounds to three digits. */
+    /** Rounds a factor to two or three digits. */
     static String rounded(double factor) {
+        double size = Math.abs(factor);
+        if (!(size < 1e6 && (size > 1e-4 || size == 0))) {
+            return Double.isInfinite(factor) ? "more than 1e300" : String.format(Locale.ROOT, "%.1e", factor);
+        }
         return new BigDecimal(factor)
-                .round(new MathContext(factor >= 10 ? 2 : 3))
+                .round(new MathContext(size >= 10 ? 2 : 3))
                 .stripTrailingZeros()
                 .toPlainString();
     }
@@ -184,12 +191,9 @@ final class ColumnTests {
     /** A share of rows that is larger or smaller than the others'. */
     static final OutlierTest SHARE = new OutlierTest(0.2, 1.5, OutlierTest.Side.BOTH);
 
-    static double share(double logOdds) {
-        return 1 / (1 + StrictMath.exp(-logOdds));
-    }
-
     static String percent(double share) {
-        return String.format(Locale.ROOT, share < 0.1 || share > 0.9 ? "%.1f %%" : "%.0f %%", 100 * share);
+        return String.format(
+                Locale.ROOT, share > 0 && share < 0.1 || share > 0.9 && share < 1 ? "%.1f %%" : "%.0f %%", 100 * share);
     }
 
     /** Missing cells. */
@@ -217,7 +221,11 @@ final class ColumnTests {
             return shares(
                     sources,
                     column,
-                    Double::isNaN,
+                    Arrays.stream(sources.cells())
+                            .mapToDouble(own -> Arrays.stream(own[column])
+                                    .filter(Double::isNaN)
+                                    .count())
+                            .toArray(),
                     Finding.Kind.MISSING,
                     sources.columns().get(column).name() + " is missing",
                     level);
@@ -245,65 +253,87 @@ final class ColumnTests {
             return ColumnTests.columns(sources, TableColumn::isText);
         }
 
+        /**
+         * Asks about every category that more than a third of the sources know, and about all others together: no source
+         * can invent categories to weaken what is said about another.
+         */
         private static List<Finding> column(SourceComparison sources, int column, double level) {
             TableColumn text = sources.columns().get(column);
-            int categories = text.categories().size();
-            return IntStream.range(0, categories)
-                    .boxed()
-                    .flatMap(c -> shares(
+            int n = sources.count();
+            Map<Integer, double[]> counts = new TreeMap<>();
+            for (int s = 0; s < n; s++) {
+                for (double cell : known(sources.cells()[s][column])) {
+                    counts.computeIfAbsent((int) cell, c -> new double[n])[s]++;
+                }
+            }
+            double[] rare = new double[n];
+            counts.values().removeIf(own -> {
+                boolean few = Arrays.stream(own).filter(rows -> rows > 0).count() <= n / 3;
+                if (few) {
+                    Vectors.add(rare, own);
+                }
+                return few;
+            });
+            Map<String, double[]> asked = new LinkedHashMap<>();
+            counts.forEach((c, own) -> asked.put("is '" + text.categories().get(c) + "'", own));
+            asked.put("is a value that few sources have", rare);
+            return asked.entrySet().stream()
+                    .flatMap(question -> shares(
                             sources,
                             column,
-                            cell -> cell == c,
+                            question.getValue(),
                             Finding.Kind.CATEGORY,
-                            text.name() + " is '" + text.categories().get(c) + "'",
-                            level / categories)
+                            text.name() + " " + question.getKey(),
+                            level / asked.size())
                             .stream())
                     .toList();
         }
     }
 
     private static List<Finding> shares(
-            SourceComparison sources,
-            int column,
-            DoublePredicate counts,
-            Finding.Kind kind,
-            String what,
-            double level) {
-        Statistic odds = Statistic.of(sources.count());
-        for (int s = 0; s < sources.count(); s++) {
-            double[] cells = sources.cells()[s][column];
-            odds.logOdds(s, Arrays.stream(cells).filter(counts).count(), cells.length);
-        }
+            SourceComparison sources, int column, double[] yes, Finding.Kind kind, String what, double level) {
+        double[] rows = Arrays.stream(sources.cells())
+                .mapToDouble(own -> own[column].length)
+                .toArray();
         return shares(
-                odds,
+                yes,
+                rows,
                 sources.found(),
                 kind,
                 Optional.of(sources.columns().get(column).name()),
                 what,
-                "rows",
                 level);
     }
 
+    /**
+     * Finds sources in which more or fewer rows count than elsewhere.
+     *
+     * @param yes how many rows of each source count
+     * @param rows how many it has
+     */
     static List<Finding> shares(
-            Statistic odds,
+            double[] yes,
+            double[] rows,
             Set<Integer> found,
             Finding.Kind kind,
             Optional<String> column,
             String what,
-            String of,
             double level) {
-        return SHARE.find(odds.x(), odds.v(), found, level).stream()
+        Statistic odds = Statistic.ofShares(yes, rows);
+        return SHARE.find(odds.x(), odds.v(), Statistic.likeOthers(odds, yes, rows), found, level).stream()
                 .map(o -> new Finding(
                         o.index(),
                         kind,
                         column,
                         String.format(
                                 Locale.ROOT,
-                                "%s in %s of its %s, in %s of the others'",
+                                "%s in %s of its rows, in %s of the others'",
                                 what,
-                                percent(share(o.centre() + o.distance())),
-                                of,
-                                percent(share(o.centre()))),
+                                percent(yes[o.index()] / rows[o.index()]),
+                                percent(median(IntStream.range(0, rows.length)
+                                        .filter(s -> s != o.index() && rows[s] > 0)
+                                        .mapToDouble(s -> yes[s] / rows[s])
+                                        .toArray()))),
                         o.pValue()))
                 .toList();
     }

@@ -12,6 +12,14 @@ import java.util.Optional;
  * @param pValue corrected for the number of sources, columns and tests: below {@link SourceVerdicts#LEVEL}
  */
 public record Finding(int source, Kind kind, Optional<String> column, String words, double pValue) {
+    private static final int MAX_WORDS = 300;
+
+    /** Keeps the words on one line of a terminal, whatever names are in them. */
+    public Finding {
+        words = words.replaceAll("\\p{Cntrl}", " ");
+        words = words.length() <= MAX_WORDS ? words : words.substring(0, MAX_WORDS - 3) + "...";
+    }
+
     /** Returns what it makes of the source: {@code suspect} if labels contradict the others', otherwise {@code differs}. */
     public String verdict() {
         return kind == Kind.CONTRADICTION ? "suspect" : "differs";
@@ -21,16 +29,16 @@ public record Finding(int source, Kind kind, Optional<String> column, String wor
     public enum Kind {
         /** Its labels contradict what the others' rows and labels say. */
         CONTRADICTION(true),
-        /** Some of its labels have nothing to do with its rows. */
-        LABEL_NOISE(true),
+        /** The values of a column are many times those of the others. */
+        UNIT(true),
         /** Its labels are in another unit. */
         LABEL_UNIT(true),
         /** Its labels are higher or lower than its rows suggest. */
         LABEL_SHIFT(true),
+        /** Some of its labels have nothing to do with its rows. */
+        LABEL_NOISE(true),
         /** A class is more common or rarer than elsewhere. */
         PREVALENCE(false),
-        /** The values of a column are many times those of the others. */
-        UNIT(true),
         /** The values of a column are higher or lower than elsewhere. */
         SHIFT(false),
         /** More or fewer cells of a column are missing than elsewhere. */

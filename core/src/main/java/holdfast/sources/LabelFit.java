@@ -32,6 +32,10 @@ record LabelFit(double slope, double variance, double expected) {
         return sources.target().isClass() ? ofClasses(scores, labels, k) : ofNumbers(scores, labels);
     }
 
+    static LabelFit ofTwoClasses(double[] scores, double[] labels) {
+        return labels.length < MIN_ROWS ? UNKNOWN : ofClasses(scores, labels, 1);
+    }
+
     /**
      * Regresses the indicator of each class on its probability p, weighted by 1/(p(1-p) + {@value #MIN_VARIANCE}). The
      * variance is the sandwich estimate, in which the classes of a row belong together.

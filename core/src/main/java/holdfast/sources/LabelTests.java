@@ -22,11 +22,8 @@ final class LabelTests {
      * say, times how much larger the variance of a typical source is. A source with random labels has a larger one, which
      * would hide it.
      */
-    private static Statistic slopes(SourceComparison sources) {
-        Statistic slopes = Statistic.of(sources.count());
-        LabelFit[] fits = IntStream.range(0, sources.count())
-                .mapToObj(s -> LabelFit.of(sources, s))
-                .toArray(LabelFit[]::new);
+    private static Statistic slopes(LabelFit... fits) {
+        Statistic slopes = Statistic.of(fits.length);
         double larger = AcrossSources.POOLED.median(Arrays.stream(fits)
                 .mapToDouble(f -> f.variance() / f.expected())
                 .toArray());
@@ -35,6 +32,12 @@ final class LabelTests {
             slopes.v()[s] = fits[s].expected() * Math.max(1, larger);
         }
         return slopes;
+    }
+
+    private static Statistic slopes(SourceComparison sources) {
+        return slopes(IntStream.range(0, sources.count())
+                .mapToObj(s -> LabelFit.of(sources, s))
+                .toArray(LabelFit[]::new));
     }
 
     /** Labels that have less to do with their rows than elsewhere. */
@@ -204,19 +207,20 @@ final class LabelTests {
             int tests = classes == 2 ? 1 : classes;
             List<Finding> found = new ArrayList<>();
             for (int c = classes - tests; c < classes; c++) {
-                Statistic odds = Statistic.of(sources.count());
-                for (int s = 0; s < sources.count(); s++) {
-                    double[] labels = sources.labels()[s];
-                    int own = c;
-                    odds.logOdds(s, Arrays.stream(labels).filter(y -> y == own).count(), labels.length);
-                }
+                int own = c;
                 found.addAll(ColumnTests.shares(
-                        odds,
+                        Arrays.stream(sources.labels())
+                                .mapToDouble(labels -> Arrays.stream(labels)
+                                        .filter(y -> y == own)
+                                        .count())
+                                .toArray(),
+                        Arrays.stream(sources.labels())
+                                .mapToDouble(labels -> labels.length)
+                                .toArray(),
                         sources.found(),
                         Finding.Kind.PREVALENCE,
                         Optional.empty(),
                         "the label is '" + sources.classes().get(c) + "'",
-                        "rows",
                         level / tests));
             }
             return found;
@@ -278,26 +282,14 @@ final class LabelTests {
         /** Two classes whose labels look exchanged: within them, the model ranks rows the wrong way round. */
         private static Optional<Finding> swapped(SourceComparison sources, int source, double level) {
             int k = sources.scoresPerRow();
-            double[] labels = sources.labels()[source];
-            double[] scores = sources.scores()[source];
-            int tests = sources.count() * k * (k - 1) / 2;
+            double tests = sources.count() * (k * (k - 1) / 2.0);
             List<Finding> found = new ArrayList<>();
             for (int a = 0; a < k; a++) {
                 for (int b = a + 1; b < k; b++) {
-                    int first = a;
-                    int second = b;
-                    int[] rows = IntStream.range(0, labels.length)
-                            .filter(j -> labels[j] == first || labels[j] == second)
-                            .toArray();
-                    double[] difference = Arrays.stream(rows)
-                            .mapToDouble(j -> scores[j * k + second] - scores[j * k + first])
-                            .toArray();
-                    double[] isSecond = Arrays.stream(rows)
-                            .mapToDouble(j -> labels[j] == second ? 1 : 0)
-                            .toArray();
+                    Pair pair = Pair.of(sources, source, a, b);
                     double p = tests
-                            * Agreement.ofScores(difference, isSecond, true).pValue();
-                    if (p < level) {
+                            * Agreement.ofScores(pair.scores, pair.labels, true).pValue();
+                    if (p < level && pair.isOutlier(sources, source)) {
                         found.add(new Finding(
                                 source,
                                 Finding.Kind.CONTRADICTION,
@@ -309,6 +301,42 @@ final class LabelTests {
                 }
             }
             return found.stream().min(Comparator.comparingDouble(Finding::pValue));
+        }
+    }
+
+    /**
+     * The rows of two classes of a source.
+     *
+     * @param scores how much more each is of the second class
+     * @param labels 1 for the second class
+     */
+    private record Pair(int first, int second, double[] scores, double[] labels) {
+        static Pair of(SourceComparison sources, int source, int first, int second) {
+            double[] all = sources.labels()[source];
+            double[] scores = sources.scores()[source];
+            int k = sources.scoresPerRow();
+            int[] rows = IntStream.range(0, all.length)
+                    .filter(j -> all[j] == first || all[j] == second)
+                    .toArray();
+            return new Pair(
+                    first,
+                    second,
+                    Arrays.stream(rows)
+                            .mapToDouble(j -> scores[j * k + second] - scores[j * k + first])
+                            .toArray(),
+                    Arrays.stream(rows)
+                            .mapToDouble(j -> all[j] == second ? 1 : 0)
+                            .toArray());
+        }
+
+        /** Returns whether the source ranks these classes worse than the others do: the model may be wrong about them. */
+        boolean isOutlier(SourceComparison sources, int source) {
+            Statistic slopes = slopes(IntStream.range(0, sources.count())
+                    .mapToObj(s -> of(sources, s, first, second))
+                    .map(pair -> LabelFit.ofTwoClasses(pair.scores, pair.labels))
+                    .toArray(LabelFit[]::new));
+            return Contradiction.TEST.find(slopes.x(), slopes.v(), sources.found(), Contradiction.OUTLIER).stream()
+                    .anyMatch(o -> o.index() == source);
         }
     }
 

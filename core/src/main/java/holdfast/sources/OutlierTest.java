@@ -3,6 +3,7 @@ package holdfast.sources;
 import holdfast.math.StudentT;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -29,6 +30,9 @@ record OutlierTest(double floor, double effect, Side side) {
 
     /** Sources do not differ by exactly normal amounts, so the tails stay heavy however many there are. */
     private static final int MAX_DEGREES = 12;
+
+    /** So many values in a row that are not significant end the search. */
+    private static final int MAX_STEPS = 20;
 
     private static final int ITERATIONS = 50;
 
@@ -58,6 +62,16 @@ record OutlierTest(double floor, double effect, Side side) {
      * @param level the probability that any honest value is named
      */
     List<Outlier> find(double[] x, double[] v, Set<Integer> known, double level) {
+        return find(x, v, v, known, level);
+    }
+
+    /**
+     * Does the same where a value has another variance if it is judged, supposing that it is like the others, than if it
+     * is one of those others.
+     *
+     * @param judged the variances of values that are judged
+     */
+    List<Outlier> find(double[] x, double[] v, double[] judged, Set<Integer> known, double level) {
         int[] all = IntStream.range(0, x.length)
                 .filter(i -> Double.isFinite(x[i]) && Double.isFinite(v[i]))
                 .toArray();
@@ -66,16 +80,16 @@ record OutlierTest(double floor, double effect, Side side) {
                 Arrays.stream(all).filter(known::contains).boxed().toList());
         int candidates = removed.size();
         int limit = all.length / 3;
-        while (removed.size() < limit && rest.length >= MIN_VALUES) {
-            int worst = farthest(x, v, rest);
+        while (removed.size() < limit && removed.size() - candidates < MAX_STEPS && rest.length >= MIN_VALUES) {
+            int worst = farthest(x, v, judged, rest);
             int[] others = without(rest, worst);
             removed.add(worst);
             rest = others;
-            if (all.length * tail(x[worst], v[worst], spread(x, v, others), others.length - 1) < level) {
+            if (all.length * tail(x[worst], judged[worst], spread(x, v, others), others.length - 1) < level) {
                 candidates = removed.size();
             }
         }
-        List<Integer> named = removed.subList(0, candidates);
+        Set<Integer> named = new LinkedHashSet<>(removed.subList(0, candidates));
         int[] honest = Arrays.stream(all).filter(i -> !named.contains(i)).toArray();
         if (honest.length < MIN_VALUES - 1) {
             return List.of();
@@ -84,7 +98,7 @@ record OutlierTest(double floor, double effect, Side side) {
         List<Outlier> outliers = new ArrayList<>();
         for (int i : named) {
             double distance = x[i] - spread.centre;
-            double p = all.length * tail(x[i], v[i], spread, honest.length - 1);
+            double p = all.length * tail(x[i], judged[i], spread, honest.length - 1);
             if (p < level && Math.abs(distance) >= effect) {
                 outliers.add(new Outlier(i, spread.centre, distance, p * SourceVerdicts.LEVEL / level));
             }
@@ -97,15 +111,15 @@ record OutlierTest(double floor, double effect, Side side) {
     }
 
     /** Returns the value with the largest t; only those that are farthest from all are compared without themselves. */
-    private int farthest(double[] x, double[] v, int[] members) {
+    private int farthest(double[] x, double[] v, double[] judged, int[] members) {
         Spread all = spread(x, v, members);
         return Arrays.stream(members)
                 .boxed()
-                .sorted((i, j) -> Double.compare(t(x[j], v[j], all), t(x[i], v[i], all)))
+                .sorted((i, j) -> Double.compare(t(x[j], judged[j], all), t(x[i], judged[i], all)))
                 .limit(FARTHEST)
                 .max((i, j) -> Double.compare(
-                        t(x[i], v[i], spread(x, v, without(members, i))),
-                        t(x[j], v[j], spread(x, v, without(members, j)))))
+                        t(x[i], judged[i], spread(x, v, without(members, i))),
+                        t(x[j], judged[j], spread(x, v, without(members, j)))))
                 .orElseThrow();
     }
 

@@ -66,12 +66,13 @@ public record RunReview(
                 tested.map(rows -> HeldOutFigures.of(run.model(), rows, distrusted)));
     }
 
-    /** Returns whether workers are sources that can be compared: enough of them, and each has one worker. */
+    /** Returns whether workers are sources that can be compared: neither too few nor too many, each with one worker. */
     public static boolean compares(PreparedRun prepared) {
         Plan plan = prepared.plan();
         return plan.bySource()
                 && plan.get(PlanKey.REPLICAS) == 1
-                && prepared.names().size() >= SourceVerdicts.MIN_SOURCES;
+                && SourceVerdicts.compares(
+                        prepared.names().size(), prepared.schema().features().size(), prepared.rows());
     }
 
     private static Set<String> distrusted(TrainingRun run, List<Verdict> verdicts) {

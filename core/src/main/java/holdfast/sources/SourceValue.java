@@ -149,8 +149,13 @@ public record SourceValue(String source, Metric metric, double change, Interval 
             double[][] base = losses(refit(theta, unnamed()));
             SourceValue[] values = new SourceValue[shards.size()];
             Threads.here().each(values.length, s -> {
-                double[][] other = losses(refit(theta, toggled(s)));
-                values[s] = unnamed.get(s) ? value(s, base, other) : value(s, other, base);
+                try {
+                    double[][] other = losses(refit(theta, toggled(s)));
+                    values[s] = unnamed.get(s) ? value(s, base, other) : value(s, other, base);
+                } catch (InputException | TrainingException e) {
+                    // The rule does not work without it, or training diverges: its value is unknown.
+                    values[s] = null;
+                }
             });
             return Arrays.stream(values).filter(Objects::nonNull).toList();
         }

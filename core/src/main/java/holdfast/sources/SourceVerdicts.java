@@ -50,8 +50,13 @@ public final class SourceVerdicts {
 
     private static final int MAX_ITERATIONS = 4;
     private static final int MAX_ROWS = 2000;
-    private static final int MIN_ROWS = 50;
+    private static final int MIN_ROWS = 20;
     private static final long MAX_CELLS = 1L << 24;
+    private static final int MAX_CATEGORIES = 100;
+    /** More labels than these would have to be brought here to choose a sample. */
+    private static final long MAX_TABLE_ROWS = 1L << 27;
+
+    private static final int MAX_SOURCES = 10_000;
 
     /** Tests that need no model. */
     private static final List<SourceTest> COLUMN_TESTS = List.of(
@@ -100,6 +105,14 @@ public final class SourceVerdicts {
         return (int) Math.max(MIN_ROWS, Math.min(MAX_ROWS, MAX_CELLS / ((long) columns * sources)));
     }
 
+    /** Returns whether sources can be compared: there are enough of them, and not more than this process can hold. */
+    static boolean compares(int sources, int columns, long rows) {
+        return sources >= MIN_SOURCES
+                && sources <= MAX_SOURCES
+                && (long) sources * columns * MIN_ROWS <= 4 * MAX_CELLS
+                && rows <= MAX_TABLE_ROWS;
+    }
+
     private static void requireEnough(int sources) {
         Check.that(
                 sources >= MIN_SOURCES, "verdicts on sources need at least %d sources, got %d", MIN_SOURCES, sources);
@@ -128,7 +141,7 @@ public final class SourceVerdicts {
         List<int[]> bySource = table.cells().rowsBySource();
         LinearScores model = model(table, target);
         double[][][] cells = table.cells().sparse() ? new double[m][0][] : SourceComparison.cells(table, bySource);
-        List<Dataset> rows = prepared(withoutEmptyColumns(table, cells), model, bySource, poison);
+        List<Dataset> rows = prepared(withoutUselessColumns(table, cells), model, bySource, poison);
         CrossFits fits = new CrossFits(model, rows, new AcrossSources((m - 1) / 3), seed.child("verdicts"));
         return judge(
                 names,
@@ -149,12 +162,17 @@ public final class SourceVerdicts {
                 fits);
     }
 
-    /** Fills columns of which a sample has no cell with zeros, because nothing can be learnt from such columns. */
-    private static Table withoutEmptyColumns(Table table, double[][][] cells) {
+    /**
+     * Fills columns from which nothing can be learnt with zeros: those of which a sample has no cell, and text with very
+     * many values, such as names and dates.
+     */
+    private static Table withoutUselessColumns(Table table, double[][][] cells) {
         Dataset filled = table.cells();
         for (int c = 0; c < cells[0].length; c++) {
             int column = c;
-            if (Arrays.stream(cells).allMatch(own -> Arrays.stream(own[column]).allMatch(Double::isNaN))) {
+            boolean empty = Arrays.stream(cells)
+                    .allMatch(own -> Arrays.stream(own[column]).allMatch(Double::isNaN));
+            if (empty || table.columns().get(c).categories().size() > MAX_CATEGORIES) {
                 filled = filled.with(r -> true, column, 0);
             }
         }

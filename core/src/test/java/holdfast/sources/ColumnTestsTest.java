@@ -11,6 +11,7 @@ import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -91,18 +92,35 @@ class ColumnTestsTest {
         });
     }
 
-    /** Two more categories, which no row has, halve what is left for each of the others. */
+    /** Categories that no row has change nothing. */
     @Test
-    void categoriesShareTheLevelOfTheirColumn() {
+    void inventedCategoriesHideNobody() {
         Laws.check(20, seed -> {
             SourceComparison two = copies(seed.random(), "category", 1);
             SourceComparison four = comparison(
                     List.of(new TableColumn("x", List.of("a", "b", "c", "d"), TableColumn.Missing.FAIL)), two.cells());
-            Finding one = test("category").find(two, LEVEL).get(0);
-            Finding other = test("category").find(four, LEVEL).get(0);
-            assertThat(other.words()).isEqualTo(one.words());
-            assertThat(other.pValue()).isCloseTo(2 * one.pValue(), within(1e-9 * one.pValue()));
+            assertThat(test("category").find(four, LEVEL))
+                    .isEqualTo(test("category").find(two, LEVEL));
         });
+    }
+
+    /** The more extreme a share, the stronger the evidence, up to all rows. */
+    @Test
+    void theMostExtremeSourceIsTheSurest() {
+        double before = 1;
+        for (double share : new double[] {0.6, 0.8, 0.9, 0.99, 1}) {
+            double[] rows = new double[10];
+            Arrays.fill(rows, 300);
+            double[] yes = new double[10];
+            Arrays.setAll(yes, s -> s == 0 ? Math.rint(300 * share) : 12 + s);
+            List<Finding> found = ColumnTests.shares(
+                    yes, rows, Set.of(), Finding.Kind.MISSING, Optional.of("x"), "x is missing", LEVEL);
+            assertThat(found)
+                    .singleElement()
+                    .satisfies(f -> assertThat(f.source()).isZero());
+            assertThat(found.get(0).pValue()).as("%s", share).isLessThan(before);
+            before = found.get(0).pValue();
+        }
     }
 
     /** Means that differ by 0.6 standard deviations are often more than one apart. */
@@ -163,7 +181,16 @@ class ColumnTestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1000.4, 1000", "47.31, 47", "3.14159, 3.14", "0.0010004, 0.001", "1234567, 1200000"})
+    @CsvSource({
+        "1000.4, 1000",
+        "47.31, 47",
+        "3.14159, 3.14",
+        "0.0010004, 0.001",
+        "123456, 120000",
+        "1234567, 1.2e+06",
+        "1e-9, 1.0e-09",
+        "Infinity, more than 1e300"
+    })
     void factorsAreRounded(double factor, String text) {
         assertThat(ColumnTests.rounded(factor)).isEqualTo(text);
     }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
+import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
+import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.math.Threads;
@@ -536,6 +540,32 @@ class SourceVerdictsTest {
     void enoughRowsAreNeitherFewNorMany() {
         assertThat(SourceVerdicts.rowsPerSource(10, 10)).isEqualTo(2000);
         assertThat(SourceVerdicts.rowsPerSource(1 << 10, 1 << 7)).isEqualTo(128);
-        assertThat(SourceVerdicts.rowsPerSource(1 << 20, 1 << 20)).isEqualTo(50);
+        assertThat(SourceVerdicts.rowsPerSource(1 << 20, 1 << 20)).isEqualTo(20);
+    }
+
+    /** Ten classes in order along one direction: a linear model ranks some pairs of them wrongly, in every source. */
+    @Test
+    void whatTheModelGetsWrongEverywhereAccusesNobody() {
+        Laws.check(5, seed -> {
+            Randomness random = seed.random();
+            DatasetBuilder builder = new DatasetBuilder(4);
+            int[] groups = new int[12 * 500];
+            for (int r = 0; r < groups.length; r++) {
+                double[] x = random.gaussians(4);
+                double place = 2 * x[0] + x[1] + 0.5 * random.nextGaussian();
+                builder.add(x, Math.max(0, Math.min(9, Math.floor(5 + 1.3 * place))));
+                groups[r] = r % 12;
+            }
+            Dataset data = builder.build(
+                    new Schema(
+                            List.of("a", "b", "c", "d"),
+                            "y",
+                            IntStream.range(0, 10).mapToObj(c -> "k" + c).toList(),
+                            List.of()),
+                    DataSource.MEMORY);
+            List<String> names = IntStream.range(0, 12).mapToObj(i -> "s" + i).toList();
+            assertThat(SourceVerdicts.of(Table.of(data.grouped(names, groups)), Target.CLASSES, seed))
+                    .noneMatch(Verdict::named);
+        });
     }
 }

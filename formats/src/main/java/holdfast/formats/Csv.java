@@ -94,7 +94,8 @@ public final class Csv implements Reader {
 
         private boolean isLeftOut(CsvRows.Row row) {
             columns.requireHaveAll(row);
-            String name = row.cell(column).strip();
+            String cell = row.cell(column).strip();
+            String name = cell.isEmpty() ? SourceFacts.NO_SOURCE : cell;
             if (without.contains(name)) {
                 seen.add(name);
                 return true;

@@ -83,6 +83,11 @@ public final class Scores {
         return p < 1e-12 ? "p < 1e-12" : String.format(Locale.ROOT, "p = %.1g", p);
     }
 
+    /** Whether names can be written one after the other, separated by commas. */
+    static boolean canBeArgument(Collection<String> names) {
+        return names.stream().noneMatch(name -> name.contains(","));
+    }
+
     /** Names as one argument of a command line. */
     static String argument(Collection<String> names) {
         return argument(String.join(",", names));

@@ -318,7 +318,8 @@ final class SourceSection {
     }
 
     /**
-     * Returns the command that trains without the sources that are named or unusable; empty if there are none.
+     * Returns the command that trains without the sources that are named or unusable; empty if there are none,
+     * or if one has a comma in its name, which cannot be written there.
      *
      * @param command trains with all sources
      */
@@ -328,6 +329,9 @@ final class SourceSection {
         }
         Set<String> out = new LinkedHashSet<>(run.plan().get(PlanKey.WITHOUT));
         out.addAll(review.distrusted());
+        if (!Scores.canBeArgument(out)) {
+            return "";
+        }
         return "<section><h2>Train without them</h2><p>First ask the sources: a swapped code or a unit can be put right,"
                 + " and then their rows are worth having. To see what they cost, train without them, and compare the"
                 + " figures:</p>\n<pre>"

@@ -294,7 +294,7 @@ public final class Summary {
                     out,
                     run.plan().get(PlanKey.REPLICAS) > 1
                             ? "Verdicts: none where sources have replicas; who is outvoted is screened"
-                            : "Verdicts: none; comparing sources needs at least %d of them",
+                            : "Verdicts: none; comparing sources needs at least %d of them, and not more than memory holds",
                     SourceVerdicts.MIN_SOURCES);
             return;
         }
