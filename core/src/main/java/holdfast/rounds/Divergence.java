@@ -22,10 +22,11 @@ final class Divergence {
      * @param state before the round
      * @param theta after it
      * @param objective at the state; NaN in a round without a check
+     * @param endsGrowth whether an objective that grows many times over ends the run
      */
-    static Optional<String> of(TrainingState state, double[] theta, double objective, StoppingRule stopping) {
+    static Optional<String> of(TrainingState state, double[] theta, double objective, boolean endsGrowth) {
         double first = state.firstObjective();
-        boolean grown = stopping.endsGrowth() && objective > GREW * Math.max(first, 1);
+        boolean grown = endsGrowth && objective > GREW * Math.max(first, 1);
         boolean fallen = objective < -FELL * Math.max(Math.abs(first), 1);
         if (grown || fallen) {
             return Optional.of("the objective " + (grown ? "grew" : "fell") + " from " + first + " to " + objective);

@@ -27,6 +27,17 @@ public sealed interface StepSize {
      */
     Current next(Current before, double objective);
 
+    /**
+     * Returns whether a run whose objective has become large can still come back: its last step was longer than
+     * necessary, or the objective is falling again. Never for steps of one size.
+     *
+     * @param before the step of the round before
+     * @param objective at the parameters that this round starts from
+     */
+    default boolean canRecover(Current before, double objective) {
+        return false;
+    }
+
     /** Whether the step of a round depends on the objective, so that workers are asked for it. */
     boolean asks(int round);
 
@@ -97,6 +108,11 @@ public sealed interface StepSize {
             boolean doubled = objective - before.objective() > Math.abs(before.objective());
             double shorter = Math.min(before.size() * SHORTER, doubled ? first : Double.POSITIVE_INFINITY);
             return new Current(Math.max(lowest, shorter), objective, SLOW);
+        }
+
+        @Override
+        public boolean canRecover(Current before, double objective) {
+            return before.size() > lowest || objective < before.objective();
         }
 
         @Override

@@ -108,7 +108,8 @@ public final class TrainingLoop {
         double size = settings.step().size(step, state.round());
         ServerStep.Moved moved = settings.step().move(state, size, aggregate.direction());
         double[] dualGradient = reports.dualGradient(valid, request.duals().length);
-        Divergence.of(state, moved.theta(), checked, stopping).ifPresent(how -> {
+        boolean ends = stopping.endsGrowth() && !settings.step().length().canRecover(state.step(), objective);
+        Divergence.of(state, moved.theta(), checked, ends).ifPresent(how -> {
             throw diverged(how, state);
         });
         TrainingState.Best best = !stopping.checks(state.round())

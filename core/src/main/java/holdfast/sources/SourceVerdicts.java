@@ -214,7 +214,7 @@ public final class SourceVerdicts {
                 .filter(test -> test.applies(sources))
                 .mapToInt(SourceTest::share)
                 .sum();
-        List<Finding> ofColumns = find(COLUMN_TESTS, sources, total);
+        List<Finding> ofColumns = withoutRepeats(find(COLUMN_TESTS, sources, total));
         Set<Integer> misleading = misleading(ofColumns);
         List<Finding> ofLabels = List.of();
         SourceComparison compared = sources;
@@ -250,6 +250,17 @@ public final class SourceVerdicts {
         return tests.stream()
                 .filter(test -> test.applies(sources))
                 .flatMap(test -> test.find(sources, LEVEL * test.share() / total).stream())
+                .toList();
+    }
+
+    /** Returns the findings without shifts of columns that are in another unit, which shifts them too. */
+    private static List<Finding> withoutRepeats(List<Finding> findings) {
+        return findings.stream()
+                .filter(f -> f.kind() != Finding.Kind.SHIFT
+                        || findings.stream()
+                                .noneMatch(other -> other.kind() == Finding.Kind.UNIT
+                                        && other.source() == f.source()
+                                        && other.column().equals(f.column())))
                 .toList();
     }
 

@@ -87,4 +87,18 @@ class StepSizeTest {
                 .hasMessage("the shortest step must not be above the first one, got 2.0 and 1.0");
         assertThatThrownBy(() -> new StepSize.Adaptive(1, 1, 0)).isInstanceOf(InputException.class);
     }
+
+    /** A step that was too long can be shortened; one that is as short as allowed cannot, unless the objective falls. */
+    @Test
+    void onlyALongStepOrAFallingObjectiveLetsARunRecover() {
+        StepSize.Adaptive steps = new StepSize.Adaptive(0.1, 0.1, 1);
+        assertThat(steps.canRecover(new StepSize.Current(50, 0.01, 1.1), 400)).isTrue();
+        assertThat(steps.canRecover(new StepSize.Current(0.1, 500, 1.1), 400)).isTrue();
+        assertThat(steps.canRecover(new StepSize.Current(0.1, 300, 1.1), 400)).isFalse();
+        assertThat(steps.canRecover(new StepSize.Current(0.1, 300, 1.1), Double.NaN))
+                .isFalse();
+        assertThat(steps.canRecover(StepSize.START, 400)).isFalse();
+        assertThat(new StepSize.Fixed(0.1).canRecover(new StepSize.Current(0.1, 500, 1.1), 400))
+                .isFalse();
+    }
 }

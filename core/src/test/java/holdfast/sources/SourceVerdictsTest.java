@@ -568,4 +568,13 @@ class SourceVerdictsTest {
                     .noneMatch(Verdict::named);
         });
     }
+
+    @Test
+    void anotherUnitIsNotSaidToBeAShiftToo() {
+        Laws.check(5, seed -> {
+            List<Verdict> verdicts = sources(seed, Target.TWO_CLASSES, all -> all.times(7, 3, 1000))
+                    .verdicts();
+            assertThat(named(verdicts).get("s7")).contains("UNIT x3").doesNotContain("SHIFT x3");
+        });
+    }
 }

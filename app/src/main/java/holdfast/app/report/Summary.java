@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -270,6 +271,8 @@ public final class Summary {
                     out,
                     "value: how much larger the others' held-out %s is without the source: above 0, it helps",
                     review.values().get(0).metric());
+            line(out, "%s", byValue("helps", review, SourceValue::helps, -1));
+            line(out, "%s", byValue("harms", review, SourceValue::harms, 1));
         }
         int[] liars = ResolvedPlan.liars(run.plan(), order.size());
         if (liars.length > 0) {
@@ -281,6 +284,20 @@ public final class Summary {
                             .mapToObj(w -> run.ledger().get(w).worker())
                             .collect(Collectors.joining(", ")));
         }
+    }
+
+    /** Says which sources surely help or harm, those that do so most first. */
+    private static String byValue(String what, RunReview review, Predicate<SourceValue> which, int order) {
+        List<String> names = review.values().stream()
+                .filter(which)
+                .sorted(Comparator.comparingDouble(v -> order * v.change()))
+                .map(v -> Scores.printable(v.source()))
+                .toList();
+        return what + ": "
+                + (names.isEmpty()
+                        ? "nobody for sure"
+                        : names.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
+                                + (names.size() > MAX_NAMED ? ", ..." : ""));
     }
 
     private static void verdicts(StringBuilder out, RunReview review) {

@@ -101,7 +101,7 @@ class SparkCommandIT {
         Ended first = holdfast(train + "spark.json --engine spark --master local[2] --checkpoint run.ckpt");
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(withoutTime(first.out())).isEqualTo(withoutTime(local.out()));
-        assertThat(first.out()).contains("suspects: H2");
+        assertThat(first.out()).contains("Verdicts: 1 of 6 sources named", "--without H2");
         sameModel("spark.json", "local.json");
 
         // A checkpoint of one engine is one of the other, and later starts build nothing.
