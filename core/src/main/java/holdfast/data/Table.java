@@ -1,7 +1,6 @@
 package holdfast.data;
 
 import holdfast.Check;
-import holdfast.CloseNames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -96,15 +95,7 @@ public class Table {
         Check.that(cells.hasGroups(), "--without needs --workers-by, the column that names the source of each row");
         List<String> left =
                 sources.stream().filter(name -> !leftOut.contains(name)).toList();
-        for (String name : left) {
-            Check.that(
-                    known.contains(name),
-                    "--without: there is no source '%s' among %d; the closest: %s",
-                    name,
-                    known.size(),
-                    String.join(", ", CloseNames.of(name, known)));
-        }
-        Check.that(!left.containsAll(known), "--without must leave a source for training, got all %d", known.size());
+        SourceNames.require("--without", left, known);
         int[] kept = new int[known.size()];
         List<String> names = new ArrayList<>();
         Set<String> gone = new HashSet<>(left);

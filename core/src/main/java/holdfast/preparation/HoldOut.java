@@ -22,7 +22,8 @@ import java.util.stream.IntStream;
  * uniformly from [0, 1), source s gives floor(u + h N_s/n) - floor(u + h N_(s-1)/n) rows, chosen at random, where N_s is
  * the number of rows of the first s sources. So a source of n_s rows gives h n_s/n up to one row, and every row has the
  * same chance, h/n, however small its source is. (To take at least one row of every class and source, as
- * {@link Rounding#AT_LEAST_ONE} does, holds out far too many rows of small sources, and rows of rare classes hardly ever.)
+ * {@link Rounding#AT_LEAST_ONE} does, holds out too many rows of small sources and too few rows of rare
+ * classes.)
  *
  * <p>Every source keeps a row for training. A source of one row is therefore never held out, and its row does not count
  * in n. A source of which all rows were drawn, which needs few rows and several classes or a large share, takes one of

@@ -82,7 +82,7 @@ public sealed interface StepSize {
         private static final double FAST = 1.5;
         private static final double SLOW = 1.1;
         private static final double SHORTER = 0.5;
-        /** Keeps the parameters finite where the objective hardly depends on them. */
+        /** Keeps the parameters finite where the objective is nearly flat. */
         private static final double LONGEST = 1e6;
 
         public Adaptive {

@@ -16,33 +16,42 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Tests of the columns of a table: their values, their missing cells, their categories. */
 final class ColumnTests {
     private ColumnTests() {}
 
-    /** Asks about one column of a kind. */
-    private interface ColumnQuestion {
+    /** A question about every column of a kind, which share its level. */
+    private interface ColumnTest extends SourceTest {
+        /** Returns whether a column is of the kind. */
+        boolean asksAbout(TableColumn column);
+
         List<Finding> find(SourceComparison sources, int column, double level);
-    }
 
-    private static List<Finding> each(SourceComparison sources, int[] columns, ColumnQuestion question, double level) {
-        List<List<Finding>> found = new ArrayList<>(Collections.nCopies(columns.length, List.of()));
-        Threads.here()
-                .each(columns.length, c -> found.set(c, question.find(sources, columns[c], level / columns.length)));
-        return found.stream().flatMap(List::stream).toList();
-    }
+        @Override
+        default int share() {
+            return 1;
+        }
 
-    private static int[] numbers(SourceComparison sources) {
-        return columns(sources, column -> !column.isText());
-    }
+        @Override
+        default boolean applies(SourceComparison sources) {
+            return columns(sources).length > 0;
+        }
 
-    private static int[] columns(SourceComparison sources, Predicate<TableColumn> which) {
-        return IntStream.range(0, sources.cells()[0].length)
-                .filter(c -> which.test(sources.columns().get(c)))
-                .toArray();
+        @Override
+        default List<Finding> find(SourceComparison sources, double level) {
+            int[] columns = columns(sources);
+            List<List<Finding>> found = new ArrayList<>(Collections.nCopies(columns.length, List.of()));
+            Threads.here().each(columns.length, c -> found.set(c, find(sources, columns[c], level / columns.length)));
+            return found.stream().flatMap(List::stream).toList();
+        }
+
+        private int[] columns(SourceComparison sources) {
+            return IntStream.range(0, sources.cells()[0].length)
+                    .filter(c -> asksAbout(sources.columns().get(c)))
+                    .toArray();
+        }
     }
 
     private static double[] known(double[] cells) {
@@ -54,27 +63,18 @@ final class ColumnTests {
     }
 
     /** Values many times those of the others, or a small part of them: perhaps another unit. */
-    record Unit() implements SourceTest {
+    record Unit() implements ColumnTest {
         private static final OutlierTest TEST = new OutlierTest(0.1, StrictMath.log(3), OutlierTest.Side.BOTH);
 
         @Override
-        public int share() {
-            return 1;
+        public boolean asksAbout(TableColumn column) {
+            return !column.isText();
         }
 
         @Override
-        public boolean applies(SourceComparison sources) {
-            return numbers(sources).length > 0;
-        }
-
-        @Override
-        public List<Finding> find(SourceComparison sources, double level) {
-            return each(sources, numbers(sources), Unit::column, level);
-        }
-
-        private static List<Finding> column(SourceComparison sources, int column, double level) {
-            Statistic size = Statistic.of(sources.count());
-            Statistic spread = Statistic.of(sources.count());
+        public List<Finding> find(SourceComparison sources, int column, double level) {
+            Statistic size = Statistic.unknown(sources.count());
+            Statistic spread = Statistic.unknown(sources.count());
             for (int s = 0; s < sources.count(); s++) {
                 double[] values = known(sources.cells()[s][column]);
                 double middle = median(values);
@@ -82,7 +82,7 @@ final class ColumnTests {
                 spread.mean(s, logs(values, middle));
             }
             List<Finding> found = new ArrayList<>();
-            for (OutlierTest.Outlier o : TEST.find(size.x(), size.v(), sources.found(), level)) {
+            for (OutlierTest.Outlier o : TEST.find(size.x(), size.v(), sources.misleading(), level)) {
                 // A column whose mean is near zero changes its size when it is shifted, but not its spread.
                 double typical = median(IntStream.range(0, sources.count())
                         .filter(s -> s != o.index())
@@ -127,33 +127,24 @@ final class ColumnTests {
     }
 
     /** Values higher or lower than the others'. */
-    record Shift() implements SourceTest {
+    record Shift() implements ColumnTest {
         private static final double CLIP = 3;
         private static final OutlierTest TEST = new OutlierTest(0.1, 1, OutlierTest.Side.BOTH);
 
         @Override
-        public int share() {
-            return 1;
+        public boolean asksAbout(TableColumn column) {
+            return !column.isText();
         }
 
         @Override
-        public boolean applies(SourceComparison sources) {
-            return numbers(sources).length > 0;
-        }
-
-        @Override
-        public List<Finding> find(SourceComparison sources, double level) {
-            return each(sources, numbers(sources), Shift::column, level);
-        }
-
-        private static List<Finding> column(SourceComparison sources, int column, double level) {
+        public List<Finding> find(SourceComparison sources, int column, double level) {
             int n = sources.count();
             double[] centres = new double[n];
             double[] spreads = new double[n];
             double[][] values = new double[n][];
             for (int s = 0; s < n; s++) {
                 values[s] = known(sources.cells()[s][column]);
-                Statistic own = Statistic.of(1);
+                Statistic own = Statistic.unknown(1);
                 own.mean(0, values[s]);
                 centres[s] = own.x()[0];
                 spreads[s] = Math.sqrt(own.v()[0] * values[s].length);
@@ -163,7 +154,7 @@ final class ColumnTests {
             if (!(scale > 0)) {
                 return List.of();
             }
-            Statistic mean = Statistic.of(n);
+            Statistic mean = Statistic.unknown(n);
             for (int s = 0; s < n; s++) {
                 mean.mean(
                         s,
@@ -172,7 +163,7 @@ final class ColumnTests {
                                 .toArray());
             }
             String name = sources.columns().get(column).name();
-            return TEST.find(mean.x(), mean.v(), sources.found(), level).stream()
+            return TEST.find(mean.x(), mean.v(), sources.misleading(), level).stream()
                     .map(o -> new Finding(
                             o.index(),
                             Finding.Kind.SHIFT,
@@ -197,27 +188,14 @@ final class ColumnTests {
     }
 
     /** Missing cells. */
-    record MissingCells() implements SourceTest {
+    record MissingCells() implements ColumnTest {
         @Override
-        public int share() {
-            return 1;
-        }
-
-        @Override
-        public List<Finding> find(SourceComparison sources, double level) {
-            return each(sources, columns(sources), MissingCells::column, level);
+        public boolean asksAbout(TableColumn column) {
+            return column.missing() != TableColumn.Missing.FAIL;
         }
 
         @Override
-        public boolean applies(SourceComparison sources) {
-            return columns(sources).length > 0;
-        }
-
-        private static int[] columns(SourceComparison sources) {
-            return ColumnTests.columns(sources, column -> column.missing() != TableColumn.Missing.FAIL);
-        }
-
-        private static List<Finding> column(SourceComparison sources, int column, double level) {
+        public List<Finding> find(SourceComparison sources, int column, double level) {
             return shares(
                     sources,
                     column,
@@ -233,31 +211,18 @@ final class ColumnTests {
     }
 
     /** Categories. */
-    record Category() implements SourceTest {
+    record Category() implements ColumnTest {
         @Override
-        public int share() {
-            return 1;
-        }
-
-        @Override
-        public List<Finding> find(SourceComparison sources, double level) {
-            return each(sources, columns(sources), Category::column, level);
-        }
-
-        @Override
-        public boolean applies(SourceComparison sources) {
-            return columns(sources).length > 0;
-        }
-
-        private static int[] columns(SourceComparison sources) {
-            return ColumnTests.columns(sources, TableColumn::isText);
+        public boolean asksAbout(TableColumn column) {
+            return column.isText();
         }
 
         /**
          * Asks about every category that more than a third of the sources know, and about all others together: no source
          * can invent categories to weaken what is said about another.
          */
-        private static List<Finding> column(SourceComparison sources, int column, double level) {
+        @Override
+        public List<Finding> find(SourceComparison sources, int column, double level) {
             TableColumn text = sources.columns().get(column);
             int n = sources.count();
             Map<Integer, double[]> counts = new TreeMap<>();
@@ -298,7 +263,7 @@ final class ColumnTests {
         return shares(
                 yes,
                 rows,
-                sources.found(),
+                sources.misleading(),
                 kind,
                 Optional.of(sources.columns().get(column).name()),
                 what,

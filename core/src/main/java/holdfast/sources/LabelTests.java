@@ -23,7 +23,7 @@ final class LabelTests {
      * would hide it.
      */
     private static Statistic slopes(LabelFit... fits) {
-        Statistic slopes = Statistic.of(fits.length);
+        Statistic slopes = Statistic.unknown(fits.length);
         double larger = AcrossSources.POOLED.median(Arrays.stream(fits)
                 .mapToDouble(f -> f.variance() / f.expected())
                 .toArray());
@@ -62,7 +62,7 @@ final class LabelTests {
                     slopes.x()[s] = Double.NaN;
                 }
             }
-            return TEST.find(slopes.x(), slopes.v(), sources.found(), level).stream()
+            return TEST.find(slopes.x(), slopes.v(), sources.misleading(), level).stream()
                     .filter(o -> !hasItsOwnWay(sources, o))
                     .map(o -> noise(o.index(), Math.min(1, -o.distance() / Math.max(o.centre(), 1e-3)), o.pValue()))
                     .toList();
@@ -96,7 +96,7 @@ final class LabelTests {
         /** Numbers: residuals spread wider than elsewhere. */
         private static List<Finding> residuals(SourceComparison sources, double level) {
             OutlierTest test = new OutlierTest(0.1, StrictMath.log(1.5), OutlierTest.Side.HIGH);
-            Statistic spread = Statistic.of(sources.count());
+            Statistic spread = Statistic.unknown(sources.count());
             for (int s = 0; s < sources.count(); s++) {
                 double[] r = residualsOf(sources, s);
                 if (r.length >= MIN_ROWS) {
@@ -105,7 +105,7 @@ final class LabelTests {
                     spread.v()[s] = 1.36 / r.length;
                 }
             }
-            return test.find(spread.x(), spread.v(), sources.found(), level).stream()
+            return test.find(spread.x(), spread.v(), sources.misleading(), level).stream()
                     .map(o -> new Finding(
                             o.index(),
                             Finding.Kind.LABEL_NOISE,
@@ -153,7 +153,7 @@ final class LabelTests {
         public List<Finding> find(SourceComparison sources, double level) {
             List<Finding> found = new ArrayList<>();
             Statistic slopes = slopes(sources);
-            for (OutlierTest.Outlier o : UNIT.find(slopes.x(), slopes.v(), sources.found(), level / 2)) {
+            for (OutlierTest.Outlier o : UNIT.find(slopes.x(), slopes.v(), sources.misleading(), level / 2)) {
                 found.add(new Finding(
                         o.index(),
                         Finding.Kind.LABEL_UNIT,
@@ -164,7 +164,7 @@ final class LabelTests {
                                 ColumnTests.rounded(1 + o.distance() / o.centre())),
                         o.pValue()));
             }
-            Statistic shift = Statistic.of(sources.count());
+            Statistic shift = Statistic.unknown(sources.count());
             for (int s = 0; s < sources.count(); s++) {
                 double[] r = residualsOf(sources, s);
                 if (r.length >= MIN_ROWS) {
@@ -173,7 +173,7 @@ final class LabelTests {
                     shift.v()[s] = 1.57 * deviation * deviation / r.length;
                 }
             }
-            for (OutlierTest.Outlier o : SHIFT.find(shift.x(), shift.v(), sources.found(), level / 2)) {
+            for (OutlierTest.Outlier o : SHIFT.find(shift.x(), shift.v(), sources.misleading(), level / 2)) {
                 found.add(new Finding(
                         o.index(),
                         Finding.Kind.LABEL_SHIFT,
@@ -217,7 +217,7 @@ final class LabelTests {
                         Arrays.stream(sources.labels())
                                 .mapToDouble(labels -> labels.length)
                                 .toArray(),
-                        sources.found(),
+                        sources.misleading(),
                         Finding.Kind.PREVALENCE,
                         Optional.empty(),
                         "the label is '" + sources.classes().get(c) + "'",
@@ -247,7 +247,7 @@ final class LabelTests {
                     .mapToObj(s -> Agreement.of(sources, s))
                     .toArray(Agreement[]::new);
             double[] others = IntStream.range(0, k)
-                    .filter(s -> !sources.found().contains(s))
+                    .filter(s -> !sources.misleading().contains(s))
                     .mapToDouble(s -> all[s].z())
                     .filter(z -> !Double.isNaN(z))
                     .sorted()
@@ -256,7 +256,7 @@ final class LabelTests {
                 return List.of();
             }
             Statistic slopes = slopes(sources);
-            Set<Integer> low = TEST.find(slopes.x(), slopes.v(), sources.found(), OUTLIER).stream()
+            Set<Integer> low = TEST.find(slopes.x(), slopes.v(), sources.misleading(), OUTLIER).stream()
                     .map(OutlierTest.Outlier::index)
                     .collect(Collectors.toSet());
             List<Finding> found = new ArrayList<>();
@@ -335,7 +335,7 @@ final class LabelTests {
                     .mapToObj(s -> of(sources, s, first, second))
                     .map(pair -> LabelFit.ofTwoClasses(pair.scores, pair.labels))
                     .toArray(LabelFit[]::new));
-            return Contradiction.TEST.find(slopes.x(), slopes.v(), sources.found(), Contradiction.OUTLIER).stream()
+            return Contradiction.TEST.find(slopes.x(), slopes.v(), sources.misleading(), Contradiction.OUTLIER).stream()
                     .anyMatch(o -> o.index() == source);
         }
     }

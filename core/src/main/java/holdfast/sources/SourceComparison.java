@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
  * @param scoresPerRow how many scores a row has
  * @param classes the names of the classes; empty if labels are numbers
  * @param target the kind of label
- * @param found sources that are known to stand out
+ * @param misleading sources from which no model may learn; tests take them for bad from the start
  */
 record SourceComparison(
         List<TableColumn> columns,
@@ -29,7 +29,7 @@ record SourceComparison(
         int scoresPerRow,
         List<String> classes,
         Target target,
-        Set<Integer> found) {
+        Set<Integer> misleading) {
 
     int count() {
         return labels.length;

@@ -1,7 +1,6 @@
 package holdfast.sources;
 
 import holdfast.InputException;
-import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
@@ -20,6 +19,7 @@ import holdfast.rounds.TrainingException;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.TrainingState;
 import holdfast.rounds.Worker;
+import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import holdfast.training.SourceSample;
 import java.util.Arrays;
@@ -126,15 +126,7 @@ public record SourceValue(String source, Metric metric, double change, Interval 
                                     .trainable(preparation.encoding().apply(table, rows), r -> rows[r])
                                     .withoutGroups(),
                             source);
-            Plan given = prepared.plan();
-            return given.attack() instanceof RowAttack attack
-                            && Arrays.binarySearch(
-                                            ResolvedPlan.liars(
-                                                    given, prepared.names().size()),
-                                            source)
-                                    >= 0
-                    ? attack.poison(shard, given.seed().child("poison").child("worker", source))
-                    : shard;
+            return PreparedData.poisoned(shard, source, prepared.names().size(), prepared.plan());
         }
 
         private Dataset tested(Table table, int[] rows) {

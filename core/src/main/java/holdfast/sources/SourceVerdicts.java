@@ -2,7 +2,6 @@ package holdfast.sources;
 
 import holdfast.Check;
 import holdfast.Seed;
-import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.model.HuberRegression;
@@ -12,12 +11,12 @@ import holdfast.model.SoftmaxRegression;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
-import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.AcrossSources;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.SourceGroups;
 import holdfast.preparation.TableRows;
+import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,15 +88,11 @@ public final class SourceVerdicts {
         Table table = prepared.probe()
                 .sample(rowsPerSource(prepared.schema().features().size(), sources))
                 .table();
-        RowAttack attack = plan.attack() instanceof RowAttack poison ? poison : null;
-        int[] liars = ResolvedPlan.liars(plan, sources);
         return of(
                 table,
                 plan.model(prepared.schema()).target(),
                 plan.seed(),
-                (source, rows) -> attack != null && Arrays.binarySearch(liars, source) >= 0
-                        ? attack.poison(rows, plan.seed().child("poison").child("worker", source))
-                        : rows);
+                (source, rows) -> PreparedData.poisoned(rows, source, sources, plan));
     }
 
     /** Returns how many rows of each source are enough, so that comparing them takes little memory and time. */

@@ -8,7 +8,8 @@ record Statistic(double[] x, double[] v) {
     /** A statistic of fewer values says nothing. */
     private static final int MIN_VALUES = 10;
 
-    static Statistic of(int sources) {
+    /** Returns a statistic that is known of no source yet. */
+    static Statistic unknown(int sources) {
         double[] unknown = new double[sources];
         Arrays.fill(unknown, Double.NaN);
         return new Statistic(unknown, unknown.clone());
@@ -32,7 +33,7 @@ record Statistic(double[] x, double[] v) {
      * @param rows how many it has
      */
     static Statistic ofShares(double[] yes, double[] rows) {
-        Statistic odds = of(rows.length);
+        Statistic odds = unknown(rows.length);
         for (int s = 0; s < rows.length; s++) {
             if (rows[s] >= MIN_VALUES) {
                 odds.x[s] = StrictMath.log((yes[s] + 0.5) / (rows[s] - yes[s] + 0.5));

@@ -1,5 +1,5 @@
 /**
- *  * What is said about the sources of a run once it is trained. {@link holdfast.sources.RunReview} is the whole of it.
+ * What is said about the sources of a run once it is trained. {@link holdfast.sources.RunReview} is the whole of it.
  *
  * <p>{@link holdfast.sources.SourceVerdicts} compares every source with the others and names those that stand out, each
  * with its {@link holdfast.sources.Finding}s. The null hypothesis is never that sources are equal, for honest sources
@@ -13,5 +13,5 @@
  *
  * <p>To ask something new of every source, write one {@code SourceTest}, add it to a list in
  * {@code SourceVerdicts}, and add a line to the benchmark {@code sources}.
- *  */
+ */
 package holdfast.sources;

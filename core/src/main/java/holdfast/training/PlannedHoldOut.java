@@ -2,7 +2,9 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.CloseNames;
+import holdfast.data.SourceNames;
 import holdfast.data.Table;
+import holdfast.data.UnusableSource;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.HoldOut;
@@ -35,22 +37,14 @@ final class PlannedHoldOut {
         Check.that(
                 held.isEmpty() || table.cells().hasGroups(),
                 "--test-sources needs --workers-by, the column that names the source of each row");
-        for (String name : held) {
-            table.unusable().stream()
-                    .filter(source -> source.name().equals(name))
-                    .forEach(source ->
-                            Check.that(false, "--test-sources: %s cannot be used: %s", name, source.reason()));
+        for (UnusableSource source : table.unusable()) {
             Check.that(
-                    known.contains(name),
-                    "--test-sources: there is no source '%s' among %d; the closest: %s",
-                    name,
-                    known.size(),
-                    String.join(", ", CloseNames.of(name, known)));
+                    !held.contains(source.name()),
+                    "--test-sources: %s cannot be used: %s",
+                    source.name(),
+                    source.reason());
         }
-        Check.that(
-                held.isEmpty() || !held.containsAll(known),
-                "--test-sources must leave a source for training, got all %d",
-                known.size());
+        SourceNames.require("--test-sources", held, known);
     }
 
     /** Returns a number for each row that orders it by a column. */

@@ -135,16 +135,21 @@ public record PreparedData(
 
     /** Returns the same data with the liars' shards poisoned, if the plan attacks prepared rows. */
     public PreparedData poisoned(Plan plan) {
-        if (!(plan.attack() instanceof RowAttack attack)) {
+        if (!(plan.attack() instanceof RowAttack)) {
             return this;
         }
-        List<Dataset> changed = new ArrayList<>(shards);
-        for (int liar : ResolvedPlan.liars(plan, shards.size())) {
-            changed.set(
-                    liar,
-                    attack.poison(shards.get(liar), plan.seed().child("poison").child("worker", liar)));
-        }
+        List<Dataset> changed = IntStream.range(0, shards.size())
+                .mapToObj(w -> poisoned(shards.get(w), w, shards.size(), plan))
+                .toList();
         return new PreparedData(preparation, across, training, partition, changed, root, heldOut, unusable, probe);
+    }
+
+    /** Returns the prepared rows of a worker as it uses them: poisoned, if the plan simulates that it attacks them. */
+    public static Dataset poisoned(Dataset shard, int worker, int workers, Plan plan) {
+        return plan.attack() instanceof RowAttack attack
+                        && Arrays.binarySearch(ResolvedPlan.liars(plan, workers), worker) >= 0
+                ? attack.poison(shard, plan.seed().child("poison").child("worker", worker))
+                : shard;
     }
 
     /**

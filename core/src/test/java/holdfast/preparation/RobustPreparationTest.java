@@ -221,7 +221,7 @@ class RobustPreparationTest {
                 .orElseThrow();
     }
 
-    /** Rates that honest sources alone would have; the box of counts likewise. */
+    /** The rates, and the box of counts, stay within the range that the honest sources alone would give. */
     @Test
     void theStepAndTheBox() {
         Laws.check(40, seed -> {

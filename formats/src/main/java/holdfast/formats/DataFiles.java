@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.DatasetBuilder;
+import holdfast.data.SourceNames;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.plan.Header;
@@ -152,7 +153,7 @@ final class DataFiles {
         leftOut.retainAll(files.keySet());
         Map<String, DataFile> kept = new TreeMap<>(files);
         kept.keySet().removeAll(leftOut);
-        Check.that(!kept.isEmpty(), "--without must leave a source for training, got all %d", files.size());
+        SourceNames.require("--without", leftOut, files.keySet());
         return new DataFiles(name, kept).read(given, files, builders, progress).leftOut(leftOut);
     }
 

@@ -138,7 +138,7 @@ final class SourceColumn {
         return code == null ? code(printed) : code;
     }
 
-    /** Returns whether it may have so many different texts that they may be identifiers of rows. */
+    /** Returns whether nearly every row may have a text of its own, as an identifier of rows does. */
     boolean mayBeIdentifier() {
         return text && declared == null && (texts.size() > LearntColumn.FEW || isToBeConverted());
     }

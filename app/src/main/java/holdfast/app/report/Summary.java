@@ -324,7 +324,7 @@ public final class Summary {
                         : named.size() + " of " + review.verdicts().size() + " sources named",
                 Double.toString(SourceVerdicts.LEVEL));
         findings(out, named, "--json");
-        if (!review.distrusted().isEmpty() && review.distrusted().stream().noneMatch(name -> name.contains(","))) {
+        if (!review.distrusted().isEmpty() && Scores.canBeArgument(review.distrusted())) {
             line(out, "To train without: --without %s", Scores.argument(review.distrusted()));
         }
     }

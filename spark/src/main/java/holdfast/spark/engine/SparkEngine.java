@@ -119,7 +119,7 @@ public final class SparkEngine {
         }
     }
 
-    /** @throws holdfast.InputException for a plan that does not work with so many workers */
+    /** @throws holdfast.InputException for a plan that does not work with this number of workers */
     static void requireServes(Plan plan, int workers) {
         ResolvedPlan.rule(plan, workers);
         ResolvedPlan.liars(plan, workers);

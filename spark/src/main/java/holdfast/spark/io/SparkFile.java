@@ -1,12 +1,12 @@
 package holdfast.spark.io;
 
 import holdfast.Check;
-import holdfast.CloseNames;
 import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
+import holdfast.data.SourceNames;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.formats.Csv;
@@ -145,15 +145,7 @@ public final class SparkFile {
         }
         Check.that(layout.source() >= 0, "--without needs --workers-by, the column that names the source of each row");
         List<String> known = rows.map(layout::anySourceOf).distinct().collect();
-        for (String name : without) {
-            Check.that(
-                    known.contains(name),
-                    "--without: there is no source '%s' among %d; the closest: %s",
-                    name,
-                    known.size(),
-                    String.join(", ", CloseNames.of(name, known)));
-        }
-        Check.that(!without.containsAll(known), "--without must leave a source for training, got all %d", known.size());
+        SourceNames.require("--without", without, known);
         return rows.filter(row -> !without.contains(layout.anySourceOf(row)));
     }
 

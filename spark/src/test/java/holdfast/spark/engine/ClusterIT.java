@@ -287,8 +287,8 @@ class ClusterIT {
                 }
                 if (request.round() % 20 == 6) {
                     try {
-                        // So long that Spark starts the same task elsewhere, also on a busy machine; it then ends this
-                        // one.
+                        // Spark must take this task for a straggler and start it elsewhere, even on a busy machine. It
+                        // ends this attempt when the other one has finished, so nobody waits the full time.
                         Thread.sleep(10_000);
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
