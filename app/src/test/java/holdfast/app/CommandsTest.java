@@ -82,6 +82,20 @@ class CommandsTest {
     }
 
     @Test
+    void valuesOfSourcesAreShownUnlessTheyAreNotWanted() throws IOException {
+        assertThat(train(clinics(1, 0), "").out())
+                .containsPattern("\\n(helps|harms): ")
+                .contains("value: how much larger");
+        assertThat(train(clinics(1, 0), "--values all").out()).contains("value: how much larger");
+        assertThat(train(clinics(1, 0), "--values none").out())
+                .contains("Ledger", "Verdicts")
+                .doesNotContain("value", "helps", "harms");
+        Shell.Result wrong = train(clinics(1, 0), "--values some");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).isEqualTo("holdfast: --values must be auto, all or none, got 'some'\n");
+    }
+
+    @Test
     void showsTheLedgerAndSaysThatItAccusesNobody() throws IOException {
         Shell.Result result = train(clinics(1, 0), "");
         assertThat(result.code()).isZero();

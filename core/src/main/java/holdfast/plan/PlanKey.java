@@ -98,7 +98,8 @@ public final class PlanKey<T> {
             "without",
             List.of(),
             SettingText.names(),
-            "sources whose rows are left out, by name: H1,H2; the model is the one that there would be without these rows");
+            "sources whose rows are left out, by name: H1,H2; the model is the one that there would be without these rows, except that an"
+                    + " .hfd file keeps their classes and categories");
     public static final PlanKey<Optional<String>> SPLIT_BY = key(
             SettingGroup.DATA,
             "split-by",

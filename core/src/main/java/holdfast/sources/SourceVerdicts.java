@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * sources. Label noise gets the largest share, because it is the hardest to see. The level holds as far as honest sources differ by normal amounts.
  *
  * <p>The tests prepare the rows anew, robustly against a third of the sources whatever the plan tolerates, and fit their
- * own model, whatever the plan's: logistic, softmax or Huber regression. What they cannot see: a majority that lies
+ * own model, whatever the plan's: logistic, softmax or Huber regression. What they cannot see: more than a third that lie
  * together, a source whose rows and labels are plausible, lies in updates rather than rows, and sources with fewer than
  * about twenty rows.
  */

@@ -16,7 +16,6 @@ import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -24,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -55,68 +53,15 @@ public final class Csv implements Reader {
     @Override
     public Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) throws IOException {
         return scan(in, plan.get(PlanKey.HEADER), (columns, all) -> {
-            Roles roles = Roles.of(in.name(), columns.names, plan);
+            Roles roles = Roles.of(in.name(), columns.names(), plan);
             RowsWithout rows = new RowsWithout(all, Set.copyOf(plan.get(PlanKey.WITHOUT)), roles.source, columns);
             return table(in, columns, rows, roles, plan, builders).leftOut(rows.seen());
         });
     }
 
-    /** Rows of other sources than these; remembers which of them there were. */
-    private static final class RowsWithout implements Iterator<CsvRows.Row> {
-        private final Iterator<CsvRows.Row> rows;
-        private final Set<String> without;
-        private final int column;
-        private final Columns columns;
-        private final Set<String> seen = new HashSet<>();
-        private CsvRows.Row next;
-
-        RowsWithout(Iterator<CsvRows.Row> rows, Set<String> without, int column, Columns columns) {
-            this.rows = rows;
-            this.without = column < 0 ? Set.of() : without;
-            this.column = column;
-            this.columns = columns;
-        }
-
-        Set<String> seen() {
-            return seen;
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (next == null && rows.hasNext()) {
-                CsvRows.Row row = rows.next();
-                if (without.isEmpty() || !isLeftOut(row)) {
-                    next = row;
-                }
-            }
-            return next != null;
-        }
-
-        private boolean isLeftOut(CsvRows.Row row) {
-            columns.requireHaveAll(row);
-            String cell = row.cell(column).strip();
-            String name = cell.isEmpty() ? SourceFacts.NO_SOURCE : cell;
-            if (without.contains(name)) {
-                seen.add(name);
-                return true;
-            }
-            return false;
-        }
-
-        @Override
-        public CsvRows.Row next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            CsvRows.Row row = next;
-            next = null;
-            return row;
-        }
-    }
-
     private static Table table(
             Input in,
-            Columns columns,
+            CsvColumns columns,
             Iterator<CsvRows.Row> rows,
             Roles roles,
             Plan plan,
@@ -129,10 +74,10 @@ public final class Csv implements Reader {
         if (SourceFacts.suits(plan)) {
             return bySource(in, columns, rows, roles, plan, builders);
         }
-        Labels labels = new Labels(file, columns.names.get(labelColumn), plan.get(PlanKey.MODEL));
+        Labels labels = new Labels(file, columns.names().get(labelColumn), plan.get(PlanKey.MODEL));
         int[] at = features.stream().mapToInt(Integer::intValue).toArray();
         LearntColumn[] learnt = features.stream()
-                .map(c -> new LearntColumn(columns.names.get(c), roles.isText(c), plan.get(PlanKey.MISSING)))
+                .map(c -> new LearntColumn(columns.names().get(c), roles.isText(c), plan.get(PlanKey.MISSING)))
                 .toArray(LearntColumn[]::new);
         Map<String, Integer> sources = new LinkedHashMap<>();
         DatasetBuilder cells = builders.apply(features.size());
@@ -160,7 +105,7 @@ public final class Csv implements Reader {
         List<TableColumn> table = Arrays.stream(learnt).map(c -> c.finish(file)).toList();
         Schema schema = new Schema(
                 table.stream().map(TableColumn::name).toList(),
-                columns.names.get(labelColumn),
+                columns.names().get(labelColumn),
                 classes,
                 List.copyOf(sources.keySet()));
         return Table.of(
@@ -170,7 +115,7 @@ public final class Csv implements Reader {
 
     private static Table bySource(
             Input in,
-            Columns columns,
+            CsvColumns columns,
             Iterator<CsvRows.Row> rows,
             Roles roles,
             Plan plan,
@@ -178,9 +123,9 @@ public final class Csv implements Reader {
         SourceTable table = new SourceTable(
                 in.name(),
                 plan,
-                roles.features.stream().map(columns.names::get).toList(),
+                roles.features.stream().map(columns.names()::get).toList(),
                 i -> roles.isText(roles.features.get(i)),
-                columns.names.get(roles.label),
+                columns.names().get(roles.label),
                 builders);
         SourceTable.Places places = new SourceTable.Places(
                 roles.features.stream().mapToInt(Integer::intValue).toArray(), roles.label, roles.weight, columns::at);
@@ -218,10 +163,10 @@ public final class Csv implements Reader {
         scan(in, header, (columns, rows) -> {
             SourceTable.Places places = new SourceTable.Places(
                     roles.features.stream()
-                            .mapToInt(c -> columns.names.indexOf(names.get(c)))
+                            .mapToInt(c -> columns.names().indexOf(names.get(c)))
                             .toArray(),
-                    columns.names.indexOf(names.get(roles.label)),
-                    roles.weight < 0 ? -1 : columns.names.indexOf(names.get(roles.weight)),
+                    columns.names().indexOf(names.get(roles.label)),
+                    roles.weight < 0 ? -1 : columns.names().indexOf(names.get(roles.weight)),
                     columns::at);
             Check.that(rows.hasNext(), "%s: no data rows", in.name());
             while (rows.hasNext()) {
@@ -247,8 +192,9 @@ public final class Csv implements Reader {
                     ? schema.features().stream().map(Encoding.Column::number).toList()
                     : encoding.columns();
             List<String> names = wanted.stream().map(Encoding.Column::name).toList();
-            boolean byPosition =
-                    columns.numbered && columns.names.size() == names.size() && !columns.names.equals(names);
+            boolean byPosition = columns.numbered()
+                    && columns.names().size() == names.size()
+                    && !columns.names().equals(names);
             int[] at = new int[names.size()];
             for (int i = 0; i < at.length; i++) {
                 at[i] = byPosition ? i : columns.find(names.get(i), "the model's feature");
@@ -287,7 +233,7 @@ public final class Csv implements Reader {
 
     /** Reads the rows. */
     private interface Scan<T> {
-        T read(Columns columns, Iterator<CsvRows.Row> rows);
+        T read(CsvColumns columns, Iterator<CsvRows.Row> rows);
     }
 
     private static <T> T scan(Input in, Header header, Scan<T> scan) throws IOException {
@@ -296,7 +242,7 @@ public final class Csv implements Reader {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
             CsvRows.Row first = records.next();
             boolean named = named(first, header);
-            Columns columns = Columns.of(file, first, named);
+            CsvColumns columns = CsvColumns.of(file, first, named);
             return scan.read(columns, named ? records : columns.replay(first, records));
         } catch (CsvParseException e) {
             throw notWellFormed(file, e);
@@ -387,7 +333,7 @@ public final class Csv implements Reader {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
             CsvRows.Row first = records.next();
             boolean named = named(first, header);
-            return new Head(separator, Columns.of(file, first, named).names, named);
+            return new Head(separator, CsvColumns.of(file, first, named).names(), named);
         } catch (CsvParseException e) {
             throw notWellFormed(file, e);
         }
@@ -454,7 +400,7 @@ public final class Csv implements Reader {
         return MISSING.contains(cell.strip().toLowerCase(Locale.ROOT));
     }
 
-    private static String listed(List<String> names) {
+    static String listed(List<String> names) {
         return String.join(", ", names.subList(0, Math.min(MAX_LISTED, names.size())))
                 + (names.size() > MAX_LISTED ? ", ..." : "");
     }
@@ -478,94 +424,5 @@ public final class Csv implements Reader {
                 wanted,
                 listed(names));
         return Integer.parseInt(wanted) - 1;
-    }
-
-    /** The columns of one file. */
-    private record Columns(String file, List<String> names, boolean numbered) {
-
-        static Columns of(String file, CsvRows.Row first, boolean named) {
-            List<String> names = new ArrayList<>();
-            Set<String> seen = new HashSet<>();
-            for (int c = 0; c < first.cells(); c++) {
-                String name = named ? first.cell(c).strip() : "";
-                name = name.isEmpty() ? Integer.toString(c + 1) : name;
-                Check.that(seen.add(name), "%s: line 1: two columns are called '%s'", file, name);
-                names.add(name);
-            }
-            return new Columns(file, List.copyOf(names), !named);
-        }
-
-        int find(String wanted, String role) {
-            return Csv.find(file, names, wanted, role);
-        }
-
-        /** Returns a column by name, else by number from 1; null if there is none. */
-        Integer known(String wanted) {
-            boolean number = wanted.matches("[1-9][0-9]{0,8}") && Integer.parseInt(wanted) <= names.size();
-            return names.contains(wanted) || number ? (Integer) find(wanted, "column") : null;
-        }
-
-        void requireHaveAll(CsvRows.Row record) {
-            Check.that(
-                    record.cells() == names.size(),
-                    "%s: line %d: must have %d cells like the first line, got %d",
-                    file,
-                    record.line(),
-                    names.size(),
-                    record.cells());
-        }
-
-        /** Returns a cell of a column that a model uses: its number or the index of its category, NaN if missing. */
-        double known(CsvRows.Row record, int c, Encoding.Column column) {
-            double number = column.isText() ? Double.NaN : record.number(c);
-            if (!Double.isNaN(number)) {
-                return number;
-            }
-            String cell = record.cell(c).strip();
-            double value = column.isText() ? column.category(cell) : number;
-            if (Double.isNaN(value) && !(column.mayBeMissing() && (column.isText() || isMissing(cell)))) {
-                Check.that(!isMissing(cell), "%s is missing, which --missing fail in training forbids", at(record, c));
-                Check.that(
-                        !column.isText(),
-                        "%s must be a category met in training, %s; got '%s'",
-                        at(record, c),
-                        listed(column.categories()),
-                        cell);
-                Check.that(false, "%s must be a finite number, got '%s'", at(record, c), record.cell(c));
-            }
-            return value;
-        }
-
-        double weight(CsvRows.Row record, int column) {
-            double weight = record.number(column);
-            if (!(weight > 0)) {
-                throw new InputException(notAWeight(at(record, column), record.cell(column)));
-            }
-            return weight;
-        }
-
-        String at(CsvRows.Row record, int column) {
-            return file + ": line " + record.line() + ", column " + (column + 1) + " (" + names.get(column) + ")";
-        }
-
-        Iterator<CsvRows.Row> replay(CsvRows.Row first, Iterator<CsvRows.Row> rest) {
-            return new Iterator<>() {
-                private boolean replayed;
-
-                @Override
-                public boolean hasNext() {
-                    return !replayed || rest.hasNext();
-                }
-
-                @Override
-                public CsvRows.Row next() {
-                    if (replayed) {
-                        return rest.next();
-                    }
-                    replayed = true;
-                    return first;
-                }
-            };
-        }
     }
 }

@@ -36,7 +36,7 @@ public final class DemoReport {
         List<Verdict> named =
                 results.review().verdicts().stream().filter(Verdict::named).toList();
         line(out, "%nIt names %d:", named.size());
-        Summary.findings(out, named, "the page");
+        LedgerText.findings(out, named, "the page");
         line(
                 out,
                 "%nError on %d clean rows that were put aside beforehand:",

@@ -70,7 +70,7 @@ final class SourceSection {
     }
 
     private Line line(int worker) {
-        String name = Summary.source(run, worker);
+        String name = LedgerText.source(run, worker);
         Optional<Verdict> verdict = verdict(worker);
         List<String> found = verdict.stream()
                 .flatMap(v -> v.findings().stream())
@@ -175,16 +175,16 @@ final class SourceSection {
                     out,
                     "Held-out " + f.all().headlineMetric(),
                     "drawn",
-                    f.of(Summary.source(run, line.worker))
+                    f.of(LedgerText.source(run, line.worker))
                             .map(figure -> figure(errors, figure))
                             .orElse("-")));
-            cell(out, "Rows", "number", Long.toString(Summary.rows(prepared, line.worker)));
+            cell(out, "Rows", "number", Long.toString(LedgerText.rows(prepared, line.worker)));
             if (compared) {
                 cell(
                         out,
                         "Agreement",
                         "number",
-                        verdict(line.worker).map(Summary::agreement).orElse("-"));
+                        verdict(line.worker).map(LedgerText::agreement).orElse("-"));
             }
             out.append("</tr>\n");
         }

@@ -3,6 +3,7 @@ package holdfast.spark.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.Table;
@@ -311,5 +312,23 @@ class SourceRowsTest {
                             .map(source -> asRow(source.reason()))
                             .toList());
         }
+    }
+
+    @Test
+    void sourcesAreLeftOutAsInOneProcess() {
+        Laws.check(3, seed -> {
+            Randomness random = seed.random();
+            sameAsLocal(table(random, 1), plan(1, "without", "L0"));
+            List<String> rows = new ArrayList<>();
+            for (int r = 0; r < 200; r++) {
+                rows.add(random.nextGaussian() + "," + random.nextGaussian() + ",S" + r % 6 + "," + random.nextInt(2));
+            }
+            rows.set(7, "x,NA,S0,odd");
+            sameAsLocal("a,b,from,y\n" + String.join("\n", rows) + "\n", plan(0, "without", "S0,S3"));
+        });
+        assertThatThrownBy(() -> onSpark(write(table(Seed.of(1).random(), 1)), plan(1, "without", "L00")))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("--without: there is no source 'L00' among ")
+                .hasMessageContaining("the closest: L0");
     }
 }
