@@ -1,7 +1,9 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.ErrorBound;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Optional;
 
 /**
@@ -52,6 +54,24 @@ public interface Aggregator {
      */
     default Optional<Proof> proof(int workers) {
         return Optional.empty();
+    }
+
+    /**
+     * Returns how far f liars among m workers can move the direction; by default nothing is known.
+     *
+     * @param workers m, at least {@link #minWorkers()}
+     */
+    default Robustness robustness(int workers) {
+        return Robustness.none("none known", "");
+    }
+
+    /**
+     * Returns the bound on ||G - S|| that {@link #robustness} gives for every S; empty if nothing is proven.
+     *
+     * @param workers m, at least {@link #minWorkers()}
+     */
+    default Optional<ErrorBound> errorBound(int workers) {
+        return robustness(workers).errorBound();
     }
 
     /** Whether a round must contain the server's own gradient. */
