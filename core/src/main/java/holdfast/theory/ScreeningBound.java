@@ -49,4 +49,35 @@ public final class ScreeningBound {
     public static int maxTolerated(int workers) {
         return (workers - 1) / 3;
     }
+
+    /**
+     * Returns the largest number of liars with an influence below a limit: 1 for Theorems 2 and 3, lambda_F/L_F for the
+     * paper's Theorem 4. It is at most the number screened, because one more can send anything.
+     */
+    public static int maxLiars(int workers, int screened, double limit) {
+        int liars = 0;
+        while (liars < screened && influence(workers, liars + 1, screened) < limit) {
+            liars++;
+        }
+        return liars;
+    }
+
+    /**
+     * Returns how many times larger Theorem 2's floor is when {@code screened} updates are dropped instead of one per
+     * liar: ((1 - 2b/(m-b))/(1 - 2b/(m-s)))^2. Dropping too few costs without limit: the result is then infinite, as it
+     * is when so many are dropped that nothing converges.
+     */
+    public static double costOfScreening(int workers, int liars, int screened) {
+        Check.that(
+                0 <= liars && 0 <= screened && liars < workers && screened < workers,
+                "liars and screened must be from 0 to below %d, got %d and %d",
+                workers,
+                liars,
+                screened);
+        if (liars > screened || !converges(workers, liars, screened)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double ratio = (1 - influence(workers, liars, liars)) / (1 - influence(workers, liars, screened));
+        return ratio * ratio;
+    }
 }
