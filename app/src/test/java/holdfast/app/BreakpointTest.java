@@ -150,7 +150,7 @@ class BreakpointTest {
                 .contains("The smallest share of 6 workers")
                 .contains("guessing, after the first of these attacks that succeeds: strongest, ")
                 .containsPattern("\nmean +0.167 \\(1\\) +0.167 \\(1\\) +0.000 \\(0\\)\n")
-                .containsPattern("\nnnm \\+ median +- +0\\.\\d+ \\(\\d\\) +0.000 \\(0\\)\n")
+                .containsPattern("\nnnm \\+ median +0.500 \\(3\\) +0\\.\\d+ \\(\\d\\) +0.000 \\(0\\)\n")
                 .containsPattern("\nnorm-screening\\(tolerated=1\\) +0.333 \\(2\\) +0.333 \\(2\\) +0.000 \\(0\\)\n");
     }
 

@@ -1,7 +1,9 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.ErrorBound;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +26,8 @@ import java.util.stream.IntStream;
  * {@code <G, S>}/||S|| &gt;= h (||S|| - D) - b factor (||S|| + D), and the step descends where that is positive. While
  * no honest worker was far out before, h = n - b: for small D the rule tolerates any share of liars below 1/(1 +
  * factor). Where honest workers are barred, k &gt;= n/2 still holds, so h &gt;= n/2 - b and the share is 1/(2 + 2
- * factor). Norm screening's 1/3 needs f to be known.
+ * factor). Norm screening's 1/3 needs f to be known. In the same way ||G - S|| &lt;= s (1 + factor) ||S|| + (1 + s
+ * (factor - 1)) D for every S, s = 2b/n, whoever is barred.
  *
  * @param tolerated f, the number of missing updates that the rule tolerates; the number of liars need not be known
  */
@@ -115,14 +118,21 @@ public record AdaptiveScreening(int tolerated, double factor, double memory) imp
     }
 
     @Override
+    public Robustness robustness(int workers) {
+        double liars = 2.0 * tolerated / workers;
+        return Robustness.ofBound(
+                new ErrorBound(liars * (1 + factor), 1 + liars * (factor - 1)),
+                "||G - S|| <= 2f/m (1+factor) ||S|| + (1 + 2f/m (factor-1)) Delta; no kappa: shorter lies move G even"
+                        + " from equal honest updates",
+                "aggregate.AdaptiveScreening");
+    }
+
+    @Override
     public Optional<Proof> proof(int workers) {
-        return factor == FACTOR && memory == MEMORY
-                ? Optional.of(Proof.below(
-                        1.0 / 8,
-                        tolerated,
-                        workers,
-                        "aggregate.AdaptiveScreening: 1/(2 + 2 factor) for factor 3; 1/(1 + factor) while no honest"
-                                + " worker is barred"))
-                : Optional.empty();
+        return Optional.of(Proof.below(
+                1 / (2 + 2 * factor),
+                tolerated,
+                workers,
+                "aggregate.AdaptiveScreening: 1/(2 + 2 factor); 1/(1 + factor) while no honest worker is barred"));
     }
 }

@@ -1,6 +1,7 @@
 package holdfast.aggregate;
 
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,11 @@ import java.util.stream.IntStream;
  * are picked. Every coordinate of the direction is the mean of the n - 4f picked values nearest to their median. With r
  * updates left, Krum counts r - f - 2 neighbours as in the paper, but at least one, because the last picks would
  * otherwise have none.
+ *
+ * <p>Its kappa holds whichever updates are picked. With h = m - f, k = m - 4f, t = floor(m/2) + 1 - 2f: t honest values are
+ * not below the median M of the picked if the liars raise it, so r^2 + (M - g)^2 &lt;= (h/t) r^2 as for {@link Median}. The
+ * mean of the k honest picked values nearest to M is within sqrt(3f/k) r of g; at most f lies take the place of some of
+ * them, as in {@link MeanAroundMedian}, and move it by at most (2/k) sqrt(f h (h/t)) r.
  */
 public record Bulyan(int tolerated) implements Aggregator {
     public Bulyan {
@@ -44,6 +50,17 @@ public record Bulyan(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 4 * tolerated + 3;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        double f = tolerated;
+        double near = workers - 4 * f;
+        double root = 2 * (workers - f) / (near * Math.sqrt(Median.part(workers, 2 * tolerated))) + Math.sqrt(3 / near);
+        return Robustness.ofKappa(
+                f * root * root,
+                "f (2(m-f)/((m-4f) sqrt(t)) + sqrt(3/(m-4f)))^2, t = floor(m/2)+1-2f",
+                "aggregate.Bulyan");
     }
 
     @Override

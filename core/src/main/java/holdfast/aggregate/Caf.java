@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.math.Vectors;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,19 @@ import java.util.stream.IntStream;
  * 2f, it computes the weighted mean and the dominant pair (l, v) of the weighted covariance, and replaces c_i by c_i (1
  * - tau_i / max tau), tau_i = &lt;v, g_i - mean&gt;^2. The direction is the mean that had the smallest l, so no bound
  * on the honest spread has to be known. If f = 0, it is the mean of all.
+ *
+ * <p>Its kappa, with h = m - f, q = m - 2f and l_H &lt;= r^2 the honest updates' own top eigenvalue: let t be the first
+ * step in which the honest lose at least as much weight as the liars; without one, l becomes 0 before the end.
+ *
+ * <ol>
+ *   <li>Before t the honest lost less than the liars. Let A be the weight that the honest still have, B the liars': A - B
+ *       &gt;= q. Let T be the liars' part of (A + B) l = sum c_i tau_i. The honest part is at most h l_H + (B/A) T, since
+ *       the means of the two lie on both sides of the common one. If it is at least T, then T &lt;= h l_H A/(A - B), so l
+ *       &lt;= 2h l_H A/(A^2 - B^2) &lt;= 2 (h/q) l_H.
+ *   <li>The weighted mean at t is within sqrt(f/q (l_H + l)) of g: the weight that the honest lost and the weight that the
+ *       liars have, together at most f, each moved it as in {@link Robustness}.
+ *   <li>A later mean with a smaller l has more than q of the weight and is within sqrt(2f/q l) of the mean at t.
+ * </ol>
  */
 public record Caf(int tolerated) implements Aggregator {
     public Caf {
@@ -68,6 +82,15 @@ public record Caf(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        double q = workers - 2.0 * tolerated;
+        double c = (workers - tolerated) / q;
+        double root = 2 * Math.sqrt(c) + Math.sqrt(1 + 2 * c);
+        return Robustness.ofKappa(
+                tolerated / q * root * root, "f/(m-2f) (2 sqrt(c) + sqrt(1+2c))^2, c = (m-f)/(m-2f)", "aggregate.Caf");
     }
 
     @Override

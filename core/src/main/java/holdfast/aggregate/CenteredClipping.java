@@ -3,12 +3,17 @@ package holdfast.aggregate;
 import holdfast.Check;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
+import holdfast.theory.Robustness;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Centred clipping (Karimireddy, He, Jaggi 2021): starts from last round's direction v, zero at first, and repeats
  * {@code steps} times v += (1/n) sum (x_i - v) min(1, tau/||x_i - v||). In one step f liars move v by at most f tau/n.
+ *
+ * <p>For every S, with D = ||v - S|| before and Delta = max over honest i of ||x_i - S||, after one step ||v - S|| &lt;= Delta
+ * + max(0, D - tau) + f/m (D + tau): v becomes the mean of the projections on the ball of radius tau around it, an honest
+ * one is within Delta of the projection of S, and a lie's is within D + tau of S.
  */
 public record CenteredClipping(int tolerated, double tau, int steps) implements Aggregator {
     public CenteredClipping {
@@ -85,5 +90,13 @@ public record CenteredClipping(int tolerated, double tau, int steps) implements 
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.none(
+                "||G - S|| <= Delta + max(0, D - tau) + f/m (D + tau) per step from v, D = ||v - S||; no kappa: lies"
+                        + " within tau move G even from equal honest updates",
+                "aggregate.CenteredClipping");
     }
 }

@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 import holdfast.Randomness;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -80,5 +81,11 @@ public record DivideAndConquer(int tolerated, int iterations, int coordinates, d
     public int minWorkers() {
         return (int) Math.min(
                 Integer.MAX_VALUE, tolerated + Math.max(tolerated, (long) iterations * dropped(tolerated)) + 1);
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.none(
+                "none: of two lies the larger hides the other, which may have any size", "aggregate.DivideAndConquer");
     }
 }

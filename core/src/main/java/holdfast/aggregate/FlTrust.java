@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,8 @@ import java.util.stream.IntStream;
  * FLTrust (Cao, Fang, Liu, Gong 2021): the server judges the others by its own gradient g_0, computed from a few
  * trusted rows. Trust T_i = max(0, cos(g_i, g_0)); direction = sum T_i (||g_0|| / ||g_i||) g_i / sum T_i. The direction
  * is never longer than g_0, so even a majority of liars is tolerated. If no update points the server's way, the
- * direction is 0: no step.
+ * direction is 0: no step. Every vector averaged is as long as g_0 and at most 90 degrees from it, so ||G - g_0|| &lt;=
+ * sqrt(2) ||g_0||.
  */
 public record FlTrust(int tolerated) implements Aggregator {
     public FlTrust {
@@ -73,6 +75,13 @@ public record FlTrust(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.none(
+                "||G - g_0|| <= sqrt(2) ||g_0||, g_0 the server's own; no kappa: G has the length of g_0",
+                "aggregate.FlTrust");
     }
 
     @Override

@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.math.Vectors;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -13,6 +14,11 @@ import java.util.stream.IntStream;
  * Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): returns the one update with the lowest score, s(i)^2 = sum of
  * ||x_i - x_j||^2 over the nearest neighbours j of i. Among equal scores it takes the update nearer to all others, then
  * the lower worker id.
+ *
+ * <p>Its kappa is (sqrt(2h) + sqrt(h-a))^2/a, h = m - f, where at least a of the updates that a score counts are honest:
+ * m - 2f, or one fewer with Blanchard's neighbours. The mean over honest i of s(i)^2 is at most 2h r^2, so the lowest
+ * score is. The chosen x is thus within sqrt(2h/a) r of the mean of a honest updates, which is within sqrt((h-a)/a) r of
+ * g (see {@link Robustness}). Allouah et al. (2023) have 6h/(m-2f).
  */
 public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
     /** How many neighbours count; an update is not its own neighbour. */
@@ -36,10 +42,18 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
             return updates - lies - fewer;
         }
 
+        /** At least so many of the updates that a score counts, the one it belongs to included, are honest. */
+        double honest(int workers, int liars) {
+            return workers - 2.0 * liars + 1 - fewer;
+        }
+
+        /** The same as text. */
+        String honest() {
+            return "a = m-2f" + (fewer > 1 ? "-" + (fewer - 1) : "");
+        }
+
         Optional<Proof> proof(int tolerated, int workers) {
-            return this == BYZFL
-                    ? Optional.of(Proof.below(0.5, tolerated, workers, "Blanchard et al. 2017: 2f + 2 < m"))
-                    : Optional.empty();
+            return Optional.of(Proof.below(0.5, tolerated, workers, "Blanchard et al. 2017: 2f + 2 < m"));
         }
     }
 
@@ -100,6 +114,15 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 3;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        double h = workers - tolerated;
+        double a = neighbours.honest(workers, tolerated);
+        double root = Math.sqrt(2 * h) + Math.sqrt(h - a);
+        return Robustness.ofKappa(
+                root * root / a, "(sqrt(2(m-f)) + sqrt(m-f-a))^2/a, " + neighbours.honest(), "aggregate.Krum");
     }
 
     @Override

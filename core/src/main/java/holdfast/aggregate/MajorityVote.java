@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -136,6 +137,12 @@ public record MajorityVote(int replicas, int tolerated, Aggregator rule) impleme
     @Override
     public int minWorkers() {
         return (int) Math.min(Integer.MAX_VALUE, (long) rule.minWorkers() * replicas);
+    }
+
+    /** What is known about the rule, of the shards' updates: at most {@link #spoiled} of them are lies. */
+    @Override
+    public Robustness robustness(int workers) {
+        return rule.robustness(workers / replicas);
     }
 
     @Override

@@ -5,6 +5,7 @@ import holdfast.math.Threads;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,12 @@ public record Mean() implements Aggregator {
     @Override
     public int minWorkers() {
         return 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.ofKappa(
+                0, "0 for f = 0; none for f > 0, as one liar moves G anywhere", "Blanchard et al. 2017, Lemma 1");
     }
 
     @Override

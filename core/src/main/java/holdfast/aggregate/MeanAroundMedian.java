@@ -1,11 +1,17 @@
 package holdfast.aggregate;
 
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Optional;
 
 /**
  * MeaMed, the mean around the median (Xie, Koyejo, Gupta 2018): every coordinate is the mean of the n-f values nearest
  * to the median. If two values are equally far, the lower one counts as nearer.
+ *
+ * <p>Its kappa is 4f/t, t = floor(m/2) + 1 - f. With h = m - f, every lie among the chosen h values takes the place of an
+ * honest value x_i that is no nearer to the median M, and moves the sum by at most 2 |x_i - M|. There are at most f, so
+ * (h (G - g))^2 &lt;= 4f sum over H of (x_i - M)^2 = 4f h (r^2 + (M - g)^2) &lt;= 4f h (h/t) r^2 by {@link Median}'s
+ * kappa.
  */
 public record MeanAroundMedian(int tolerated) implements Aggregator {
     public MeanAroundMedian {
@@ -40,6 +46,12 @@ public record MeanAroundMedian(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        int above = Median.part(workers, tolerated);
+        return Robustness.ofKappa(4.0 * tolerated / above, "4f/(floor(m/2)+1-f)", "aggregate.MeanAroundMedian");
     }
 
     @Override

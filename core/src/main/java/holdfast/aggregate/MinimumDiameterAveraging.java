@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,6 +18,10 @@ import java.util.stream.IntStream;
  * branching finds the covers: either a vertex is in the cover, or all its neighbours are. That is exponential in f
  * only. Where a cover leaves a choice, which happens only with equal distances, branch and bound finds the smallest
  * sum. Sums are compared to about nine digits, so that rounding does not decide between equal ones.
+ *
+ * <p>Its kappa is (f sqrt(2/h) + sqrt(f/(m-2f)))^2, h = m - f. The chosen set and H share at least m - 2f updates. Their
+ * mean is within sqrt(f/(m-2f)) r of g (see {@link Robustness}), and each of at most f chosen lies is within the diameter
+ * of H of it, which is at most sqrt(2h) r.
  */
 public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
     /**
@@ -64,6 +69,14 @@ public record MinimumDiameterAveraging(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        double f = tolerated;
+        double root = f * Math.sqrt(2 / (workers - f)) + Math.sqrt(f / (workers - 2 * f));
+        return Robustness.ofKappa(
+                root * root, "(f sqrt(2/(m-f)) + sqrt(f/(m-2f)))^2", "aggregate.MinimumDiameterAveraging");
     }
 
     @Override

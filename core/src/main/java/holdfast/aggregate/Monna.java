@@ -1,14 +1,21 @@
 package holdfast.aggregate;
 
 import holdfast.Check;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * MoNNA (Farhadkhani, Guerraoui, Gupta, Hoang, Pinot, Stephan 2023): the mean of the n - f updates nearest to the
  * update of one trusted worker, the pivot, itself included. Among equal distances the lower worker id is nearer. If the
  * pivot sent nothing, the lowest id present takes its place, although nobody vouches for that worker.
+ *
+ * <p>If the pivot x_p is honest, kappa is 4f: with h = m - f, every chosen lie takes the place of an honest x_i that is no
+ * nearer to x_p and moves the sum by at most 2 ||x_i - x_p||, so ||h (G - g)||^2 &lt;= 4f sum over H of ||x_i - x_p||^2 =
+ * 4f h (r^2 + ||x_p - g||^2) &lt;= 4f h (h r^2), as one of h updates is at most sqrt(h-1) r from their mean.
  */
 public record Monna(int tolerated, int pivot) implements Aggregator {
     public Monna {
@@ -39,5 +46,14 @@ public record Monna(int tolerated, int pivot) implements Aggregator {
     @Override
     public int minWorkers() {
         return Math.max(2 * tolerated + 1, pivot + 1);
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return new Robustness(
+                OptionalDouble.of(4.0 * tolerated),
+                Optional.empty(),
+                "kappa = 4f while the pivot is honest, else none",
+                "aggregate.Monna");
     }
 }

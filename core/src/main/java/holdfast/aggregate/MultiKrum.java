@@ -1,6 +1,7 @@
 package holdfast.aggregate;
 
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -8,6 +9,11 @@ import java.util.Optional;
 /**
  * Multi-Krum (Blanchard, El Mhamdi, Guerraoui, Stainer 2017): the mean of the updates with the lowest {@link Krum}
  * scores. The paper leaves their number open; here it is n - f, the number that is surely honest, as in ByzFL.
+ *
+ * <p>Its kappa, with h = m - f and a as in {@link Krum}, is f/h (1 + sqrt(m/a) + sqrt(f (h-a)/(a h)))^2. Each of p &lt;= f
+ * chosen lies y takes the place of an honest x_i with no lower score, so s(y)^2 &lt;= s(i)^2 &lt;= h (r^2 + ||x_i -
+ * g||^2), and as for Krum ||y - g|| &lt;= s(y)/sqrt(a) + sqrt((h-a)/a) r. Now h ||G - g|| is at most the sum of ||y - g|| +
+ * ||x_i - g|| over the p pairs, and the squares of ||x_i - g|| sum to at most h r^2.
  */
 public record MultiKrum(int tolerated, Krum.Neighbours neighbours) implements Aggregator {
     public MultiKrum {
@@ -36,6 +42,18 @@ public record MultiKrum(int tolerated, Krum.Neighbours neighbours) implements Ag
     @Override
     public int minWorkers() {
         return 2 * tolerated + 3;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        double f = tolerated;
+        double h = workers - f;
+        double a = neighbours.honest(workers, tolerated);
+        double root = 1 + Math.sqrt(workers / a) + Math.sqrt(f * (h - a) / (a * h));
+        return Robustness.ofKappa(
+                f / h * root * root,
+                "f/(m-f) (1 + sqrt(m/a) + sqrt(f (m-f-a)/(a (m-f))))^2, " + neighbours.honest(),
+                "aggregate.MultiKrum");
     }
 
     @Override

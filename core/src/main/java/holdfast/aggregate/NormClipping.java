@@ -1,7 +1,9 @@
 package holdfast.aggregate;
 
 import holdfast.theory.ClippingBound;
+import holdfast.theory.ErrorBound;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,6 +53,14 @@ public record NormClipping(int tolerated) implements NormRule {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.ofBound(
+                new ErrorBound(ClippingBound.influence(workers, tolerated, tolerated), 1),
+                "||G - S|| <= 2f/m ||S|| + Delta; no kappa: shorter lies move G even from equal honest updates",
+                "theory.ClippingBound");
     }
 
     @Override

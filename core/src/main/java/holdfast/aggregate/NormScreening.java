@@ -1,6 +1,8 @@
 package holdfast.aggregate;
 
+import holdfast.theory.ErrorBound;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import holdfast.theory.ScreeningBound;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +59,14 @@ public record NormScreening(int tolerated) implements NormRule {
     @Override
     public int minWorkers() {
         return tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.ofBound(
+                new ErrorBound(ScreeningBound.influence(workers, tolerated, tolerated), 1),
+                "||G - S|| <= 2f/(m-f) ||S|| + Delta; no kappa: shorter lies move G even from equal honest updates",
+                "Zhou et al., Theorem 1");
     }
 
     @Override

@@ -1,7 +1,11 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -59,5 +63,26 @@ public record PreAggregated(PreAggregator pre, Aggregator rule) implements Aggre
     @Override
     public int minWorkers() {
         return pre.votesFor(rule.minWorkers());
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return pre.robustness(rule, workers);
+    }
+
+    @Override
+    public Optional<Proof> proof(int workers) {
+        Robustness robustness = robustness(workers);
+        return robustness
+                .errorBound()
+                .map(bound -> Proof.of(
+                        bound.influence() < 1,
+                        String.format(
+                                Locale.ROOT,
+                                "%d of %d liars have an influence of %.3g, which is below 1",
+                                tolerated(),
+                                workers,
+                                bound.influence()),
+                        robustness.source()));
     }
 }

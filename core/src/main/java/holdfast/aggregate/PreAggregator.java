@@ -1,5 +1,6 @@
 package holdfast.aggregate;
 
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,6 +17,16 @@ public interface PreAggregator {
     /** Returns the smallest number of incoming updates that gives this many outgoing updates. */
     default int votesFor(int updates) {
         return updates;
+    }
+
+    /**
+     * Returns how far liars can move the direction of a rule that sees updates only after this; by default nothing is
+     * known. The formula is in terms of that rule's own.
+     *
+     * @param workers m, at least {@link #votesFor} what the rule needs
+     */
+    default Robustness robustness(Aggregator rule, int workers) {
+        return Robustness.none("none known", "");
     }
 
     /**

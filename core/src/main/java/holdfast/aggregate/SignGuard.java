@@ -1,5 +1,7 @@
 package holdfast.aggregate;
 
+import holdfast.theory.ErrorBound;
+import holdfast.theory.Robustness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -139,5 +141,14 @@ public record SignGuard(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.ofBound(
+                new ErrorBound(2, 1),
+                "||G - S|| <= 2 ||S|| + Delta, as G is no longer than the longest honest update; no kappa: lies of the"
+                        + " same norm and signs are kept",
+                "aggregate.SignGuard");
     }
 }

@@ -1,6 +1,7 @@
 package holdfast.aggregate;
 
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -43,6 +44,12 @@ public record SignMajority(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.none(
+                "none: G has only signs, also if all honest updates are equal; |G_k| <= 1", "aggregate.SignMajority");
     }
 
     @Override

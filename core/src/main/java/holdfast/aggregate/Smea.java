@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.math.SymmetricEigen;
 import holdfast.math.Vectors;
 import holdfast.theory.Proof;
+import holdfast.theory.Robustness;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,6 +16,10 @@ import java.util.stream.IntStream;
 /**
  * Smallest maximum eigenvalue averaging (Allouah, Guerraoui, Gupta, Pinot, Stephan 2023): the mean of the n - f updates
  * whose covariance has the smallest top eigenvalue, found exactly.
+ *
+ * <p>Its kappa is 4f/(m-2f). The chosen set and H share at least m - 2f updates. In each of the two sets the mean of the
+ * shared ones is within sqrt(f/(m-2f)) times the set's own largest deviation of the set's mean (see {@link Robustness}),
+ * and the chosen set's deviation is at most that of H, which is at most r. Allouah et al. have 4f (m-f)/(m-2f)^2.
  *
  * <p>Uses branch and bound: the scatter matrix sum (g_i - mean)(g_i - mean)^T only grows when updates join, so the top
  * eigenvalue for a part of a set bounds that of the whole set from below. The search starts from the best of the n sets
@@ -52,6 +57,11 @@ public record Smea(int tolerated) implements Aggregator {
     @Override
     public int minWorkers() {
         return 2 * tolerated + 1;
+    }
+
+    @Override
+    public Robustness robustness(int workers) {
+        return Robustness.ofKappa(4.0 * tolerated / (workers - 2 * tolerated), "4f/(m-2f)", "aggregate.Smea");
     }
 
     @Override

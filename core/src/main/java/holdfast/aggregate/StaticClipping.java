@@ -2,6 +2,7 @@ package holdfast.aggregate;
 
 import holdfast.Check;
 import holdfast.math.Vectors;
+import holdfast.theory.Robustness;
 import java.util.List;
 
 /**
@@ -16,6 +17,11 @@ public record StaticClipping(double c) implements PreAggregator {
     @Override
     public List<Mixed> mix(Round round, int lies) {
         return mix(round, c);
+    }
+
+    @Override
+    public Robustness robustness(Aggregator rule, int workers) {
+        return Robustness.none("none: equal honest updates longer than c are shortened", "aggregate.StaticClipping");
     }
 
     static List<Mixed> mix(Round round, double limit) {

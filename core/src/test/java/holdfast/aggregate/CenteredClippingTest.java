@@ -49,6 +49,32 @@ class CenteredClippingTest extends AggregatorContract {
     }
 
     @Test
+    void everyStepComesAsNearToEveryTargetAsTheRuleSays() {
+        Laws.check(500, seed -> {
+            Randomness random = seed.random();
+            int f = random.nextInt(4);
+            int n = 2 * f + 1 + random.nextInt(5);
+            double tau = Math.exp(random.nextGaussian());
+            double[] target = random.gaussians(2);
+            double[] v = Vectors.scaled(2, random.gaussians(2));
+            double[][] x = new double[n][];
+            double delta = 0;
+            for (int i = 0; i < n; i++) {
+                x[i] = Vectors.add(Vectors.scaled(i < f ? 100 : 0.3, random.gaussians(2)), target);
+                delta = i < f ? delta : Math.max(delta, distance(x[i], target));
+            }
+            Round round = new Round(0, n, Round.of(x).updates(), target, seed, new Carry(v), null);
+            double before = distance(v, target);
+            assertThat(distance(new CenteredClipping(f, tau, 1).aggregate(round).direction(), target))
+                    .isLessThanOrEqualTo((delta + Math.max(0, before - tau) + f * (before + tau) / n) * (1 + 1e-12));
+        });
+    }
+
+    private static double distance(double[] a, double[] b) {
+        return Math.hypot(a[0] - b[0], a[1] - b[1]);
+    }
+
+    @Test
     void inEveryStepLiarsGainNoMoreThanTheirShareOfTau() {
         Laws.check(200, seed -> {
             Randomness random = seed.random();

@@ -109,4 +109,16 @@ class FlTrustTest extends AggregatorContract {
                 .hasMessage(
                         "fltrust: needs the server's own gradient: --root 100 keeps rows for it, for vectors there is --trusted");
     }
+
+    @Test
+    void theDirectionIsNearTheServersOwnWhateverIsSent() {
+        double farthest = 0;
+        for (int i = 0; i < 500; i++) {
+            Randomness random = Seed.of(2).child("case", i).random();
+            double[] own = random.gaussians(2);
+            double[] g = made(own, random.gaussians(2), random.gaussians(2)).direction();
+            farthest = Math.max(farthest, Math.hypot(g[0] - own[0], g[1] - own[1]) / Vectors.norm(own));
+        }
+        assertThat(farthest).isBetween(1.3, Math.sqrt(2));
+    }
 }

@@ -62,6 +62,19 @@ class GeometricMedianTest extends AggregatorContract {
     }
 
     @Test
+    void liarsAtItsStartHoldItBackOnlyWhereNothingIsClaimed() {
+        for (int f : new int[] {40, 45, 50}) {
+            double[][] x = new double[101][];
+            Arrays.setAll(x, i -> i < f ? new double[] {0, 0} : new double[] {100, 200});
+            GeometricMedian rule = new GeometricMedian(f, GeometricMedian.NU, GeometricMedian.STEPS);
+            double share = rule.aggregate(Round.of(x)).direction()[1] / 200;
+            boolean claimed = rule.errorBound(101).isPresent();
+            assertThat(claimed).isEqualTo(f < 50);
+            assertThat(share).isBetween(claimed ? 1 - 1e-6 : 0, claimed ? 1 + 1e-6 : 1e-3);
+        }
+    }
+
+    @Test
     void ofATriangleIsTheFermatPoint() {
         double[][] x = {{0, 0}, {1, 0}, {0.5, Math.sqrt(3) / 2}};
         assertThat(new GeometricMedian(1, 1e-6, 200).aggregate(Round.of(x)).direction())

@@ -89,12 +89,18 @@ class GuaranteeTest {
                 .isTrue();
         assertThat(run(PLAN.with("rule", "median").with("screened", "3")).holds())
                 .isTrue();
-        assertThat(failed(run(PLAN.with("rule", "nnm + median"))))
-                .isEqualTo("rule: nothing is proven about rule nnm + median");
+        assertThat(run(PLAN.with("rule", "nnm + median").with("screened", "3")).toString())
+                .startsWith(
+                        "convergence is proven if at most 3 of 8 workers lie; checked: 3 of 8 liars have an influence"
+                                + " of 0.00, which is below 1; ");
+        assertThat(failed(run(PLAN.with("rule", "nnm + norm-screening").with("screened", "3"))))
+                .isEqualTo("rule: it does not hold that 3 of 8 liars have an influence of 1.20, which is below 1");
+        assertThat(failed(run(PLAN.with("rule", "clipping + median"))))
+                .isEqualTo("rule: nothing is proven about rule clipping + median");
         assertThat(failed(run(PLAN.with("rule", "sign-majority"))))
                 .isEqualTo("rule: nothing is proven about rule sign-majority");
-        assertThat(failed(run(PLAN.with("rule", "adaptive-screening(factor=9)").with("screened", "0"))))
-                .isEqualTo("rule: nothing is proven about rule adaptive-screening(factor=9)");
+        assertThat(failed(run(PLAN.with("rule", "adaptive-screening(factor=9)").with("screened", "1"))))
+                .startsWith("rule: it does not hold that 1 of 8 is below the share 0.0500");
         assertThat(failed(run(PLAN.with("rule", "adaptive-screening").with("screened", "1"))))
                 .startsWith("rule: it does not hold that 1 of 8 is below the share 0.125");
         assertThat(run(PLAN.with("rule", "median(f=3)")).toString())

@@ -14,6 +14,7 @@ import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
+import holdfast.theory.Robustness;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The laws of every rule: the order of the workers does not matter, inputs stay untouched, the same round gives the
- * same bits on any number of threads, finite updates give a finite direction, and liars within the budget cannot make
- * it long.
+ * same bits on any number of threads, finite updates give a finite direction, liars within the budget cannot make it
+ * long, and no search finds updates with which they move it farther than the rule's {@link Aggregator#robustness} says.
  *
  * <p>To test a rule, extend this class and implement {@link #rule} and {@link #translates}. If the rule can make a
  * direction that is longer than every honest update, override {@link #growth} with the factor that you can prove. The
@@ -384,6 +385,21 @@ public abstract class AggregatorContract {
             Aggregate made = size.rule.aggregate(round(size.workers, votes));
             assertThat(Vectors.norm(made.direction()))
                     .isLessThanOrEqualTo(longest(honest) * growth(size.workers, size.length) * (1 + 1e-12));
+        });
+    }
+
+    @Test
+    protected void noSearchMovesTheDirectionFartherThanTheRuleSays() {
+        Laws.check(4, seed -> {
+            Randomness random = seed.random();
+            Aggregator rule = rule(random.nextInt(3), random);
+            int workers = rule.minWorkers() + random.nextInt(3);
+            Robustness claimed = rule.robustness(workers);
+            if (claimed.kappa().isPresent() || claimed.errorBound().isPresent()) {
+                assertThat(new BoundSearch(rule, claimed, workers, pivot()).largestRatio(seed, 10, 150))
+                        .as("%s with %d workers: %s", rule, workers, claimed.formula())
+                        .isLessThanOrEqualTo(1);
+            }
         });
     }
 

@@ -42,7 +42,8 @@
  * <p>Methods that return a boolean or a number say which laws apply and how tightly; each has a default that suits most
  * implementations. Where a law cannot hold for good reason, override its test with what holds instead.
  *
- * <p>{@link holdfast.testkit.Laws} checks laws of your own, {@link holdfast.testkit.Samples} makes data with something to
+ * <p>{@link holdfast.testkit.Laws} checks laws of your own, {@link holdfast.testkit.BoundSearch} looks for updates that refute
+ * what a rule claims, {@link holdfast.testkit.Samples} makes data with something to
  * learn, {@link holdfast.testkit.TrainedOffset} is an objective with a dual variable, and {@link holdfast.testkit.Logged}
  * collects what the library logs.
  */
