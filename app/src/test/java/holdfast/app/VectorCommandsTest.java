@@ -443,8 +443,33 @@ class VectorCommandsTest {
                 .containsPattern("\n  norm-screening\\(tolerated\\) +m >= f\\+1\n      the paper's: drop")
                 .containsPattern("\n  mean +m >= 1, f = 0\n");
         assertThat(Shell.run("rules").out()).contains("\n  krum(neighbours=byzfl|blanchard, tolerated) ");
+        assertThat(Shell.run("rules").out())
+                .contains("\n      kappa = f/(m-2f), the least possible [0.125] (aggregate.TrimmedMean)\n")
+                .contains("\n      ||G - S|| <= 2f/(m-f) ||S|| + Delta; no kappa: ")
+                .contains("\n      kappa = 8f/(m-f) (1 + kappa of the rule); ");
         assertThat(Shell.run("attacks").out())
                 .contains("\n  aggressive(factor=10)\n", "\n  min-max(direction=std|sign|unit)\n");
+    }
+
+    @Test
+    void everyRuleIsListedWithItsRobustnessAndTheSource() throws IOException {
+        JsonNode json = new ObjectMapper().readTree(Shell.run("rules", "--json").out());
+        for (String key : List.of("rules", "pre_aggregators")) {
+            json.get(key).forEach(node -> {
+                assertThat(node.at("/robustness/formula").asText())
+                        .as(node.toString())
+                        .isNotBlank();
+                assertThat(node.at("/robustness/source").asText())
+                        .as(node.toString())
+                        .isNotBlank();
+            });
+        }
+        json.get("rules").forEach(node -> {
+            Aggregator rule = Aggregators.create(node.get("name").asText(), 1);
+            assertThat(node.at("/robustness/kappa").asDouble(-1))
+                    .isEqualTo(
+                            rule.tolerated() == 1 ? rule.robustness(10).kappa().orElse(-1) : -1);
+        });
     }
 
     private static void listed(String command, String key, Catalogue<?> catalogue) throws IOException {

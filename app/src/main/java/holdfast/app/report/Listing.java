@@ -2,8 +2,11 @@ package holdfast.app.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Catalogue;
+import holdfast.theory.Robustness;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -20,8 +23,21 @@ public record Listing(String key, String title, List<Item> items) {
      * One entry.
      *
      * @param workers how many workers it needs, as text; empty if that does not matter
+     * @param robustness how far liars can move a rule; empty for what is no rule
      */
-    public record Item(Catalogue.Entry entry, String workers) {
+    public record Item(Catalogue.Entry entry, String workers, Optional<Robustness> robustness) {
+        /** What is known about the rule, its number and its source. */
+        private String bound() {
+            return robustness
+                    .map(r -> r.formula()
+                            + (r.kappa().isPresent()
+                                    ? String.format(
+                                            Locale.ROOT, " [%.3g]", r.kappa().getAsDouble())
+                                    : "")
+                            + (r.source().isEmpty() ? "" : " (" + r.source() + ")"))
+                    .orElse("");
+        }
+
         /** The entry as users write it, with its default values. */
         String signature() {
             return entry.parameters().isEmpty()
@@ -36,7 +52,9 @@ public record Listing(String key, String title, List<Item> items) {
         return new Listing(
                 key,
                 title,
-                catalogue.entries().stream().map(e -> new Item(e, "")).toList());
+                catalogue.entries().stream()
+                        .map(e -> new Item(e, "", Optional.empty()))
+                        .toList());
     }
 
     public static String text(List<Listing> listings) {
@@ -52,6 +70,9 @@ public record Listing(String key, String title, List<Item> items) {
                         String.format("%-" + WORKERS_COLUMN + "s %s", lines.get(last), item.workers)
                                 .stripTrailing());
                 lines.addAll(wrapped(item.entry.meaning(), 6, COLUMNS));
+                if (item.robustness.isPresent()) {
+                    lines.addAll(wrapped(item.bound(), 6, COLUMNS));
+                }
                 lines.forEach(line -> out.append(line).append('\n'));
             }
         }
@@ -86,6 +107,11 @@ public record Listing(String key, String title, List<Item> items) {
                 if (!item.workers.isEmpty()) {
                     node.put("workers", item.workers);
                 }
+                item.robustness.ifPresent(r -> {
+                    ObjectNode robustness = node.putObject("robustness");
+                    robustness.put("formula", r.formula()).put("source", r.source());
+                    r.kappa().ifPresent(kappa -> robustness.put("kappa", kappa));
+                });
             }
         }
         return JsonText.print(root);
