@@ -1,6 +1,7 @@
 package holdfast.objective;
 
 import holdfast.Check;
+import java.util.Optional;
 
 /** How far an iterative maximiser goes. */
 public sealed interface Effort {
@@ -26,18 +27,35 @@ public sealed interface Effort {
         }
     }
 
-    /** Which effort in which round. */
+    /** Returns the effort that two settings make, of which at most one may be given. */
+    static Optional<Effort> given(String steps, Optional<Integer> count, String precision, Optional<Double> epsilon) {
+        Check.that(count.isEmpty() || epsilon.isEmpty(), "give %s or %s, not both", steps, precision);
+        return count.<Effort>map(Steps::new).or(() -> epsilon.map(Precision::new));
+    }
+
+    /** Returns the number of steps of an effort that has one. */
+    static Optional<Integer> steps(Optional<Effort> effort) {
+        return effort.map(e -> e instanceof Steps s ? s.count() : null);
+    }
+
+    /** Returns the precision of an effort that has one. */
+    static Optional<Double> precision(Optional<Effort> effort) {
+        return effort.map(e -> e instanceof Precision p ? p.epsilon() : null);
+    }
+
+    /** Which effort in which of two stages. */
     @FunctionalInterface
     interface Schedule {
-        Effort at(int round);
+        /** @param early whether the run is in its {@link FirstStage} */
+        Effort at(boolean early);
     }
 
     static Schedule always(Effort effort) {
-        return round -> effort;
+        return early -> effort;
     }
 
-    /** The paper's two-stage strategy: little precision while liars' influence dominates, full precision at the end. */
-    static Schedule twoStage(Effort early, Effort late, int switchRound) {
-        return round -> round < switchRound ? early : late;
+    /** The paper's two-stage strategy: little effort while the liars' influence dominates, full effort at the end. */
+    static Schedule twoStage(Effort first, Effort second) {
+        return early -> early ? first : second;
     }
 }

@@ -38,7 +38,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
                 () -> {
                     LinearPass pass = withLoss
                             ? null
-                            : LinearPass.of(model, maximiser, at.theta(), effort.at(at.round()), features);
+                            : LinearPass.of(model, maximiser, at.theta(), effort.at(at.early()), features);
                     return b -> pass == null ? sums(at, blocks.get(b), withLoss) : pass.over(blocks.get(b));
                 },
                 ShardSums::merge);
@@ -47,7 +47,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     /** One leaf of that tree. */
     private ShardSums sums(Iterate at, Block block, boolean withLoss) {
         double[] theta = at.theta();
-        WorstCase worst = maximiser.maximise(theta, block, effort.at(at.round()));
+        WorstCase worst = maximiser.maximise(theta, block, effort.at(at.early()));
         double[] gradient = new double[theta.length];
         model.addGradient(theta, worst.rows(), gradient);
         double loss = Double.NaN;
@@ -87,7 +87,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
                         b -> hessian[b] = model.curvature(
                                 theta,
                                 maximiser
-                                        .maximise(theta, blocks.get(b), effort.at(at.round()))
+                                        .maximise(theta, blocks.get(b), effort.at(at.early()))
                                         .rows()));
         return ConjugateGradient.solve(
                 v -> {

@@ -13,12 +13,10 @@ import java.util.Optional;
  * @param lambda the price of moving a row; empty: rows do not move, plain training
  * @param cost c
  * @param maximisation how the worst case is found
- * @param ascentSteps a fixed number T_z of ascent steps; empty: until the precision is met
- * @param ascentRate the size eta_z of an ascent step; empty: automatic
- * @param precision ascend until ||z - z*|| is certainly at most this; empty: exactly, or to {@value #DEFAULT_PRECISION}
+ * @param effort how far an iterative maximiser goes; empty: exactly, or to a precision of {@value #DEFAULT_PRECISION}
  *     where there is no exact maximiser
- * @param earlyPrecision the precision in the first rounds; empty: the same as later
- * @param earlyRounds how many rounds count as first
+ * @param ascentRate the size eta_z of an ascent step; empty: automatic
+ * @param firstStage less effort in the first rounds; empty: the same in all rounds
  * @param box where rows may move to; empty: anywhere, or, if the model needs a box, in one made from the data before
  *     use
  */
@@ -26,11 +24,9 @@ public record Wasserstein(
         Optional<Double> lambda,
         TransportCost cost,
         Maximisation maximisation,
-        Optional<Integer> ascentSteps,
+        Optional<Effort> effort,
         Optional<Double> ascentRate,
-        Optional<Double> precision,
-        Optional<Double> earlyPrecision,
-        int earlyRounds,
+        Optional<FirstStage> firstStage,
         Optional<Box> box)
         implements ObjectiveFamily {
     /** The precision of iterative maximisers that are given none. */
@@ -56,20 +52,10 @@ public record Wasserstein(
     public Wasserstein {
         requirePositive("--lambda", lambda);
         requirePositive("--ascent-rate", ascentRate);
-        requirePositive("--precision", precision);
-        requirePositive("--early-precision", earlyPrecision);
+        Class<?> second = effort.map(Object::getClass).orElse(null);
         Check.that(
-                ascentSteps.isEmpty() || ascentSteps.get() >= 0,
-                "--ascent-steps must be >= 0, got %d",
-                ascentSteps.orElse(0));
-        Check.that(earlyRounds >= 0, "--early-rounds must be >= 0, got %d", earlyRounds);
-        Check.that(ascentSteps.isEmpty() || precision.isEmpty(), "give --ascent-steps or --precision, not both");
-        Check.that(
-                earlyPrecision.isEmpty() || precision.isPresent(),
-                "--early-precision needs --precision, the one of the later rounds");
-        Check.that(
-                earlyPrecision.isPresent() == (earlyRounds > 0),
-                "--early-precision and --early-rounds need each other");
+                firstStage.isEmpty() || firstStage.get().effort().getClass() == second,
+                "--early-precision needs --precision, and --early-steps needs --ascent-steps: those of the later rounds");
     }
 
     private static void requirePositive(String setting, Optional<Double> value) {
@@ -90,8 +76,6 @@ public record Wasserstein(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
-                0,
                 Optional.empty());
     }
 
@@ -101,76 +85,43 @@ public record Wasserstein(
     }
 
     public Wasserstein withCost(TransportCost other) {
-        return new Wasserstein(
-                lambda, other, maximisation, ascentSteps, ascentRate, precision, earlyPrecision, earlyRounds, box);
+        return new Wasserstein(lambda, other, maximisation, effort, ascentRate, firstStage, box);
     }
 
     public Wasserstein withMaximisation(Maximisation other) {
-        return new Wasserstein(
-                lambda, cost, other, ascentSteps, ascentRate, precision, earlyPrecision, earlyRounds, box);
+        return new Wasserstein(lambda, cost, other, effort, ascentRate, firstStage, box);
     }
 
+    /** A fixed number T_z of ascent steps. */
     public Wasserstein withAscentSteps(int count) {
-        return new Wasserstein(
-                lambda,
-                cost,
-                maximisation,
-                Optional.of(count),
-                ascentRate,
-                precision,
-                earlyPrecision,
-                earlyRounds,
-                box);
+        return withEffort(new Effort.Steps(count));
+    }
+
+    /** Ascends until ||z - z*|| is certainly at most epsilon. */
+    public Wasserstein withPrecision(double epsilon) {
+        return withEffort(new Effort.Precision(epsilon));
+    }
+
+    private Wasserstein withEffort(Effort other) {
+        return new Wasserstein(lambda, cost, maximisation, Optional.of(other), ascentRate, firstStage, box);
     }
 
     public Wasserstein withAscentRate(double rate) {
-        return new Wasserstein(
-                lambda,
-                cost,
-                maximisation,
-                ascentSteps,
-                Optional.of(rate),
-                precision,
-                earlyPrecision,
-                earlyRounds,
-                box);
+        return new Wasserstein(lambda, cost, maximisation, effort, Optional.of(rate), firstStage, box);
     }
 
-    public Wasserstein withPrecision(double epsilon) {
-        return new Wasserstein(
-                lambda,
-                cost,
-                maximisation,
-                ascentSteps,
-                ascentRate,
-                Optional.of(epsilon),
-                earlyPrecision,
-                earlyRounds,
-                box);
-    }
-
-    /** The paper's two-stage strategy: less precision in the first rounds. */
-    public Wasserstein withEarlyPrecision(double epsilon, int rounds) {
-        return new Wasserstein(
-                lambda, cost, maximisation, ascentSteps, ascentRate, precision, Optional.of(epsilon), rounds, box);
+    /** The paper's two-stage strategy: less effort in the first rounds. The effort of the later ones comes first. */
+    public Wasserstein withFirstStage(FirstStage stage) {
+        return new Wasserstein(lambda, cost, maximisation, effort, ascentRate, Optional.of(stage), box);
     }
 
     public Wasserstein withBox(Box other) {
-        return new Wasserstein(
-                lambda,
-                cost,
-                maximisation,
-                ascentSteps,
-                ascentRate,
-                precision,
-                earlyPrecision,
-                earlyRounds,
-                Optional.of(other));
+        return new Wasserstein(lambda, cost, maximisation, effort, ascentRate, firstStage, Optional.of(other));
     }
 
     @Override
     public RobustLoss on(Model model, double l2) {
-        return new RobustLoss(model, Maximisers.of(this, model), effort(), l2);
+        return new RobustLoss(model, Maximisers.of(this, model), schedule(), l2);
     }
 
     /** Where rows may move to when this model is learnt. */
@@ -186,16 +137,11 @@ public record Wasserstein(
 
     /** Whether the effort of an iterative maximiser is given. */
     boolean iterates() {
-        return ascentSteps.isPresent() || precision.isPresent();
+        return effort.isPresent();
     }
 
-    private Effort.Schedule effort() {
-        if (ascentSteps.isPresent()) {
-            return Effort.always(new Effort.Steps(ascentSteps.get()));
-        }
-        Effort late = new Effort.Precision(precision.orElse(DEFAULT_PRECISION));
-        return earlyPrecision.isEmpty()
-                ? Effort.always(late)
-                : Effort.twoStage(new Effort.Precision(earlyPrecision.get()), late, earlyRounds);
+    private Effort.Schedule schedule() {
+        Effort late = effort.orElse(new Effort.Precision(DEFAULT_PRECISION));
+        return firstStage.map(stage -> Effort.twoStage(stage.effort(), late)).orElse(Effort.always(late));
     }
 }

@@ -12,6 +12,9 @@ public sealed interface LearningRate {
     /** A length that suits the data. */
     LearningRate AUTO = new Auto();
 
+    /** The longest steps for which a theorem proves convergence. */
+    LearningRate PROVEN = new Proven();
+
     /** How many times as long as the shortest of adaptive steps the first one is, if nothing else is said. */
     double RANGE = 1024;
 
@@ -23,10 +26,13 @@ public sealed interface LearningRate {
     /** Returns the length of the first step; empty if the data decide. */
     OptionalDouble first();
 
-    /** Reads {@code auto}, a number, or {@code adaptive(first=0.1, shortest=0.001)}. */
+    /** Reads {@code auto}, {@code proven}, a number, or {@code adaptive(first=0.1, shortest=0.001)}. */
     static LearningRate parse(String text) {
         if (text.equals("auto")) {
             return AUTO;
+        }
+        if (text.equals("proven")) {
+            return PROVEN;
         }
         if (!text.startsWith("adaptive")) {
             return new Fixed(number(text));
@@ -37,7 +43,7 @@ public sealed interface LearningRate {
                 spec.name().equals("adaptive")
                         && given.containsKey("first")
                         && Set.of("first", "shortest").containsAll(given.keySet()),
-                "must be auto, a number or adaptive(first=0.1, shortest=0.001), got '%s'",
+                "must be auto, proven, a number or adaptive(first=0.1, shortest=0.001), got '%s'",
                 text);
         double first = number(given.get("first"));
         return new Adaptive(first, given.containsKey("shortest") ? number(given.get("shortest")) : first / RANGE);
@@ -47,7 +53,7 @@ public sealed interface LearningRate {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new InputException("must be auto, a number or adaptive(first=0.1), got '" + text + "'");
+            throw new InputException("must be auto, proven, a number or adaptive(first=0.1), got '" + text + "'");
         }
     }
 
@@ -68,6 +74,19 @@ public sealed interface LearningRate {
         @Override
         public String toString() {
             return "auto";
+        }
+    }
+
+    /** See {@link #PROVEN}. */
+    record Proven() implements LearningRate {
+        @Override
+        public OptionalDouble first() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public String toString() {
+            return "proven";
         }
     }
 

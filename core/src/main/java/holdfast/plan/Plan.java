@@ -12,6 +12,8 @@ import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Models;
 import holdfast.objective.Box;
+import holdfast.objective.Effort;
+import holdfast.objective.FirstStage;
 import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.SquaredL2;
@@ -142,11 +144,14 @@ public final class Plan {
                                 choices.cost(),
                                 catalogues.costs().specOf(choices.cost()).map(Object::toString)))
                 .with(PlanKey.MAXIMISER, choices.maximisation())
-                .with(PlanKey.ASCENT_STEPS, choices.ascentSteps())
                 .with(PlanKey.ASCENT_RATE, choices.ascentRate())
-                .with(PlanKey.PRECISION, choices.precision())
-                .with(PlanKey.EARLY_PRECISION, choices.earlyPrecision())
-                .with(PlanKey.EARLY_ROUNDS, choices.earlyRounds())
+                .with(PlanKey.ASCENT_STEPS, Effort.steps(choices.effort()))
+                .with(PlanKey.PRECISION, Effort.precision(choices.effort()))
+                .with(PlanKey.EARLY_STEPS, Effort.steps(choices.firstStage().map(FirstStage::effort)))
+                .with(
+                        PlanKey.EARLY_PRECISION,
+                        Effort.precision(choices.firstStage().map(FirstStage::effort)))
+                .with(PlanKey.EARLY_ROUNDS, choices.firstStage().flatMap(FirstStage::rounds))
                 .with(PlanKey.BOX, choices.box());
     }
 
@@ -248,15 +253,18 @@ public final class Plan {
 
     /** The choices of the robust objective. */
     private Wasserstein wasserstein() {
+        Optional<Effort> early = Effort.given(
+                "--early-steps", get(PlanKey.EARLY_STEPS), "--early-precision", get(PlanKey.EARLY_PRECISION));
+        Check.that(
+                early.isPresent() || get(PlanKey.EARLY_ROUNDS).isEmpty(),
+                "--early-rounds needs --early-precision or --early-steps");
         return new Wasserstein(
                 get(PlanKey.LAMBDA),
                 get(PlanKey.COST).value(),
                 get(PlanKey.MAXIMISER),
-                get(PlanKey.ASCENT_STEPS),
+                Effort.given("--ascent-steps", get(PlanKey.ASCENT_STEPS), "--precision", get(PlanKey.PRECISION)),
                 get(PlanKey.ASCENT_RATE),
-                get(PlanKey.PRECISION),
-                get(PlanKey.EARLY_PRECISION),
-                get(PlanKey.EARLY_ROUNDS),
+                early.map(effort -> new FirstStage(effort, get(PlanKey.EARLY_ROUNDS))),
                 get(PlanKey.BOX));
     }
 

@@ -39,6 +39,8 @@ import java.util.Optional;
 public final class PlanKey<T> {
     private static final Map<String, PlanKey<?>> ALL = new LinkedHashMap<>();
     private static final Map<String, PlanKey<?>> OLDER = new LinkedHashMap<>();
+    private static final SettingText<Optional<Integer>> EARLY_ROUNDS_TEXT =
+            SettingText.optional("auto", SettingText.whole(1));
 
     public static final PlanKey<Optional<String>> LABEL = reading(
             "label",
@@ -234,13 +236,22 @@ public final class PlanKey<T> {
             "early-precision",
             Optional.empty(),
             SettingText.optional("auto", SettingText.above(0)),
-            "precision of the rounds before --early-rounds, the first of two stages");
-    public static final PlanKey<Integer> EARLY_ROUNDS = key(
+            "precision in the first of two stages, coarser than --precision; auto: there is one stage");
+    public static final PlanKey<Optional<Integer>> EARLY_STEPS = key(
+            SettingGroup.ROBUSTNESS,
+            "early-steps",
+            Optional.empty(),
+            SettingText.optional("auto", SettingText.whole(0)),
+            "number of ascent steps in the first of two stages, fewer than --ascent-steps; auto: there is one stage");
+    public static final PlanKey<Optional<Integer>> EARLY_ROUNDS = key(
             SettingGroup.ROBUSTNESS,
             "early-rounds",
-            0,
-            SettingText.whole(0),
-            "number of rounds with --early-precision");
+            Optional.empty(),
+            SettingText.of(
+                    text -> text.equals("0") ? Optional.empty() : EARLY_ROUNDS_TEXT.read(text, null),
+                    EARLY_ROUNDS_TEXT::print),
+            "number of rounds in the first stage; auto: until the combined update has not become shorter by a tenth in ten"
+                    + " rounds, or training would end, or three quarters of --rounds are over");
     public static final PlanKey<Optional<Box>> BOX = key(
             SettingGroup.ROBUSTNESS,
             "box",
@@ -278,7 +289,8 @@ public final class PlanKey<T> {
             SettingText.by(LearningRate::parse),
             "step size: a number; adaptive(first=0.1): longer while the objective falls, shorter when it rises; auto: adaptive"
                     + " from the length of the rows, with --statistics pooled from the smoothness constant of the data, 1 for"
-                    + " deltas and Newton steps");
+                    + " deltas and Newton steps; proven: 1/L_F or 2/(L_F + lambda_F), for which the theorems prove convergence, and"
+                    + " which one very long row makes short");
     public static final PlanKey<Choice<StepSchedule>> SCHEDULE = key(
             SettingGroup.SERVER,
             "schedule",

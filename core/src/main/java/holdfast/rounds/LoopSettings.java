@@ -3,6 +3,7 @@ package holdfast.rounds;
 import holdfast.Check;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregator;
+import holdfast.objective.FirstStage;
 import holdfast.objective.Objective;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param step the server's step
  * @param workerMomentum averages each worker's updates over the rounds
  * @param stopping ends a run early
+ * @param firstStage the first of two stages, in which workers make less effort
  * @param attack who lies, in a simulation
  * @param trusted answers for the server's own trusted rows
  * @param seed for rules and attacks that draw random numbers
@@ -29,6 +31,7 @@ public record LoopSettings(
         ServerStep step,
         WorkerMomentum workerMomentum,
         StoppingRule stopping,
+        Optional<FirstStage> firstStage,
         SimulatedAttack attack,
         Optional<Worker> trusted,
         Seed seed,
@@ -48,6 +51,7 @@ public record LoopSettings(
                 step,
                 WorkerMomentum.NONE,
                 StoppingRule.NEVER,
+                Optional.empty(),
                 SimulatedAttack.NONE,
                 Optional.empty(),
                 Seed.of(1),
@@ -57,6 +61,21 @@ public record LoopSettings(
     /** Returns whether workers are asked for the objective in a round: for the stopping rule, or for the step. */
     boolean asksForObjective(int round) {
         return stopping.checks(round) || step.length().asks(round);
+    }
+
+    /** Returns whether the round that starts from a state is in the first stage. */
+    boolean isEarly(TrainingState state) {
+        return firstStage.isPresent()
+                && firstStage
+                        .get()
+                        .rounds()
+                        .map(rounds -> state.round() < rounds)
+                        .orElse(state.stage().early());
+    }
+
+    /** Returns whether a first stage ends by itself. */
+    boolean endsFirstStage() {
+        return firstStage.isPresent() && firstStage.get().rounds().isEmpty();
     }
 
     /** A copy. */

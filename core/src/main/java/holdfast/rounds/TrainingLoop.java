@@ -70,7 +70,7 @@ public final class TrainingLoop {
      * @throws TrainingException as {@link #run}
      */
     public RoundRecord next(TrainingState state) {
-        RoundRequest request = state.request(settings.asksForObjective(state.round()));
+        RoundRequest request = state.request(settings.isEarly(state), settings.asksForObjective(state.round()));
         try {
             return finish(state, request, aggregate(state, request));
         } catch (LostRoundException | InputException e) {
@@ -115,6 +115,8 @@ public final class TrainingLoop {
         TrainingState.Best best = !stopping.checks(state.round())
                 ? state.best()
                 : best(state.best(), new TrainingState.Best(state.round(), state.sharedTheta(), checked, losses));
+        boolean settles = stopping.settles(state, checked, best);
+        boolean early = settings.endsFirstStage() && state.stage().early();
         TrainingState after = new TrainingState(
                 state.round() + 1,
                 moved.theta(),
@@ -126,7 +128,10 @@ public final class TrainingLoop {
                 stopping.checks(state.round()) ? objective : state.lastObjective(),
                 step,
                 best,
-                stopping.settles(state, checked, best));
+                early
+                        ? state.stage().after(Vectors.norm(aggregate.direction()), settings.rounds(), settles)
+                        : state.stage(),
+                settles && !early);
         return new RoundRecord(
                 after,
                 size,
@@ -256,7 +261,7 @@ public final class TrainingLoop {
     }
 
     private double[] losses(TrainingState state) {
-        RoundRequest request = state.request(true);
+        RoundRequest request = state.request(settings.isEarly(state), true);
         return reports.losses(validated(pool.ask(request), request).valid());
     }
 

@@ -17,6 +17,7 @@ import holdfast.objective.Objective;
  * @param lastObjective the objective when the stopping rule last checked it, NaN before
  * @param step the length of the last step, and what the next one depends on
  * @param best the best of the checks on validation rows so far
+ * @param stage how far the first of two stages is, if it ends by itself
  * @param settled whether the stopping rule has ended the run; resuming it then does nothing
  */
 public record TrainingState(
@@ -30,6 +31,7 @@ public record TrainingState(
         double lastObjective,
         StepSize.Current step,
         Best best,
+        Stage stage,
         boolean settled) {
     private static final double[] NONE = {};
 
@@ -107,11 +109,12 @@ public record TrainingState(
                 Double.NaN,
                 StepSize.START,
                 Best.NONE,
+                Stage.START,
                 false);
     }
 
     /** Makes the request to the workers at this state. */
-    RoundRequest request(boolean withLoss) {
-        return new RoundRequest(new Iterate(round, theta, duals), withLoss);
+    RoundRequest request(boolean early, boolean withLoss) {
+        return new RoundRequest(new Iterate(round, early, theta, duals), withLoss);
     }
 }

@@ -22,11 +22,6 @@ public final class RobustSurrogate {
         return s.thetaTheta() + (lambda == Double.POSITIVE_INFINITY ? 0 : s.thetaZ() * s.zTheta() / (lambda - s.zz()));
     }
 
-    /** Theorems 2 and 3 need eta &lt;= 1/L_F. */
-    public static boolean allowsStep(double step, double objectiveSmoothness) {
-        return step * objectiveSmoothness <= 1;
-    }
-
     /**
      * Returns a bound on ||z* - x|| when f depends on z through theta.z: |l'(x)| ||theta||/(lambda - L_zz) by strong
      * concavity, and S ||theta||/lambda if S bounds |l'| everywhere; 0 if rows do not move.

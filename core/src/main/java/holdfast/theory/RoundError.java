@@ -1,7 +1,6 @@
 package holdfast.theory;
 
 import holdfast.Check;
-import holdfast.model.Smoothness;
 
 /**
  * How far the direction G of a round may be from the gradient of F: ||G - grad F|| &lt;= C ||grad F|| + Delta. This is
@@ -22,19 +21,16 @@ public record RoundError(double influence, double offset) {
      * at z are within L_theta,z epsilon of those at z*, and these are within sigma of grad F.
      *
      * @param bound of the rule; norm screening has C = 2 alpha/(1-beta) and A = 1
+     * @param thetaZ L_theta,z
      * @param sigma max over honest i of ||g_i* - grad F||, with g_i* the gradient at the exact worst cases. The paper's
      *     Assumption 4 has the maximum over rows instead of workers, which is never smaller
      * @param epsilon bounds ||z - z*||; 0 for exact worst cases
      */
-    public static RoundError of(ErrorBound bound, Smoothness smoothness, double sigma, double epsilon) {
+    public static RoundError of(ErrorBound bound, double thetaZ, double sigma, double epsilon) {
         Check.that(sigma >= 0, "sigma must be >= 0, got %s", sigma);
-        Check.that(epsilon >= 0, "epsilon must be >= 0, got %s", epsilon);
-        return new RoundError(bound.influence(), bound.spread() * (gradientError(smoothness, epsilon) + sigma));
-    }
-
-    /** L_theta,z epsilon: how far the gradient at z is from that at z* (the paper's Appendix C). */
-    public static double gradientError(Smoothness smoothness, double epsilon) {
-        return epsilon == 0 ? 0 : smoothness.thetaZ() * epsilon;
+        Check.that(epsilon >= 0 && thetaZ >= 0, "L_theta,z and epsilon must be >= 0, got %s and %s", thetaZ, epsilon);
+        double inexact = epsilon == 0 ? 0 : thetaZ * epsilon;
+        return new RoundError(bound.influence(), bound.spread() * (inexact + sigma));
     }
 
     /** Returns ||G - grad F|| at most, where the gradient has this length. */

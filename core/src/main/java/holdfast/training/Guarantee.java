@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
  * @param tolerated f, how many workers may lie
  * @param workers m
  * @param conditions what was checked
+ * @param failures the rounds in which they failed, and what was measured on the way
  */
-public record Guarantee(int tolerated, int workers, List<Condition> conditions) {
+public record Guarantee(int tolerated, int workers, List<Condition> conditions, Failures failures) {
     /**
      * One condition of the theorems.
      *
@@ -34,14 +35,15 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
      * The rounds in which the conditions that depend on the parameters failed.
      *
      * @param lambda rounds in which lambda was not above L_zz
-     * @param step rounds in which the step was above 1/L_F
+     * @param step rounds in which the step was longer than the theorems allow
      * @param smoothness the largest finite L_F so far
      * @param precision epsilon, the largest bound on ||z - z*|| that a worker reported; infinite if a worker had no
      *     bound
+     * @param squares the sum of ||G||^2 over the rounds; NaN if it is not known for all of them
      */
-    public record Failures(Rounds lambda, Rounds step, double smoothness, double precision) {
+    public record Failures(Rounds lambda, Rounds step, double smoothness, double precision, double squares) {
         /** The value before the first round. */
-        public static final Failures NONE = new Failures(Rounds.NONE, Rounds.NONE, 0, 0);
+        public static final Failures NONE = new Failures(Rounds.NONE, Rounds.NONE, 0, 0, 0);
     }
 
     /**
@@ -70,9 +72,12 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     /**
      * Checks the conditions.
      *
-     * @param smooth whether anything is known about the smoothness of the model
+     * @param end the constants at the end of the run
+     * @param influence C of the rule
      */
-    static Guarantee of(Plan plan, boolean smooth, int workers, int rounds, Failures failures) {
+    static Guarantee of(
+            Plan plan, ObjectiveConstants.Values end, double influence, int workers, int rounds, Failures failures) {
+        boolean smooth = end.known();
         Aggregator rule = ResolvedPlan.rule(plan, workers);
         int liars = ResolvedPlan.liars(plan, workers).length;
         return new Guarantee(
@@ -88,7 +93,8 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                                 : rule(plan.get(PlanKey.RULE), rule, workers),
                         updates(plan),
                         lambda(plan, smooth, failures, rounds),
-                        step(plan, smooth, failures, rounds)));
+                        step(plan, end, influence, failures, rounds)),
+                failures);
     }
 
     public boolean holds() {
@@ -126,13 +132,14 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
     }
 
     /** Theorems 2 to 4 cover plain gradient descent: full gradients, one constant step, no momentum. */
-    private static Condition updates(Plan plan) {
+    static Condition updates(Plan plan) {
         boolean plain = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
                 && plan.get(PlanKey.LOCAL_STEPS) == 1
                 && plan.get(PlanKey.BATCH).isEmpty()
                 && plan.get(PlanKey.SERVER_MOMENTUM) == 0
                 && plan.get(PlanKey.WORKER_MOMENTUM) == 0
-                && plan.get(PlanKey.LEARNING_RATE) instanceof LearningRate.Fixed
+                && (plan.get(PlanKey.LEARNING_RATE) instanceof LearningRate.Fixed
+                        || plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.PROVEN))
                 && plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
         return new Condition(
                 "updates",
@@ -172,18 +179,20 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions) 
                 : new Condition("lambda", false, "nothing bounds how far worst cases were missed");
     }
 
-    private static Condition step(Plan plan, boolean smooth, Failures failures, int rounds) {
+    private static Condition step(
+            Plan plan, ObjectiveConstants.Values end, double influence, Failures failures, int rounds) {
         if (rounds == 0) {
             return new Condition("step", false, "no round was made");
         }
-        if (!smooth) {
+        if (!end.known()) {
             return new Condition(
                     "step", false, "step <= 1/L_F (Lemma 1) cannot be checked: nothing bounds L_F of this model");
         }
         boolean holds = failures.step.rounds == 0;
+        ObjectiveConstants.Values worst = end.withSmoothness(failures.smoothness);
         String bound = failures.smoothness == 0
                 ? "1/L_F = 0"
-                : String.format(Locale.ROOT, "1/L_F = %.3g", 1 / failures.smoothness);
+                : String.format(Locale.ROOT, "%s = %.3g", worst.maxStepText(influence), worst.maxStep(influence));
         return new Condition(
                 "step",
                 holds,

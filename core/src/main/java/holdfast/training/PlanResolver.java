@@ -1,19 +1,25 @@
 package holdfast.training;
 
+import holdfast.Check;
+import holdfast.aggregate.Aggregator;
 import holdfast.data.Block;
 import holdfast.data.LabelFunction;
 import holdfast.data.Rows;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
+import holdfast.model.Model;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.plan.Statistics;
 import holdfast.preparation.AcrossSources;
+import holdfast.preparation.RowReach;
 import holdfast.preparation.SecondMoment;
 import holdfast.rounds.LocalWork;
+import holdfast.theory.ErrorBound;
 import java.io.Serializable;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,6 +36,7 @@ public final class PlanResolver {
 
     private final Rows training;
     private final AcrossSources across;
+    private final int workers;
 
     /**
      * Creates a resolver.
@@ -37,15 +44,22 @@ public final class PlanResolver {
      * @param training the training rows, scaled and weighted, whose sources count as they are grouped; all together if
      *     they name none
      * @param across combines what the sources say
+     * @param workers m, those of unusable sources included
      */
-    public PlanResolver(Rows training, AcrossSources across) {
+    public PlanResolver(Rows training, AcrossSources across, int workers) {
         this.training = training;
         this.across = across;
+        this.workers = workers;
     }
 
-    /** Creates a resolver for which all rows count as one source. */
+    /** Creates a resolver for one worker, whose rows all count as one source. */
     public PlanResolver(Rows training) {
-        this(training, AcrossSources.POOLED);
+        this(training, AcrossSources.POOLED, 1);
+    }
+
+    /** Returns C of a rule with this many workers, infinite if nothing bounds it. */
+    static double influence(Aggregator rule, int workers) {
+        return rule.errorBound(workers).map(ErrorBound::influence).orElse(Double.POSITIVE_INFINITY);
     }
 
     /**
@@ -66,6 +80,9 @@ public final class PlanResolver {
         Plan plan = boxed(given);
         boolean gradients = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient;
         Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, Optional.of(constantRate(plan))) : plan;
+        if (plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.PROVEN)) {
+            return local.with(PlanKey.LEARNING_RATE, LearningRate.of(provenRate(plan)));
+        }
         if (!plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.AUTO)) {
             return local;
         }
@@ -78,12 +95,34 @@ public final class PlanResolver {
 
     /** Returns whether a plan leaves rates open. */
     public static boolean leavesRatesOpen(Plan plan) {
-        return plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.AUTO) || leavesLocalRateOpen(plan);
+        return plan.get(PlanKey.LEARNING_RATE).first().isEmpty() || leavesLocalRateOpen(plan);
     }
 
     private static boolean leavesLocalRateOpen(Plan plan) {
         return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Delta
                 && plan.get(PlanKey.LOCAL_RATE).isEmpty();
+    }
+
+    /**
+     * Returns the longest step that a theorem allows on the ball of parameters in which L_zz is at most lambda/2: 1/L_F
+     * or, where Theorem 4 applies, 2/(L_F + lambda_F). L_F is Lemma 1's constant for the longest row of any source: a
+     * source with a very long row makes the step short, and a step that ignores it would be proven for the others only.
+     */
+    private double provenRate(Plan plan) {
+        Check.that(
+                plan.isPapersObjective() && plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient,
+                "--learning-rate proven needs --objective wasserstein, --cost squared-l2 and --update gradient, which the"
+                        + " theorems are about");
+        Model model = plan.model(training.schema());
+        ObjectiveConstants constants = new ObjectiveConstants(
+                plan, model, training.schema().features().size(), RowReach.of(training, plan.box(model)));
+        ObjectiveConstants.Values values = constants.within(constants.provenLength());
+        Check.that(
+                Double.isFinite(values.smoothness()),
+                "--learning-rate proven needs a model whose curvature has a bound (Assumption 1), and %s has none; use auto",
+                model.name());
+        double step = values.maxStep(influence(ResolvedPlan.rule(plan, workers), workers));
+        return Double.isFinite(step) ? step : 1;
     }
 
     private LearningRate gradientRate(Plan plan) {

@@ -227,7 +227,8 @@ public record PreparedData(
 
     /** Returns the plan with its open numbers filled in from the data; see {@link PlanResolver}. */
     public Plan resolve(Plan plan) {
-        return new PlanResolver(training, across).resolve(plan);
+        int workers = shards.size() + unusable.size() * plan.get(PlanKey.REPLICAS);
+        return new PlanResolver(training, across, workers).resolve(plan);
     }
 
     /** Assigns the training rows to workers as the plan says, from their sources and labels alone. */

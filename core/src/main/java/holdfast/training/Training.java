@@ -222,9 +222,12 @@ public final class Training {
         requireEnoughUsable(prepared.unusable(), settings.rule().tolerated(), from);
         GuaranteeMonitor monitor = new GuaranteeMonitor(
                 prepared.plan(),
-                settings.objective().model(),
-                prepared.schema().features().size(),
-                prepared.reach(),
+                new ObjectiveConstants(
+                        prepared.plan(),
+                        settings.objective().model(),
+                        prepared.schema().features().size(),
+                        prepared.reach()),
+                PlanResolver.influence(settings.rule(), workers.workers()),
                 from,
                 resumed == null ? Guarantee.Failures.NONE : resumed.failures());
         warnOfConstants(prepared);

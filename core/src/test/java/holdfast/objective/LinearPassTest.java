@@ -65,7 +65,7 @@ class LinearPassTest {
     }
 
     private static ShardSums oneAfterTheOther(RobustLoss loss, double[] theta, Block block) {
-        WorstCase worst = loss.maximiser().maximise(theta, block, loss.effort().at(0));
+        WorstCase worst = loss.maximiser().maximise(theta, block, loss.effort().at(false));
         double[] gradient = new double[theta.length];
         loss.model().addGradient(theta, worst.rows(), gradient);
         return new ShardSums(gradient, Double.NaN, block.rows(), worst.precision());

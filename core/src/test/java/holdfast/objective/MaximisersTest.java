@@ -19,7 +19,6 @@ import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -256,16 +255,12 @@ class MaximisersTest {
     }
 
     @Test
-    void twoStagesSwitchAtTheirRound() {
-        Effort early = new Effort.Precision(0.1);
-        Effort late = new Effort.Precision(0.001);
-        Effort.Schedule schedule = Effort.twoStage(early, late, 3);
-        List<Effort> rounds = new ArrayList<>();
-        for (int round = 0; round < 5; round++) {
-            rounds.add(schedule.at(round));
-        }
-        assertThat(rounds).containsExactly(early, early, early, late, late);
-        assertThat(Effort.always(late).at(99)).isEqualTo(late);
+    void twoStagesHaveTheirOwnEffort() {
+        Effort first = new Effort.Precision(0.1);
+        Effort second = new Effort.Precision(0.001);
+        assertThat(Effort.twoStage(first, second).at(true)).isEqualTo(first);
+        assertThat(Effort.twoStage(first, second).at(false)).isEqualTo(second);
+        assertThat(Effort.always(second).at(true)).isEqualTo(second);
     }
 
     @Test

@@ -110,7 +110,7 @@ class WassersteinTest {
         }
         for (Model model : List.of(LOGISTIC, SOFTMAX, NETWORK)) {
             assertThat(chosen(other, model)).isEqualTo(GradientAscent.class);
-            assertThat(other.on(model, 0).effort().at(0)).isEqualTo(new Effort.Precision(1e-4));
+            assertThat(other.on(model, 0).effort().at(false)).isEqualTo(new Effort.Precision(1e-4));
             assertThat(Wasserstein.none().on(model, 0).maximiser().lambda()).isInfinite();
         }
     }
@@ -136,8 +136,13 @@ class WassersteinTest {
         refused("--ascent-rate must be finite and > 0, got -1.0", () -> PRICE.withAscentRate(-1));
         refused("--ascent-steps must be >= 0, got -1", () -> PRICE.withAscentSteps(-1));
         refused(
-                "--early-rounds must be >= 0, got -1",
-                () -> PRICE.withPrecision(1).withEarlyPrecision(1, -1));
+                "--early-rounds must be auto or >= 1, got 0",
+                () -> new FirstStage(new Effort.Precision(1), Optional.of(0)));
+        FirstStage coarse = new FirstStage(new Effort.Steps(2));
+        String both =
+                "--early-precision needs --precision, and --early-steps needs --ascent-steps: those of the later rounds";
+        refused(both, () -> PRICE.withFirstStage(coarse));
+        refused(both, () -> PRICE.withPrecision(1).withFirstStage(coarse));
         refused(
                 "--ascent-rate must be below 2/(2.0 lambda) = 0.125, or the ascent diverges; got 0.125",
                 () -> PRICE.withCost(new WeightedL2(new double[] {1, 2}))
@@ -152,7 +157,7 @@ class WassersteinTest {
     @Test
     void choicesAreValues() {
         Wasserstein full = PRICE.withPrecision(0.01)
-                .withEarlyPrecision(0.1, 5)
+                .withFirstStage(new FirstStage(new Effort.Precision(0.1), Optional.of(5)))
                 .withAscentRate(0.1)
                 .withBox(new Box(1))
                 .withMaximisation(Maximisation.ASCENT);
@@ -161,15 +166,13 @@ class WassersteinTest {
                         Optional.of(8.0),
                         new SquaredL2(),
                         Maximisation.ASCENT,
-                        Optional.empty(),
+                        Optional.of(new Effort.Precision(0.01)),
                         Optional.of(0.1),
-                        Optional.of(0.01),
-                        Optional.of(0.1),
-                        5,
+                        Optional.of(new FirstStage(new Effort.Precision(0.1), Optional.of(5))),
                         Optional.of(new Box(1))));
         assertThat(full.on(LOGISTIC, 0.5).l2()).isEqualTo(0.5);
-        assertThat(full.on(LOGISTIC, 0).effort().at(4)).isEqualTo(new Effort.Precision(0.1));
-        assertThat(full.on(LOGISTIC, 0).effort().at(5)).isEqualTo(new Effort.Precision(0.01));
+        assertThat(full.on(LOGISTIC, 0).effort().at(true)).isEqualTo(new Effort.Precision(0.1));
+        assertThat(full.on(LOGISTIC, 0).effort().at(false)).isEqualTo(new Effort.Precision(0.01));
     }
 
     /**

@@ -292,8 +292,9 @@ class PlanTest {
         assertThat(standard.maximiser())
                 .isInstanceOfSatisfying(
                         SubspaceRecurrence.class, r -> assertThat(r.rate()).isEqualTo(1 / 8.0));
-        assertThat(standard.effort().at(0)).isEqualTo(new Effort.Precision(1e-4));
-        assertThat(robust(PLAN.with("ascent-steps", "3"), three).effort().at(0)).isEqualTo(new Effort.Steps(3));
+        assertThat(standard.effort().at(false)).isEqualTo(new Effort.Precision(1e-4));
+        assertThat(robust(PLAN.with("ascent-steps", "3"), three).effort().at(false))
+                .isEqualTo(new Effort.Steps(3));
         assertThat(robust(PLAN.with("maximiser", "ascent"), three).maximiser()).isInstanceOf(GradientAscent.class);
         assertThatThrownBy(() -> PLAN.with("maximiser", "exact").loss(three))
                 .isInstanceOf(InputException.class)
@@ -304,13 +305,13 @@ class PlanTest {
     void theEffortFollowsFromTheSettings() {
         assertThat(robust(PLAN.with("ascent-steps", "3"), Samples.TWO_CLASSES)
                         .effort()
-                        .at(0))
+                        .at(true))
                 .isEqualTo(new Effort.Steps(3));
         RobustLoss staged = robust(
                 PLAN.with("precision", "0.01").with("early-precision", "0.1").with("early-rounds", "4"),
                 Samples.TWO_CLASSES);
-        assertThat(staged.effort().at(3)).isEqualTo(new Effort.Precision(0.1));
-        assertThat(staged.effort().at(4)).isEqualTo(new Effort.Precision(0.01));
+        assertThat(staged.effort().at(true)).isEqualTo(new Effort.Precision(0.1));
+        assertThat(staged.effort().at(false)).isEqualTo(new Effort.Precision(0.01));
         assertThatThrownBy(() ->
                         PLAN.with("precision", "0.1").with("ascent-steps", "3").loss(Samples.TWO_CLASSES))
                 .hasMessage("give --ascent-steps or --precision, not both");
@@ -340,8 +341,11 @@ class PlanTest {
     void settingsThatNeedOrExcludeEachOtherAreRefused() {
         expectRefused("not both", "ascent-steps=0", "precision=0.1");
         expectRefused("--early-precision needs --precision", "ascent-steps=3", "early-precision=0.1", "early-rounds=5");
-        expectRefused("need each other", "precision=0.1", "early-precision=0.2");
-        expectRefused("need each other", "precision=0.1", "early-rounds=5");
+        expectRefused("--early-steps needs --ascent-steps", "precision=0.1", "early-steps=2");
+        expectRefused("not both", "precision=0.1", "early-precision=0.2", "early-steps=2");
+        expectRefused("--early-rounds needs --early-precision or --early-steps", "precision=0.1", "early-rounds=5");
+        // Plans of earlier versions say 0 for none.
+        assertThat(Plan.defaults().with("early-rounds", "0")).isEqualTo(Plan.defaults());
         Plan plan = Plan.defaults().with("model", "poisson");
         assertThatThrownBy(() -> plan.loss(new Schema(List.of("x"), "y", List.of(), List.of())))
                 .isInstanceOf(InputException.class)
@@ -354,7 +358,7 @@ class PlanTest {
         assertThat(robust(plan, Samples.schema(2)).maximiser()).isInstanceOf(ScalarRecurrence.class);
         assertThat(robust(plan.with("model", "softmax"), Samples.schema(2))
                         .effort()
-                        .at(0))
+                        .at(true))
                 .isEqualTo(new Effort.Steps(0));
     }
 

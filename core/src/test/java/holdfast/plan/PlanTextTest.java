@@ -31,6 +31,8 @@ import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
 import holdfast.model.Target;
 import holdfast.objective.Box;
+import holdfast.objective.Effort;
+import holdfast.objective.FirstStage;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.SquaredL2;
@@ -45,6 +47,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Plans as text and plans by objects are the same plans. */
@@ -84,7 +87,8 @@ class PlanTextTest {
         values.put("ascent-rate", List.of("auto", "0.05"));
         values.put("precision", List.of("auto", "1e-9"));
         values.put("early-precision", List.of("auto", "0.1"));
-        values.put("early-rounds", List.of("0", "7"));
+        values.put("early-steps", List.of("auto", "0", "2"));
+        values.put("early-rounds", List.of("auto", "7"));
         values.put("box", List.of("auto", "none", "2.5"));
         values.put("rule", List.of("norm-screening", "mean", "krum(f=2)", "nnm + trimmed-mean(tolerated=3)"));
         values.put("tolerated", List.of("auto", "0", "3", "0.28", "1e-9"));
@@ -311,10 +315,14 @@ class PlanTextTest {
                 .withMaximisation(Wasserstein.Maximisation.ASCENT)
                 .withAscentRate(0.01)
                 .withPrecision(0.1)
-                .withEarlyPrecision(0.5, 3)
+                .withFirstStage(new FirstStage(new Effort.Precision(0.5), Optional.of(3)))
                 .withBox(new Box(2));
-        List<ObjectiveFamily> all =
-                List.of(unnamed, boxed, new Wasserstein(3).withAscentSteps(7), Wasserstein.none(), new Wasserstein(8));
+        List<ObjectiveFamily> all = List.of(
+                unnamed,
+                boxed,
+                new Wasserstein(3).withAscentSteps(7).withFirstStage(new FirstStage(new Effort.Steps(2))),
+                Wasserstein.none(),
+                new Wasserstein(8));
         for (ObjectiveFamily before : all) {
             for (ObjectiveFamily last : all) {
                 Plan plan = Plan.defaults().withObjective(before).withObjective(last);

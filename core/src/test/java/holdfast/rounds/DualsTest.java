@@ -107,7 +107,7 @@ class DualsTest {
         TrainingState state = loop.start();
         assertThat(state.duals()).containsExactly(3);
         for (int round = 0; round < 10; round++) {
-            RoundRequest request = state.request(false);
+            RoundRequest request = state.request(false, false);
             double[] gradients = workers.stream()
                     .mapToDouble(w -> ((WorkerReply.Update) w.answer(request)).duals()[0])
                     .sorted()
@@ -160,7 +160,7 @@ class DualsTest {
             double[] honest = workers(1).stream()
                     .skip(2)
                     .mapToDouble(
-                            w -> ((WorkerReply.Update) w.answer(loop.start().request(false))).duals()[0])
+                            w -> ((WorkerReply.Update) w.answer(loop.start().request(false, false))).duals()[0])
                     .sorted()
                     .toArray();
             double step = (state.duals()[0] - loop.next(state).state().duals()[0]) / 0.2;

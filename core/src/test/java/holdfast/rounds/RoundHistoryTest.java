@@ -28,6 +28,7 @@ class RoundHistoryTest {
                 Double.NaN,
                 start.step(),
                 start.best(),
+                start.stage(),
                 false);
         return new RoundRecord(after, 0.1, norms, kept, List.of(), objective, 0, "");
     }

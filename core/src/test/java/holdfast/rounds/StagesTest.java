@@ -31,6 +31,7 @@ class StagesTest {
                 last,
                 StepSize.START,
                 TrainingState.Best.NONE,
+                Stage.START,
                 false);
     }
 
@@ -40,7 +41,7 @@ class StagesTest {
 
     @Test
     void workersMomentumAveragesValidUpdatesOnly() {
-        RoundRequest request = state(1, 1).request(false);
+        RoundRequest request = state(1, 1).request(false, false);
         WorkerMomentum.Averaged averaged = new WorkerMomentum(0.75)
                 .average(
                         List.of(update(0, 4, 8), update(1, 1), new WorkerReply.Fault(2, "dead")),
@@ -57,7 +58,7 @@ class StagesTest {
     void withoutMomentumNothingIsGathered() {
         List<WorkerReply> replies = List.of(update(0, 4, 8));
         WorkerMomentum.Averaged averaged =
-                WorkerMomentum.NONE.average(replies, state(1, 1).request(false), new double[0], ALONE);
+                WorkerMomentum.NONE.average(replies, state(1, 1).request(false, false), new double[0], ALONE);
         assertThat(averaged.replies()).isSameAs(replies);
         assertThat(averaged.momenta()).isEmpty();
     }
@@ -106,7 +107,7 @@ class StagesTest {
 
     @Test
     void validationSaysWhatIsWrong() {
-        RoundRequest request = state(0, 1).request(true);
+        RoundRequest request = state(0, 1).request(false, true);
         List<WorkerReply> replies = List.of(
                 update(0, 1, 2),
                 update(1, 1),

@@ -142,6 +142,7 @@ class TrainingLoopTest {
                 Double.NaN,
                 StepSize.START,
                 TrainingState.Best.NONE,
+                Stage.START,
                 false);
         TrainingException infinite = catchThrowableOfType(
                 TrainingException.class,
@@ -211,6 +212,7 @@ class TrainingLoopTest {
                 firstObjective,
                 StepSize.START,
                 start.best(),
+                start.stage(),
                 false);
     }
 

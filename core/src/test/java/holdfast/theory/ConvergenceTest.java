@@ -65,6 +65,7 @@ class ConvergenceTest {
                             new ServerStep(setup.step),
                             WorkerMomentum.NONE,
                             StoppingRule.NEVER,
+                            Optional.empty(),
                             setup.liars == 0
                                     ? SimulatedAttack.NONE
                                     : new SimulatedAttack(
@@ -128,7 +129,7 @@ class ConvergenceTest {
         }
         RoundError error = RoundError.of(
                 new ErrorBound(setup.influence(problem.workers()), 1),
-                problem.constants(),
+                problem.constants().thetaZ(),
                 sigma(problem, setup.liars, path),
                 setup.epsilon);
         double gap = problem.value(start) - least;

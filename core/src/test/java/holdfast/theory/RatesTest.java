@@ -6,17 +6,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Randomness;
-import holdfast.model.Smoothness;
 import holdfast.testkit.Laws;
 import org.junit.jupiter.api.Test;
 
 /** The formulas of Lemma 2 and Theorems 2 to 4, against each other and against numbers worked out by hand. */
 class RatesTest {
-    private static final Smoothness SMOOTHNESS = new Smoothness(2, 3, 3, 1);
+    private static final double THETA_Z = 3;
 
     private static RoundError error(int workers, int liars, int screened, double sigma, double epsilon) {
         return RoundError.of(
-                new ErrorBound(ScreeningBound.influence(workers, liars, screened), 1), SMOOTHNESS, sigma, epsilon);
+                new ErrorBound(ScreeningBound.influence(workers, liars, screened), 1), THETA_Z, sigma, epsilon);
     }
 
     @Test
@@ -27,9 +26,11 @@ class RatesTest {
         assertThat(error.at(4)).isCloseTo(0.5 * 4 + 0.8, within(1e-15));
         assertThat(error.stationaryGradient()).isCloseTo(1.6, within(1e-15));
         assertThat(error(10, 2, 2, 0.5, 0).offset()).isEqualTo(0.5);
-        assertThat(RoundError.of(ErrorBound.ofKappa(3), SMOOTHNESS, 0.5, 0.1).offset())
+        assertThat(RoundError.of(ErrorBound.ofKappa(3), THETA_Z, 0.5, 0.1).offset())
                 .isCloseTo(1.6, within(1e-15));
-        assertThat(RoundError.gradientError(Smoothness.UNKNOWN, 0)).isZero();
+        assertThat(RoundError.of(ErrorBound.ofKappa(0), Double.POSITIVE_INFINITY, 0.5, 0)
+                        .offset())
+                .isEqualTo(0.5);
     }
 
     @Test

@@ -21,9 +21,6 @@ class RobustSurrogateTest {
         assertThat(RobustSurrogate.isConcave(1, 1)).isFalse();
         assertThat(RobustSurrogate.isConcave(1, 1.001)).isTrue();
         assertThat(RobustSurrogate.isConcave(Double.NaN, 1)).isFalse();
-        assertThat(RobustSurrogate.allowsStep(0.25, 4)).isTrue();
-        assertThat(RobustSurrogate.allowsStep(0.26, 4)).isFalse();
-        assertThat(RobustSurrogate.allowsStep(1e-9, Double.POSITIVE_INFINITY)).isFalse();
     }
 
     @Test

@@ -4,19 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import example.TanhNetwork;
+import holdfast.Randomness;
 import holdfast.aggregate.Carry;
+import holdfast.math.Vectors;
 import holdfast.model.LinearRegression;
 import holdfast.model.LinearScores;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
+import holdfast.model.SoftmaxRegression;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
+import holdfast.rounds.Stage;
 import holdfast.rounds.StepSize;
 import holdfast.rounds.TrainingState;
+import holdfast.testkit.Laws;
 import holdfast.testkit.Logged;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +42,13 @@ class GuaranteeMonitorTest {
 
     private static GuaranteeMonitor monitored(int rounds, Plan plan, Model model, RowReach reach, double... theta) {
         int features = model instanceof LinearScores linear ? theta.length - (linear.hasIntercept() ? 1 : 0) : 1;
-        GuaranteeMonitor monitor =
-                new GuaranteeMonitor(plan, model, features, reach, TrainingState.start(theta), Guarantee.Failures.NONE);
+        // With an influence of 1 Theorem 4 and its longer steps never apply.
+        GuaranteeMonitor monitor = new GuaranteeMonitor(
+                plan,
+                new ObjectiveConstants(plan, model, features, reach),
+                1,
+                TrainingState.start(theta),
+                Guarantee.Failures.NONE);
         for (int round = 1; round <= rounds; round++) {
             double step = plan.get(PlanKey.LEARNING_RATE).first().orElseThrow()
                     * plan.schedule().factor(round - 1);
@@ -53,6 +63,7 @@ class GuaranteeMonitorTest {
                     Double.NaN,
                     StepSize.START,
                     TrainingState.Best.NONE,
+                    Stage.START,
                     false);
             monitor.finished(new RoundRecord(state, step, new double[1], new int[1], List.of(), 0, 0, ""));
         }
@@ -134,7 +145,7 @@ class GuaranteeMonitorTest {
         RowReach reach = new RowReach(2, 1, 1);
         LinearRegression model = new LinearRegression(false);
         assertThat(after(3, plan, model, reach, 1))
-                .isEqualTo(new Guarantee.Failures(Guarantee.Rounds.NONE, Guarantee.Rounds.NONE, 4, 0));
+                .isEqualTo(new Guarantee.Failures(Guarantee.Rounds.NONE, Guarantee.Rounds.NONE, 4, 0, 0));
         assertThat(after(3, plan.with("learning-rate", "0.2500001"), model, reach, 1)
                         .step())
                 .isEqualTo(new Guarantee.Rounds(3, 0, 2));
@@ -148,9 +159,55 @@ class GuaranteeMonitorTest {
     void lambdaMustBeAboveTheCurvatureAndNotJustReachIt() {
         Guarantee.Failures edge = after(1, PLAN.with("lambda", "1"), new LogisticRegression(false), REACH, 2);
         assertThat(edge)
-                .isEqualTo(new Guarantee.Failures(new Guarantee.Rounds(1, 0, 0), new Guarantee.Rounds(1, 0, 0), 0, 0));
+                .isEqualTo(
+                        new Guarantee.Failures(new Guarantee.Rounds(1, 0, 0), new Guarantee.Rounds(1, 0, 0), 0, 0, 0));
         assertThat(after(1, PLAN.with("lambda", "1.0001"), new LogisticRegression(false), REACH, 2)
                         .lambda())
                 .isEqualTo(Guarantee.Rounds.NONE);
+    }
+
+    /** L_F = 4 + 4/3 and lambda_F = 4/3: with an influence below 1/4 Theorem 4 allows 2/(L_F + lambda_F) = 0.3. */
+    @Test
+    void withoutMuchInfluenceAStronglyConvexObjectiveAllowsTheoremFoursStep() {
+        Plan plan = PLAN.with("lambda", "none").with("l2", "1.3333333333333333");
+        ObjectiveConstants constants =
+                new ObjectiveConstants(plan, new LinearRegression(false), 1, new RowReach(2, 1, 1));
+        ObjectiveConstants.Values values = constants.at(new double[] {1});
+        assertThat(values.maxStep(0.2499)).isCloseTo(0.3, within(1e-12));
+        assertThat(values.maxStep(0.25)).isCloseTo(3.0 / 16, within(1e-12));
+        assertThat(new ObjectiveConstants(plan, new LinearRegression(true), 1, new RowReach(2, 1, 1))
+                        .at(new double[] {1, 0})
+                        .convexity())
+                .as("the intercept is not penalised")
+                .isZero();
+    }
+
+    /** L_zz = ||theta||^2/4 for logistic, max ||w_c - w_c'||^2/4 <= ||W||^2/2 for softmax. */
+    @Test
+    void theProvenBallIsWhereTheCurvatureIsHalfOfLambda() {
+        Plan plan = PLAN.with("lambda", "8");
+        assertThat(new ObjectiveConstants(plan, new LogisticRegression(true), 3, REACH).provenLength())
+                .isCloseTo(4, within(1e-9));
+        assertThat(new ObjectiveConstants(plan, new SoftmaxRegression(3, false), 2, REACH).provenLength())
+                .isCloseTo(Math.sqrt(8), within(1e-9));
+        assertThat(new ObjectiveConstants(plan.with("lambda", "none"), new LogisticRegression(true), 3, REACH)
+                        .provenLength())
+                .isGreaterThan(1e50);
+    }
+
+    @Test
+    void noParametersInABallExceedItsConstants() {
+        Laws.check(300, seed -> {
+            Randomness random = seed.random();
+            Model model = random.nextInt(2) == 0 ? new LogisticRegression(true) : new SoftmaxRegression(3, true);
+            ObjectiveConstants constants = new ObjectiveConstants(PLAN.with("lambda", "5"), model, 2, REACH);
+            double[] theta = random.gaussians(model.parameters(2));
+            ObjectiveConstants.Values ball = constants.within(Vectors.norm(theta));
+            ObjectiveConstants.Values here = constants.at(theta);
+            assertThat(here.zz()).isLessThanOrEqualTo(ball.zz() * (1 + 1e-12));
+            assertThat(here.smoothness()).isLessThanOrEqualTo(ball.smoothness() * (1 + 1e-12));
+            assertThat(here.thetaZ()).isLessThanOrEqualTo(ball.thetaZ() * (1 + 1e-12));
+            assertThat(here.move()).isLessThanOrEqualTo(ball.move() * (1 + 1e-12));
+        });
     }
 }

@@ -21,6 +21,7 @@ import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
+import holdfast.rounds.Stage;
 import holdfast.rounds.StepSize;
 import holdfast.rounds.TrainingState;
 import holdfast.testkit.Laws;
@@ -56,6 +57,8 @@ class GuaranteeTest {
                 .reduce((a, b) -> a + " | " + b)
                 .orElseThrow();
     }
+
+    private static final ObjectiveConstants.Values KNOWN = new ObjectiveConstants.Values(true, 1, 1, 1, 2, 0);
 
     @Test
     void whereEveryConditionHoldsItIsConditionalOnTheLiarsAndNamesThemAll() {
@@ -194,14 +197,14 @@ class GuaranteeTest {
     @Test
     void roundsAreToldAsARangeOrByTheirNumber() {
         Guarantee.Rounds gap = Guarantee.Rounds.NONE.and(0, false).and(1, true).and(2, false);
-        Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2, 0);
-        String text = Guarantee.of(PLAN, true, 8, 10, failures).toString();
+        Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2, 0, 0);
+        String text = Guarantee.of(PLAN, KNOWN, 1, 8, 10, failures).toString();
         assertThat(text)
                 .contains(
                         "lambda was not above L_zz (Assumption 3) from round 0 to 2, 2 of 10 rounds in all; the step 0.0100"
                                 + " was above 1/L_F = 0.500 (Lemma 1) from round 0 to 3, 3 of 10 rounds in all;");
         Guarantee.Rounds early = Guarantee.Rounds.NONE.and(4, false).and(5, false);
-        assertThat(Guarantee.of(PLAN, true, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0))
+        assertThat(Guarantee.of(PLAN, KNOWN, 1, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0, 0))
                         .toString())
                 .startsWith(
                         "none: lambda was not above L_zz (Assumption 3) from round 4 to 5; checked and held: 2 alpha");
@@ -252,9 +255,9 @@ class GuaranteeTest {
         Model model = plan.model(prepared.training().schema());
         GuaranteeMonitor monitor = new GuaranteeMonitor(
                 plan,
-                model,
-                prepared.training().columns(),
-                RowReach.of(prepared.training(), plan.box(model)),
+                new ObjectiveConstants(
+                        plan, model, prepared.training().columns(), RowReach.of(prepared.training(), plan.box(model))),
+                1,
                 TrainingState.start(theta),
                 Guarantee.Failures.NONE);
         TrainingState after = new TrainingState(
@@ -268,6 +271,7 @@ class GuaranteeTest {
                 Double.NaN,
                 StepSize.START,
                 TrainingState.Best.NONE,
+                Stage.START,
                 false);
         monitor.finished(new RoundRecord(after, 1, new double[1], new int[1], List.of(), 0, 0, ""));
         return monitor.failures();

@@ -9,6 +9,7 @@ import holdfast.data.DataSource;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.rounds.Ledger;
+import holdfast.rounds.Stage;
 import holdfast.rounds.StepSize;
 import holdfast.rounds.TrainingState;
 import holdfast.training.Checkpoint;
@@ -109,6 +110,8 @@ public final class CheckpointFile {
         Json.put(root, "best-theta", state.best().theta());
         Json.put(root, "best-objective", state.best().objective());
         Json.put(root, "best-losses", state.best().losses());
+        Stage stage = state.stage();
+        Json.put(root, "stage", new double[] {stage.early() ? 1 : 0, stage.rounds(), stage.shortest(), stage.since()});
         root.put("settled", state.settled());
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
@@ -129,11 +132,16 @@ public final class CheckpointFile {
         Json.put(root, "step-failed", numbers(failures.step()));
         Json.put(root, "smoothness", failures.smoothness());
         Json.put(root, "worst-precision", failures.precision());
+        Json.put(root, "squared-directions", failures.squares());
         return Json.print(root);
     }
 
     private static int[] numbers(Guarantee.Rounds failed) {
         return new int[] {failed.rounds(), failed.first(), failed.last()};
+    }
+
+    private static Stage stage(double[] numbers) {
+        return new Stage(numbers[0] == 1, (int) numbers[1], numbers[2], (int) numbers[3]);
     }
 
     private static StepSize.Current step(double[] numbers) {
@@ -200,6 +208,7 @@ public final class CheckpointFile {
                                 root.numbers("best-theta"),
                                 root.number("best-objective"),
                                 root.node().has("best-losses") ? root.numbers("best-losses") : new double[0]),
+                        root.node().has("stage") ? stage(root.numbers("stage")) : Stage.START,
                         root.bool("settled")),
                 new Ledger.Snapshot(
                         root.texts("workers"),
@@ -212,6 +221,7 @@ public final class CheckpointFile {
                         rounds(root, "lambda-failed"),
                         rounds(root, "step-failed"),
                         root.number("smoothness"),
-                        root.number("worst-precision")));
+                        root.number("worst-precision"),
+                        root.node().has("squared-directions") ? root.number("squared-directions") : Double.NaN));
     }
 }

@@ -14,6 +14,7 @@ import holdfast.rounds.InProcessPool;
 import holdfast.rounds.Ledger;
 import holdfast.rounds.LoopSettings;
 import holdfast.rounds.ServerStep;
+import holdfast.rounds.Stage;
 import holdfast.rounds.StepSize;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.TrainingState;
@@ -72,6 +73,7 @@ class CheckpointFileTest {
                         new StepSize.Current(0.1 + 0.2, Double.NaN, 1.1),
                         new TrainingState.Best(
                                 round - 1, new double[] {-0.0, 1e-310, 0.3}, 0.1 + 0.2, new double[] {0.7, Double.NaN}),
+                        new Stage(false, 12, 1.0 / 3, 10),
                         true),
                 new Ledger.Snapshot(List.of("a", "b"), 2, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
                     {0.1f, Float.NaN}, {Float.POSITIVE_INFINITY, 0}
@@ -80,7 +82,8 @@ class CheckpointFileTest {
                         new Guarantee.Rounds(2, 0, 1),
                         new Guarantee.Rounds(1, 1, 1),
                         1.0 / 7,
-                        Double.POSITIVE_INFINITY));
+                        Double.POSITIVE_INFINITY,
+                        1.0 / 3));
     }
 
     @Test

@@ -11,6 +11,7 @@ import holdfast.model.LinearScores;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.RoundHistory;
 import holdfast.sources.RunReview;
+import holdfast.training.Prediction;
 import holdfast.training.PreparedRun;
 import holdfast.training.Provenance;
 import holdfast.training.TrainingRun;
@@ -333,6 +334,20 @@ public final class RunPage {
                                 + run.guarantee().workers() + " workers lie, which nobody can check."
                         : "The convergence theorems do not cover this run, because not all of their conditions hold. That"
                                 + " says nothing about the figures above.")
-                + "</p>\n<ul class=\"conditions\">" + items + "</ul>";
+                + "</p>\n<ul class=\"conditions\">" + items + "</ul>"
+                + Prediction.of(run, prepared).map(RunPage::prediction).orElse("");
+    }
+
+    private static String prediction(Prediction prediction) {
+        return String.format(
+                Locale.ROOT,
+                "<p>%s bounds %s by %.3g: %.3g that more rounds make smaller, and a floor of %.3g. Measured on what the"
+                        + " server sees of the gradient: %.3g.</p>",
+                prediction.theorem(),
+                Page.escaped(prediction.quantity()),
+                prediction.bound(),
+                prediction.progress(),
+                prediction.floor(),
+                prediction.measured());
     }
 }

@@ -22,6 +22,7 @@ import holdfast.sources.SourceValue;
 import holdfast.sources.SourceVerdicts;
 import holdfast.sources.Verdict;
 import holdfast.training.Guarantee;
+import holdfast.training.Prediction;
 import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
 import java.util.List;
@@ -221,7 +222,9 @@ public final class Summary {
         root.put("chosen_round", run.chosen());
         JsonText.put(root, "objective", run.objective());
         root.put("learning_rate", run.learningRate());
-        guarantee(root.putObject("guarantee"), run.guarantee());
+        ObjectNode guarantee = root.putObject("guarantee");
+        guarantee(guarantee, run.guarantee());
+        Prediction.of(run, prepared).ifPresent(found -> prediction(guarantee.putObject("prediction"), found));
         ArrayNode tests = root.putArray("evaluation");
         review.figures().ifPresent(figures -> {
             evaluations(run, figures, tested.orElseThrow())
@@ -277,6 +280,14 @@ public final class Summary {
         JsonText.put(node, "change_without", value.change());
         JsonText.put(node, "low", value.interval().low());
         JsonText.put(node, "high", value.interval().high());
+    }
+
+    private static void prediction(ObjectNode node, Prediction prediction) {
+        node.put("theorem", prediction.theorem());
+        node.put("quantity", prediction.quantity());
+        JsonText.put(node, "bound", prediction.bound());
+        JsonText.put(node, "floor", prediction.floor());
+        JsonText.put(node, "measured", prediction.measured());
     }
 
     private static void guarantee(ObjectNode node, Guarantee guarantee) {

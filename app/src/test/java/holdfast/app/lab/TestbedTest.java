@@ -65,6 +65,7 @@ class TestbedTest {
             entry("ascent-rate", "0.1 ascent-steps=3"),
             entry("precision", "0.1"),
             entry("early-precision", "0.2 early-rounds=2 precision=0.1"),
+            entry("early-steps", "1 early-rounds=2 ascent-steps=3"),
             entry("early-rounds", "2 early-precision=0.2 precision=0.1"),
             entry("box", "3 maximiser=ascent precision=0.1"),
             entry("rule", "median"),

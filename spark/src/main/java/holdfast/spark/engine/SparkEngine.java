@@ -12,7 +12,6 @@ import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
 import holdfast.data.Table;
 import holdfast.objective.Objective;
-import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.PortablePlan;
@@ -110,7 +109,7 @@ public final class SparkEngine {
                 "--rule %s needs --root rows, which are for one process only, not for Spark",
                 plan.get(PlanKey.RULE));
         // Checks here what every worker would otherwise refuse; any rate will show it.
-        Plan rated = plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.AUTO) ? plan.with("learning-rate", "1") : plan;
+        Plan rated = plan.get(PlanKey.LEARNING_RATE).first().isEmpty() ? plan.with("learning-rate", "1") : plan;
         ResolvedPlan.localWork(rated, ResolvedPlan.batch(rated, 0));
         ResolvedPlan.patience(rated);
         if (!plan.bySource()) {
@@ -229,8 +228,8 @@ public final class SparkEngine {
             Pieces once = training.prepared(preparation);
             try (Pieces prepared = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
                 Rows rows = training.rows(prepared, preparation);
-                PlanResolver resolver = new PlanResolver(rows, dealt.across);
-                Plan resolved = resolver.resolve(plan);
+                int workers = dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS);
+                Plan resolved = new PlanResolver(rows, dealt.across, workers).resolve(plan);
                 return new Fitted(preparation, resolved, RowReach.of(rows, resolved.box(resolved.model(schema))));
             }
         }

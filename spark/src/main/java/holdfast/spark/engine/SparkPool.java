@@ -185,10 +185,11 @@ final class SparkPool implements TwoPhasePool {
 
     private JavaRDD<Answer> answers(RoundRequest request, Broadcast<double[]> theta) {
         int round = request.round();
+        boolean early = request.at().early();
         double[] duals = request.duals();
         boolean withLoss = request.withLoss();
         return holders.flatMap(holder -> answers(
-                        holder, new RoundRequest(new Iterate(round, theta.value(), duals), withLoss))
+                        holder, new RoundRequest(new Iterate(round, early, theta.value(), duals), withLoss))
                 .iterator());
     }
 

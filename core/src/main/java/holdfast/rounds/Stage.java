@@ -1,0 +1,35 @@
+package holdfast.rounds;
+
+/**
+ * How far a run is in its {@link holdfast.objective.FirstStage}, if that one ends by itself. It ends when the combined
+ * update has not become shorter by a tenth in ten rounds: then what liars and workers' differences leave dominates, and
+ * precision begins to matter. It also ends when the stopping rule would end the run, and at the latest after three
+ * quarters of the rounds. Liars can move the end, which costs or saves work, and nothing else.
+ *
+ * @param early whether the first stage goes on
+ * @param rounds how many rounds it had so far
+ * @param shortest the length of the combined update when it last became shorter by a tenth
+ * @param since the number of rounds since
+ */
+public record Stage(boolean early, int rounds, double shortest, int since) {
+    /** The state before the first round. */
+    public static final Stage START = new Stage(true, 0, Double.POSITIVE_INFINITY, 0);
+
+    private static final double SHORTER = 0.9;
+    private static final int PATIENCE = 10;
+    private static final double LATEST = 0.75;
+
+    /**
+     * Returns the stage after a round of the first stage.
+     *
+     * @param direction the length of the round's combined update
+     * @param most the maximum number of rounds of the run
+     * @param settles whether the stopping rule would end the run
+     */
+    Stage after(double direction, int most, boolean settles) {
+        boolean shorter = direction < SHORTER * shortest;
+        int waited = shorter ? 0 : since + 1;
+        boolean over = settles || waited >= PATIENCE || rounds + 1 >= LATEST * most;
+        return new Stage(!over, rounds + 1, shorter ? direction : shortest, waited);
+    }
+}

@@ -1,0 +1,168 @@
+package holdfast.training;
+
+import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
+import holdfast.model.Model;
+import holdfast.model.Smoothness;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.preparation.RowReach;
+import holdfast.theory.RobustSurrogate;
+
+/**
+ * The constants of Assumptions 1 and 7 and of Lemma 1 for a plan's objective, on training rows that reach so far. They
+ * depend on the length of the parameters: for most models Assumption 1 holds only on balls.
+ */
+final class ObjectiveConstants {
+    /** A ball beyond which no parameters are considered; it keeps the constants finite. */
+    private static final double MAX_LENGTH = 1e100;
+
+    private static final int BISECTIONS = 2000;
+
+    private final Plan plan;
+    private final Model model;
+    private final int features;
+    private final RowReach reach;
+    private final double lambda;
+
+    /** @param plan a plan in which the box is a number, or that has none */
+    ObjectiveConstants(Plan plan, Model model, int features, RowReach reach) {
+        this.plan = plan;
+        this.model = model;
+        this.features = features;
+        this.reach = reach;
+        this.lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /**
+     * The constants where parameters are no longer than some.
+     *
+     * @param known whether anything bounds the model's gradients at all
+     * @param zz L_zz
+     * @param move bounds ||z* - x||
+     * @param thetaZ L_theta,z
+     * @param smoothness L_F of Lemma 1 and the penalty; infinite if lambda &lt;= L_zz
+     * @param convexity lambda_F; 0 if F may not be strongly convex
+     */
+    record Values(boolean known, double zz, double move, double thetaZ, double smoothness, double convexity) {
+        /**
+         * Returns the longest step that a theorem allows: 2/(L_F + lambda_F) if Theorem 4 applies, else 1/L_F.
+         *
+         * @param influence C of the rule
+         */
+        double maxStep(double influence) {
+            return isTheorem4(influence) ? 2 / (smoothness + convexity) : 1 / smoothness;
+        }
+
+        /** Returns the formula of {@link #maxStep}. */
+        String maxStepText(double influence) {
+            return isTheorem4(influence) ? "2/(L_F + lambda_F)" : "1/L_F";
+        }
+
+        private boolean isTheorem4(double influence) {
+            return convexity > 0 && influence * smoothness < convexity;
+        }
+
+        Values withSmoothness(double other) {
+            return new Values(known, zz, move, thetaZ, other, convexity);
+        }
+    }
+
+    double lambda() {
+        return lambda;
+    }
+
+    /** Returns the constants for parameters whose weights, and whose intercepts, are no longer than these. */
+    Values at(double[] theta) {
+        Smoothness here = model.smoothness(theta, features, reach.radius(), reach.label());
+        boolean concave = RobustSurrogate.isConcave(here.zz(), lambda);
+        double move = concave ? farthestMove(theta, here.zz()) : Double.POSITIVE_INFINITY;
+        Smoothness moved = model.smoothness(theta, features, reach.radius() + move, reach.label());
+        return new Values(
+                !here.equals(Smoothness.UNKNOWN),
+                here.zz(),
+                move,
+                moved.thetaZ(),
+                concave
+                        ? reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2)
+                        : Double.POSITIVE_INFINITY,
+                convexity());
+    }
+
+    /** Returns the constants for all parameters no longer than a length. */
+    Values within(double length) {
+        double[] theta = new double[model.parameters(features)];
+        if (!(model instanceof LinearScores linear)) {
+            theta[0] = length;
+            return at(theta);
+        }
+        // Two opposite classes are the farthest apart that weights of this length can be.
+        if (linear.scoresPerRow() > 1 && features > 0) {
+            theta[0] = length / Math.sqrt(2);
+            theta[features] = -length / Math.sqrt(2);
+        } else if (features > 0) {
+            theta[0] = length;
+        }
+        for (int i = linear.weights(features); i < theta.length; i++) {
+            theta[i] = length;
+        }
+        return at(theta);
+    }
+
+    /**
+     * Returns the length up to which L_zz is at most half of lambda, so that Assumption 3 holds with room to spare; as
+     * good as infinite if rows do not move.
+     */
+    double provenLength() {
+        if (lambda == Double.POSITIVE_INFINITY || within(MAX_LENGTH).zz <= lambda / 2) {
+            return MAX_LENGTH;
+        }
+        double low = 0;
+        double high = MAX_LENGTH;
+        for (int i = 0; i < BISECTIONS && high - low > 1e-12 * high; i++) {
+            double middle = low == 0 ? high / 16 : low + (high - low) / 2;
+            if (within(middle).zz <= lambda / 2) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** The penalty makes F strongly convex if the loss is convex and every parameter is penalised. */
+    private double convexity() {
+        return model instanceof LinearScores && model.penalised(features) == model.parameters(features)
+                ? plan.get(PlanKey.L2)
+                : 0;
+    }
+
+    /**
+     * Returns a bound on ||z* - x||, by which rows can leave the radius. In a box it is 0, because the radius already
+     * includes the moves. Nothing bounds the moves if the model is not linear in its scores.
+     */
+    private double farthestMove(double[] theta, double zz) {
+        if (lambda == Double.POSITIVE_INFINITY || plan.box(model).bounded()) {
+            return 0;
+        }
+        if (!(model instanceof LinearScores linear)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double length = Vectors.norm(theta, linear.weights(features));
+        double score = length * reach.radius() + largestIntercept(linear, theta);
+        return RobustSurrogate.farthestMove(
+                linear.slopeBound(score, reach.label()),
+                linear.slopeBound(Double.POSITIVE_INFINITY, reach.label()),
+                length,
+                zz,
+                lambda);
+    }
+
+    private double largestIntercept(LinearScores linear, double[] theta) {
+        double largest = 0;
+        for (int score = 0; score < linear.scoresPerRow(); score++) {
+            largest = Math.max(largest, Math.abs(linear.intercept(theta, features, score)));
+        }
+        return largest;
+    }
+}

@@ -1,0 +1,187 @@
+package holdfast.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import holdfast.InputException;
+import holdfast.Seed;
+import holdfast.data.Dataset;
+import holdfast.model.Smoothness;
+import holdfast.plan.LearningRate;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.preparation.RowReach;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Samples;
+import holdfast.theory.RobustSurrogate;
+import holdfast.training.Forecast.Answer;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ForecastTest {
+    private static final Plan PLAN = Plan.defaults()
+            .with("workers", "20")
+            .with("tolerated", "3")
+            .with("lambda", "3")
+            .with("learning-rate", "proven");
+
+    private static Forecast of(Plan plan) {
+        return Forecast.of(plan, plan.get(PlanKey.WORKERS));
+    }
+
+    private static Dataset data(long seed) {
+        return Samples.dataset(Seed.of(seed), 400, 3);
+    }
+
+    private static Forecast of(Plan plan, Dataset data) {
+        try (PreparedRun run = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+            return Forecast.of(run);
+        }
+    }
+
+    @Test
+    void withoutDataItSaysWhatFollowsFromTheNumbersOfWorkers() {
+        Forecast forecast = of(PLAN.with("precision", "0.01"));
+        // C = 6/17, 2/(1-C) = 34/11, 1/(1-C)^2 = (17/11)^2, r = 11/6
+        assertThat(forecast.about("Influence").words())
+                .isEqualTo("||G - grad F|| <= 0.353 ||grad F|| + 1 (L_theta,z epsilon + sigma)");
+        assertThat(forecast.about("Breakpoint").words()).contains("2 alpha + beta = 0.45", "up to 6 of 20");
+        assertThat(forecast.about("Theorem 2").words())
+                .contains("<= 3.09 L_F (F_0 - F*)/T + 2.39 (L_theta,z epsilon + sigma)^2");
+        assertThat(forecast.about("Theorem 2").formula()).contains("(1-C)/C = 1.83");
+        // L_zz = ||theta||^2/4 is half of lambda at sqrt(6); p = 1/2, D_z = sqrt(6)/3: 0.816/2^7 is below 0.01
+        assertThat(forecast.about("Assumption 3").words()).contains("||theta|| <= 2.45");
+        assertThat(forecast.about("Precision").words()).contains("needs T_z = 7 at most", "p = 0.5", "D_z <= 0.816");
+        assertThat(forecast.about("Assumption 7").answer()).isEqualTo(Answer.FAILS);
+    }
+
+    @Test
+    void aPlanBeyondTheBreakpointGetsNoTheorem() {
+        Forecast forecast = of(PLAN.with("tolerated", "7"));
+        assertThat(forecast.about("Breakpoint").answer()).isEqualTo(Answer.FAILS);
+        assertThat(forecast.about("Theorems 2-4").words()).isEqualTo("none of them applies: see Breakpoint");
+        // 2 alpha + beta < 1 with one liar, though not with seven.
+        Forecast fewer = of(PLAN.with("tolerated", "7").with(PlanKey.LIARS, 1));
+        assertThat(fewer.about("Breakpoint").answer()).isEqualTo(Answer.HOLDS);
+        Forecast more = of(PLAN.with(PlanKey.LIARS, 4));
+        assertThat(more.about("Influence").change()).contains("--tolerated 4");
+    }
+
+    @Test
+    void otherRulesGiveTheirOwnBounds() {
+        Forecast forecast = of(PLAN.with("rule", "trimmed-mean"));
+        assertThat(forecast.about("Influence").words()).startsWith("||G - grad F|| <= 0 ||grad F|| + ");
+        assertThat(forecast.about("Influence").formula()).startsWith("kappa = ");
+        assertThat(of(PLAN.with("rule", "norm-clipping")).about("Influence").words())
+                .contains("<= 0.3 ||grad F||");
+        assertThat(of(PLAN.with("rule", "mean").with("tolerated", "0"))
+                        .about("Theorem 2")
+                        .answer())
+                .isEqualTo(Answer.HOLDS);
+    }
+
+    @Test
+    void changesMakeWhatTheySayHold() {
+        Dataset data = data(1);
+        Plan plan = PLAN.with("learning-rate", "auto").with("init", "normal").with("lambda", "0.1");
+        Forecast before = of(plan, data);
+        assertThat(before.about("Assumption 3").change().orElseThrow()).contains("--init auto");
+        assertThat(before.about("Step").change().orElseThrow()).contains("--learning-rate proven");
+        Forecast after = of(plan.with("init", "auto").with("learning-rate", "proven"), data);
+        assertThat(after.about("Assumption 3").answer()).isEqualTo(Answer.HOLDS);
+        assertThat(after.about("Step").answer()).isEqualTo(Answer.HOLDS);
+
+        Plan strong = PLAN.with("intercept", "false").with("l2", "0.01");
+        String change = of(strong, data).about("Theorem 4").change().orElseThrow();
+        double penalty = Double.parseDouble(change.replace("--l2 above ", ""));
+        assertThat(of(strong.with(PlanKey.L2, penalty * 1.01), data)
+                        .about("Theorem 4")
+                        .answer())
+                .isEqualTo(Answer.HOLDS);
+        assertThat(of(strong.with(PlanKey.L2, penalty * 0.98), data)
+                        .about("Theorem 4")
+                        .answer())
+                .isEqualTo(Answer.FAILS);
+        // Nobody lies: C = 0, and any penalty will do.
+        assertThat(of(strong.with("tolerated", "0"), data).about("Theorem 4").answer())
+                .isEqualTo(Answer.HOLDS);
+    }
+
+    @Test
+    void theProvenStepIsThatOfLemmaOneOnTheBall() {
+        Dataset data = data(2);
+        PreparedData prepared = PreparedData.of(data, PLAN);
+        double radius =
+                RowReach.of(prepared.training(), holdfast.objective.Box.NONE).radius();
+        // On ||theta|| <= sqrt(6): rows move by at most sqrt(6)/3; an intercept makes rows (x, 1).
+        double length = Math.sqrt(6);
+        double z = Math.sqrt(Math.pow(radius + length / 3, 2) + 1);
+        double cross = 1 + z * length / 4;
+        double expected = RobustSurrogate.objectiveSmoothness(new Smoothness(z * z / 4, cross, cross, 1.5), 3);
+        double step = prepared.resolve(PLAN).get(PlanKey.LEARNING_RATE).first().orElseThrow();
+        assertThat(1 / step).isCloseTo(expected, org.assertj.core.api.Assertions.withinPercentage(1e-6));
+        Plan strong = PLAN.with("intercept", "false").with("l2", "1").with("tolerated", "0");
+        PreparedData plain = PreparedData.of(data, strong);
+        assertThat(plain.resolve(strong).get(PlanKey.LEARNING_RATE))
+                .isInstanceOf(LearningRate.Fixed.class)
+                .satisfies(rate -> assertThat(2 / rate.first().orElseThrow() - 1)
+                        .isCloseTo(
+                                provenSmoothness(plain, length),
+                                org.assertj.core.api.Assertions.withinPercentage(1e-6)));
+    }
+
+    private static double provenSmoothness(PreparedData prepared, double length) {
+        double reach =
+                RowReach.of(prepared.training(), holdfast.objective.Box.NONE).radius() + length / 3;
+        double cross = 1 + reach * length / 4;
+        return RobustSurrogate.objectiveSmoothness(new Smoothness(reach * reach / 4, cross, cross, 1.5), 3) + 1;
+    }
+
+    @Test
+    void modelsWithoutABoundAreRefused() {
+        Plan plan = PLAN.with("model", "poisson").with("lambda", "none");
+        Dataset counts = Samples.counts(Seed.of(3), 100, 2);
+        assertThatThrownBy(() -> PreparedData.of(counts, plan).resolve(plan))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("needs a model whose curvature has a bound (Assumption 1), and poisson has none");
+        assertThatThrownBy(() -> PreparedData.of(data(4), PLAN)
+                        .resolve(PLAN.with("update", "delta").with("local-rate", "0.1")))
+                .hasMessageContaining("--learning-rate proven needs");
+    }
+
+    @Test
+    void runsWithTheProvenStepHaveAGuaranteeAndKeepToTheirPrediction() {
+        Laws.check(6, seed -> {
+            Dataset data = Samples.dataset(seed, 300, 3);
+            boolean strong = seed.random().nextInt(2) == 0;
+            Plan plan = PLAN.with("rounds", "60")
+                    .with("tolerance", "0")
+                    .with("test-share", "0")
+                    .with(PlanKey.INTERCEPT, !strong)
+                    .with(PlanKey.L2, strong ? 1.0 : 0)
+                    .with("lambda", strong ? "none" : "3")
+                    .with("tolerated", strong ? "0" : "3");
+            try (PreparedRun prepared = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+                TrainingRun run = Training.of(data, plan).run(prepared);
+                assertThat(run.guarantee().holds())
+                        .as(run.guarantee().toString())
+                        .isTrue();
+                Optional<Prediction> prediction = Prediction.of(run, prepared);
+                assertThat(prediction).isPresent();
+                assertThat(prediction.get().theorem()).isEqualTo(strong ? "Theorem 4" : "Theorem 2");
+                assertThat(prediction.get().measured())
+                        .isLessThanOrEqualTo(prediction.get().bound());
+            }
+        });
+    }
+
+    @Test
+    void runsWithoutAGuaranteeHaveNoPrediction() {
+        Plan plan = PLAN.with("learning-rate", "5").with("rounds", "3");
+        Dataset data = data(6);
+        try (PreparedRun prepared = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+            assertThat(Prediction.of(Training.of(data, plan).run(prepared), prepared))
+                    .isEmpty();
+        }
+    }
+}
