@@ -2,7 +2,7 @@ package holdfast.rounds;
 
 /**
  * How far a run is in its {@link holdfast.objective.FirstStage}, if that one ends by itself. It ends when the combined
- * update has not become shorter by a tenth in ten rounds: then what liars and workers' differences leave dominates, and
+ * update has not become shorter by a tenth in two rounds: then what liars and workers' differences leave dominates, and
  * precision begins to matter. It also ends when the stopping rule would end the run, and at the latest after three
  * quarters of the rounds. Liars can move the end, which costs or saves work, and nothing else.
  *
@@ -16,7 +16,9 @@ public record Stage(boolean early, int rounds, double shortest, int since) {
     public static final Stage START = new Stage(true, 0, Double.POSITIVE_INFINITY, 0);
 
     private static final double SHORTER = 0.9;
-    private static final int PATIENCE = 10;
+    /** With more, runs that stop by themselves spend more work than they save: they approach another minimum. */
+    private static final int PATIENCE = 2;
+
     private static final double LATEST = 0.75;
 
     /**
