@@ -1,0 +1,39 @@
+package holdfast.training;
+
+import holdfast.training.Forecast.Answer;
+import holdfast.training.Forecast.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The statements of a forecast, as they are made. */
+final class Statements {
+    private final List<Statement> statements = new ArrayList<>();
+
+    void say(String about, Answer answer, String formula, String words) {
+        statements.add(new Statement(about, answer, words, formula, Optional.empty()));
+    }
+
+    void say(String about, Answer answer, String formula, String words, String change) {
+        statements.add(new Statement(about, answer, words, formula, Optional.of(change)));
+    }
+
+    static String number(double value) {
+        double size = Math.abs(value);
+        String text = String.format(Locale.ROOT, size >= 1e5 || size < 1e-3 && size > 0 ? "%.2e" : "%.3g", value);
+        return text.contains(".") && !text.contains("e") ? text.replaceAll("\\.?0+$", "") : text;
+    }
+
+    static String text(String format, Object... args) {
+        return String.format(Locale.ROOT, format, args);
+    }
+
+    List<Statement> all() {
+        return statements;
+    }
+
+    Statement about(String what) {
+        return new Forecast("", statements).about(what);
+    }
+}
