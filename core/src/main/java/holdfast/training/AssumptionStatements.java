@@ -46,7 +46,7 @@ final class AssumptionStatements {
                     Answer.FAILS,
                     source,
                     Statements.text(
-                            "%d may lie, but the rule is set up for %d: theory.liars can send anything",
+                            "%d may lie, but the rule is set up for %d: liars can send anything",
                             theory.liars, theory.rule.tolerated()),
                     "--tolerated " + theory.liars);
         } else if (theory.bound.isEmpty()) {
@@ -54,7 +54,7 @@ final class AssumptionStatements {
                     "Influence",
                     Answer.FAILS,
                     source,
-                    "nothing bounds how far theory.liars can move this rule",
+                    "nothing bounds how far liars can move this rule",
                     "--rule norm-screening, or another one that ./holdfast rules shows a bound for");
         } else {
             ErrorBound b = theory.bound.get();
@@ -102,19 +102,20 @@ final class AssumptionStatements {
 
     private String wrongF() {
         int more = theory.rule.tolerated() + 1;
+        if (theory.liars == 0 || more >= theory.workers) {
+            return "";
+        }
         double cost = ScreeningBound.costOfScreening(theory.workers, theory.liars, more);
-        return theory.liars == 0
-                ? ""
-                : Statements.text(
-                        "; with f = %d theory.liars can do anything, with f = %d the floor is %s",
-                        theory.liars - 1,
-                        more,
-                        Double.isInfinite(cost)
-                                ? "infinite"
-                                : Statements.number(cost
-                                                / ScreeningBound.costOfScreening(
-                                                        theory.workers, theory.liars, theory.rule.tolerated()))
-                                        + " times as high");
+        return Statements.text(
+                "; with f = %d liars can do anything, with f = %d the floor is %s",
+                theory.liars - 1,
+                more,
+                Double.isInfinite(cost)
+                        ? "infinite"
+                        : Statements.number(cost
+                                        / ScreeningBound.costOfScreening(
+                                                theory.workers, theory.liars, theory.rule.tolerated()))
+                                + " times as high");
     }
 
     private void assumption1() {
@@ -132,22 +133,24 @@ final class AssumptionStatements {
                     "Assumption 1",
                     Answer.FAILS,
                     formula,
-                    "nothing bounds the gradients of theory.model " + theory.model.name(),
+                    "nothing bounds the gradients of model " + theory.model.name(),
                     "a model that is linear in its scores, see ./holdfast models");
         } else if (theory.data.isEmpty()) {
             out.say(
                     "Assumption 1",
                     Answer.OPEN,
                     formula,
-                    Statements.text(
-                            "%s: L_zz = %s; L_F depends on the rows",
-                            theory.ball(), Statements.number(theory.values.zz())));
+                    theory.plan.lambda().isEmpty()
+                            ? "L_F depends on the rows"
+                            : Statements.text(
+                                    "%s: L_zz = %s; L_F depends on the rows",
+                                    theory.ball(), Statements.number(theory.values.zz())));
         } else if (Double.isInfinite(theory.values.smoothness())) {
             out.say(
                     "Assumption 1",
                     Answer.FAILS,
                     formula,
-                    "the curvature of theory.model " + theory.model.name() + " has no bound",
+                    "the curvature of model " + theory.model.name() + " has no bound",
                     "another --model");
         } else {
             out.say(
@@ -155,7 +158,7 @@ final class AssumptionStatements {
                     Answer.HOLDS,
                     formula,
                     Statements.text(
-                            "%s and rows up to theory.length %s: L_zz = %s, L_theta,z = %s, L_F = %s",
+                            "%s and rows up to length %s: L_zz = %s, L_theta,z = %s, L_F = %s",
                             theory.ball(),
                             Statements.number(theory.data.get().reach().radius()),
                             Statements.number(theory.values.zz()),
@@ -205,15 +208,15 @@ final class AssumptionStatements {
                 d -> out.say(
                         "Assumption 4",
                         Answer.NUMBER,
-                        "sigma >= ||g_i - grad F|| over honest theory.workers, eq. (5)",
+                        "sigma >= ||g_i - grad F|| over honest workers, eq. (5)",
                         Statements.text(
-                                "sigma = %s at the start, an estimate without the %d farthest workers",
-                                Statements.number(d.sigma()), theory.rule.tolerated())),
+                                "sigma = %s at the start, an estimate without the %d farthest of %d workers",
+                                Statements.number(d.sigma()), theory.rule.tolerated(), theory.workers)),
                 () -> out.say(
                         "Assumption 4",
                         Answer.OPEN,
-                        "sigma >= ||g_i - grad F|| over honest theory.workers, eq. (5)",
-                        "sigma depends on the rows: how much the theory.workers differ"));
+                        "sigma >= ||g_i - grad F|| over honest workers, eq. (5)",
+                        "sigma depends on the rows: how much the workers differ"));
     }
 
     private void assumption5() {

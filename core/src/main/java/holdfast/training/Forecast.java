@@ -1,5 +1,6 @@
 package holdfast.training;
 
+import holdfast.InputException;
 import holdfast.data.Schema;
 import holdfast.plan.Plan;
 import holdfast.plan.ResolvedPlan;
@@ -56,8 +57,18 @@ public record Forecast(String setting, List<Statement> statements) {
      * @param workers m
      */
     public static Forecast of(Plan plan, int workers) {
-        Schema schema = new Schema(List.of("x"), "y", List.of("0", "1"), List.of());
-        return of(new PlanTheory(plan, schema, workers, Optional.empty()));
+        return of(new PlanTheory(plan, anySchema(plan), workers, Optional.empty()));
+    }
+
+    /** Returns a schema with labels that the plan's model predicts: classes or numbers. */
+    private static Schema anySchema(Plan plan) {
+        Schema classes = new Schema(List.of("x"), "y", List.of("0", "1"), List.of());
+        try {
+            plan.model(classes);
+            return classes;
+        } catch (InputException e) {
+            return new Schema(classes.features(), classes.label(), List.of(), List.of());
+        }
     }
 
     /** Says all that is known about a run before its first round; asks the workers for one gradient. */

@@ -22,7 +22,7 @@ final class Statements {
     static String number(double value) {
         double size = Math.abs(value);
         String text = String.format(Locale.ROOT, size >= 1e5 || size < 1e-3 && size > 0 ? "%.2e" : "%.3g", value);
-        return text.contains(".") && !text.contains("e") ? text.replaceAll("\\.?0+$", "") : text;
+        return text.contains(".") ? text.replaceAll(text.contains("e") ? "\\.?0+(?=e)" : "\\.?0+$", "") : text;
     }
 
     static String text(String format, Object... args) {

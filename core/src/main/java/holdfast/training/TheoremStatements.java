@@ -32,7 +32,7 @@ final class TheoremStatements {
                     "Theorems 2-4",
                     Answer.FAILS,
                     "2 alpha + beta < 1 and Assumptions 1 to 4",
-                    "none of them applies: see " + String.join(", ", failed));
+                    "see " + String.join(", ", failed));
             return;
         }
         theorem2();

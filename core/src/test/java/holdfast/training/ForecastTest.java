@@ -59,7 +59,7 @@ class ForecastTest {
     void aPlanBeyondTheBreakpointGetsNoTheorem() {
         Forecast forecast = of(PLAN.with("tolerated", "7"));
         assertThat(forecast.about("Breakpoint").answer()).isEqualTo(Answer.FAILS);
-        assertThat(forecast.about("Theorems 2-4").words()).isEqualTo("none of them applies: see Breakpoint");
+        assertThat(forecast.about("Theorems 2-4").words()).isEqualTo("see Breakpoint");
         // 2 alpha + beta < 1 with one liar, though not with seven.
         Forecast fewer = of(PLAN.with("tolerated", "7").with(PlanKey.LIARS, 1));
         assertThat(fewer.about("Breakpoint").answer()).isEqualTo(Answer.HOLDS);
@@ -183,5 +183,24 @@ class ForecastTest {
             assertThat(Prediction.of(Training.of(data, plan).run(prepared), prepared))
                     .isEmpty();
         }
+    }
+
+    @Test
+    void everyModelHasAnAnswer() {
+        assertThat(of(PLAN.with("model", "huber").with("intercept", "false").with("l2", "0.1"))
+                        .about("Assumption 7")
+                        .words())
+                .isEqualTo("lambda_F = 0.1, by --l2");
+        assertThat(of(PLAN.with("model", "softmax")).about("Precision").words())
+                .startsWith("epsilon = 1e-04 needs T_z = ");
+        assertThat(of(PLAN.with("lambda", "none")).about("Assumption 1").words())
+                .isEqualTo("L_F depends on the rows");
+        assertThat(of(PLAN.with("workers", "1").with("tolerated", "0"))
+                        .about("Breakpoint")
+                        .answer())
+                .isEqualTo(Answer.HOLDS);
+        assertThat(Statements.number(1.5e10)).isEqualTo("1.50e+10".replace("0e", "e"));
+        assertThat(Statements.number(0.000100)).isEqualTo("1e-04");
+        assertThat(Statements.number(20)).isEqualTo("20");
     }
 }

@@ -26,7 +26,8 @@ public final class ForecastText {
         boolean theorem = statement.about().startsWith("Theorem");
         return switch (statement.answer()) {
             case HOLDS -> theorem ? "applies: " : "holds: ";
-            case FAILS -> theorem ? "does not apply: " : "fails: ";
+            case FAILS ->
+                !theorem ? "fails: " : statement.about().startsWith("Theorems") ? "do not apply: " : "does not apply: ";
             case OPEN -> "open: ";
             case NUMBER -> "";
         };
