@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.app.lab.paper.Figure;
 import holdfast.app.lab.paper.PaperResults;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,9 +78,21 @@ class PaperIT {
         assertThat(series("figure2", "Algorithm 2", 5)).isGreaterThan(0.45);
         assertThat(series("figure2", "DRO", 1)).isLessThan(0.2);
         assertThat(series("figure2", "DRO", 2)).isGreaterThan(0.45);
-        assertThat(series("figure3", "Algorithm 2", 1)).isCloseTo(series("figure3", "Algorithm 2", 3), within(0.04));
-        assertThat(series("figure3", "Algorithm 2", 0.1)).isGreaterThan(0.4);
-        assertThat(series("figure4", "Algorithm 2", 10)).isCloseTo(series("figure4", "Algorithm 2", 100), within(0.01));
+        for (double lambda : new double[] {0.3, 1, 3, 10, 30}) {
+            assertThat(series("figure3", Figure.PAPER_RATE, lambda))
+                    .isEqualTo(series("figure3", Figure.STABLE_RATE, lambda));
+        }
+        assertThat(series("figure3", Figure.STABLE_RATE, 0.3)).isGreaterThan(0.4);
+        assertThat(series("figure3", Figure.STABLE_RATE, 1))
+                .isCloseTo(series("figure3", Figure.STABLE_RATE, 3), within(0.015));
+        // Rows hardly move at this price: Algorithm 2 has become NBS, which is T_z = 0 in Figure 4.
+        assertThat(series("figure3", Figure.STABLE_RATE, 1000))
+                .isCloseTo(series("figure4", "Algorithm 2", 0), within(0.002));
+        for (double lambda : new double[] {100, 300, 1000}) {
+            assertThat(series("figure3", Figure.PAPER_RATE, lambda)).isGreaterThan(0.45);
+        }
+        assertThat(series("figure4", "Algorithm 2", 10))
+                .isCloseTo(series("figure4", "Algorithm 2", 100), within(0.004));
         assertThat(paper.get("figure1_iid")).isNotNull();
     }
 

@@ -94,6 +94,11 @@ public final class Testbed {
         return rows(plan).prepared.resolve(plan);
     }
 
+    /** Returns the rows as the plan prepares them. */
+    public PreparedData prepared(Plan plan) {
+        return rows(plan).prepared;
+    }
+
     /** Returns one held-out row, scaled, to find out early what does not fit the data. */
     public Dataset sample(Plan plan) {
         return rows(plan).tested.select(new int[] {0});

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Version;
 import holdfast.app.lab.Statistic;
+import holdfast.app.lab.paper.AscentPrecision;
 import holdfast.app.lab.paper.Claims;
 import holdfast.app.lab.paper.Figure;
 import holdfast.app.lab.paper.PaperResults;
@@ -11,8 +12,9 @@ import holdfast.app.lab.paper.PaperResults.SplitResults;
 import holdfast.app.lab.paper.SoftmaxResults;
 
 /**
- * paper.json: {@code table1[environment][algorithm]}, {@code figure1} to {@code figure4} and {@code claims}, the same
- * with {@code _iid}, and {@code softmax[split][attack][algorithm]}.
+ * paper.json: {@code table1[environment][algorithm]}, {@code figure1} to {@code figure4}, {@code precision} and
+ * {@code claims}, the same with {@code _iid}; {@code difference} to the paper's table, also of the cells that collapse;
+ * and {@code softmax[split][attack][algorithm]}.
  */
 final class PaperJson {
     private PaperJson() {}
@@ -25,6 +27,8 @@ final class PaperJson {
         root.put("seeds", results.seeds());
         put(root, results.classSorted(), "");
         put(root, results.iid(), "_iid");
+        root.put("difference", results.difference(false));
+        root.put("difference_collapsed", results.difference(true));
         put(root.putObject("softmax"), results.softmax());
         results.splits().forEach((name, split) -> {
             ArrayNode claims = root.putArray(name.equals(PaperResults.IID) ? "claims_iid" : "claims");
@@ -45,6 +49,7 @@ final class PaperJson {
             row.forEach((algorithm, value) ->
                     cells.putObject(algorithm).put("mean", value.mean()).put("sd", value.sd()));
         });
+        put(root.putObject("precision" + suffix), split.precision());
         for (int f = 0; f < split.figures().size(); f++) {
             Figure figure = split.figures().get(f);
             ObjectNode node = root.putObject("figure" + (f + 1) + suffix);
@@ -63,6 +68,21 @@ final class PaperJson {
                 });
             });
         }
+    }
+
+    private static void put(ObjectNode node, AscentPrecision precision) {
+        node.put("l_zz", precision.zz());
+        node.put("d_z", precision.distance());
+        node.put("after_ten", precision.afterTen());
+        ArrayNode levels = node.putArray("levels");
+        precision
+                .levels()
+                .forEach(l -> levels.addObject()
+                        .put("precision", l.epsilon())
+                        .put("steps", l.steps())
+                        .put("bound", l.bound())
+                        .put("fast_steps", l.fastSteps())
+                        .put("fast_bound", l.fastBound()));
     }
 
     private static void put(ObjectNode node, SoftmaxResults softmax) {

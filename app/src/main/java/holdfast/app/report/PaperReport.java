@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Version;
 import holdfast.app.lab.Resource;
 import holdfast.app.lab.Statistic;
+import holdfast.app.lab.paper.AscentPrecision;
 import holdfast.app.lab.paper.Claims;
 import holdfast.app.lab.paper.PaperResults;
 import holdfast.app.lab.paper.PaperResults.SplitResults;
@@ -57,6 +58,13 @@ public final class PaperReport {
         line(
                 out,
                 "%nBest plan is plans/best.yaml; the number beside it is the best that was published for any algorithm.");
+        line(
+                out,
+                "Mean difference to the paper, class-sorted: %.4f over the 16 cells that do not collapse, %.4f over%n"
+                        + "the 4 that do (ERM and DRO in E1 and E2).",
+                results.difference(false),
+                results.difference(true));
+        precision(out);
         softmax(out);
         results.splits().forEach((name, split) -> {
             List<Claims.Claim> claims = Claims.check(split);
@@ -74,6 +82,32 @@ public final class PaperReport {
             });
         });
         return out.toString();
+    }
+
+    private void precision(StringBuilder out) {
+        line(out, "%nAscent steps until every row is this close to its worst case (Algorithm 2 in E1, worst seed):");
+        line(out, "%-10s %-33s %s", "", "class-sorted split", "iid split");
+        line(out, "%-10s %-16s %-16s %-16s %s", "precision", "eta_z = 0.05", "1/lambda", "eta_z = 0.05", "1/lambda");
+        List<AscentPrecision.Level> sorted = results.classSorted().precision().levels();
+        List<AscentPrecision.Level> iid = results.iid().precision().levels();
+        for (int i = 0; i < sorted.size(); i++) {
+            AscentPrecision.Level a = sorted.get(i);
+            AscentPrecision.Level b = iid.get(i);
+            line(
+                    out,
+                    "%-10.0e %-16s %-16s %-16s %s",
+                    a.epsilon(),
+                    steps(a.steps(), a.bound()),
+                    steps(a.fastSteps(), a.fastBound()),
+                    steps(b.steps(), b.bound()),
+                    steps(b.fastSteps(), b.fastBound()));
+        }
+        line(out, "In brackets: T_z by the paper's formula, with that rate's factor.");
+    }
+
+    private static String steps(int steps, int bound) {
+        return (steps == AscentPrecision.NEVER ? "never" : Integer.toString(steps))
+                + (bound == AscentPrecision.NEVER ? " (none)" : " (" + bound + ")");
     }
 
     private void softmax(StringBuilder out) {
@@ -124,6 +158,10 @@ public final class PaperReport {
                 .with("sha256", results.dataHash())
                 .with("table", table(results.classSorted(), true))
                 .with("table-iid", table(results.iid(), false))
+                .with("difference", String.format(Locale.ROOT, "%.4f", results.difference(false)))
+                .with("difference-collapsed", String.format(Locale.ROOT, "%.4f", results.difference(true)))
+                .with("precision", precisionTable(results.classSorted().precision()))
+                .with("precision-iid", precisionTable(results.iid().precision()))
                 .with("softmax", softmaxTable(PaperResults.CLASS_SORTED))
                 .with("softmax-iid", softmaxTable(PaperResults.IID))
                 .with("softmax-seeds", Integer.toString(results.softmax().seeds()))
@@ -158,6 +196,20 @@ public final class PaperReport {
             });
             out.append("</tr>\n");
         });
+        return out.append("</tbody></table>").toString();
+    }
+
+    private static String precisionTable(AscentPrecision precision) {
+        StringBuilder out = new StringBuilder("<table><thead><tr><th>precision</th><th>eta_z = 0.05</th>"
+                + "<th>eta_z = 1/lambda</th></tr></thead><tbody>\n");
+        precision
+                .levels()
+                .forEach(l -> out.append(String.format(
+                        Locale.ROOT,
+                        "<tr><th>%.0e</th><td>%s</td><td>%s</td></tr>%n",
+                        l.epsilon(),
+                        steps(l.steps(), l.bound()),
+                        steps(l.fastSteps(), l.fastBound()))));
         return out.append("</tbody></table>").toString();
     }
 

@@ -2,7 +2,8 @@
 (() => {
   'use strict';
   const data = JSON.parse(document.getElementById('data').textContent);
-  const colours = {'Algorithm 2': '#1f5fa8', 'NBS': '#c2571a', 'DRO': '#6b4fa0'};
+  const colours = {'Algorithm 2': '#1f5fa8', 'NBS': '#c2571a', 'DRO': '#6b4fa0',
+    'eta_z = 0.05': '#a83232', 'eta_z = 0.05, 1/lambda from 40 on': '#1f5fa8'};
 
   // A band is two stacked areas: an invisible one up to mean - sd, a pale one of height 2 sd on top of it.
   const band = (name, lower, height, colour, x) => [

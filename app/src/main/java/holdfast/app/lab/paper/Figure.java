@@ -14,6 +14,12 @@ import java.util.Map;
  * @param series by name, one statistic per x
  */
 public record Figure(String title, String axis, List<Double> x, Map<String, List<Statistic>> series) {
+    /** Algorithm 2 in Figure 3 with the paper's ascent rate throughout. */
+    public static final String PAPER_RATE = "eta_z = 0.05";
+
+    /** Algorithm 2 in Figure 3 with a rate at which the ascent converges for every lambda. */
+    public static final String STABLE_RATE = "eta_z = 0.05, 1/lambda from 40 on";
+
     public Figure {
         x = List.copyOf(x);
         series = new LinkedHashMap<>(series);

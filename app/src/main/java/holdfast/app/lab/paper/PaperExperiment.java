@@ -6,6 +6,7 @@ import holdfast.app.lab.Statistic;
 import holdfast.app.lab.Testbed;
 import holdfast.data.Table;
 import holdfast.formats.PlanFile;
+import holdfast.model.LinearModel;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Start;
@@ -15,6 +16,8 @@ import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
+import holdfast.training.PreparedData;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
 
@@ -32,6 +36,9 @@ import java.util.stream.Collectors;
  * by class and cut into 20 equal blocks, colluding liars drawn per seed.
  */
 public final class PaperExperiment {
+    /** eta_z */
+    private static final double RATE = 0.05;
+
     private static final Plan PROTOCOL = Plan.defaults()
             .with(PlanKey.TEST_SHARE, 1.0 / 3)
             .with(PlanKey.SCALE, Scaling.Kind.SD)
@@ -44,7 +51,7 @@ public final class PaperExperiment {
             .with(PlanKey.TOLERANCE, 0.0)
             .with(PlanKey.TOLERATED, Tolerated.count(0))
             .with(PlanKey.LAMBDA, Optional.empty())
-            .with(PlanKey.ASCENT_RATE, Optional.of(0.05))
+            .with(PlanKey.ASCENT_RATE, Optional.of(RATE))
             .with(PlanKey.ASCENT_STEPS, Optional.of(10));
 
     private static final Plan ERM = PROTOCOL;
@@ -67,7 +74,7 @@ public final class PaperExperiment {
 
     private static final List<Double> BUDGETS = List.of(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8);
     private static final List<Double> LIARS = List.of(0.0, 1.0, 2.0, 3.0, 4.0, 5.0);
-    private static final List<Double> LAMBDAS = List.of(0.1, 1.0, 3.0, 10.0);
+    private static final List<Double> LAMBDAS = List.of(0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0);
     private static final List<Double> STEPS = List.of(0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0);
 
     private final Table data;
@@ -100,22 +107,28 @@ public final class PaperExperiment {
     public PaperResults run(DoubleConsumer progress) throws InterruptedException {
         Questions questions = new Questions();
         Map<String, Map<String, Wanted>> table = table(questions);
+        Map<String, Map<String, Wanted>> withoutLiars = withoutLiars(questions);
         List<Sketch> figures = List.of(figure1(questions), figure2(questions), figure3(questions), figure4(questions));
         Map<String, PaperResults.SplitResults> splits = new LinkedHashMap<>();
-        Map<String, Map<Wanted, double[]>> answers = answer(questions, progress);
-        answers.forEach((split, measured) -> {
-            Map<String, Map<String, Statistic>> rows = new LinkedHashMap<>();
-            table.forEach((environment, cells) -> {
-                Map<String, Statistic> row = new LinkedHashMap<>();
-                cells.forEach((name, wanted) -> row.put(name, Statistic.of(measured.get(wanted))));
-                rows.put(environment, row);
-            });
-            splits.put(
-                    split,
-                    new PaperResults.SplitResults(
-                            rows, figures.stream().map(f -> f.draw(measured)).toList()));
-        });
+        Answers answers = answer(questions, progress);
+        answers.measured.forEach((split, measured) -> splits.put(
+                split,
+                new PaperResults.SplitResults(
+                        errors(table, measured),
+                        errors(withoutLiars, measured),
+                        figures.stream().map(f -> f.draw(measured)).toList(),
+                        Arrays.stream(answers.precision.get(split))
+                                .reduce(AscentPrecision::worse)
+                                .orElseThrow())));
         return new PaperResults(seeds, data.source().sha256(), splits, softmax.results());
+    }
+
+    private static Map<String, Map<String, double[]>> errors(
+            Map<String, Map<String, Wanted>> wanted, Map<Wanted, double[]> measured) {
+        Map<String, Map<String, double[]>> errors = new LinkedHashMap<>();
+        wanted.forEach((environment, row) -> row.forEach((algorithm, cell) ->
+                errors.computeIfAbsent(environment, e -> new LinkedHashMap<>()).put(algorithm, measured.get(cell))));
+        return errors;
     }
 
     private static Plan attacked(Plan plan, String attack, int liars) {
@@ -130,20 +143,36 @@ public final class PaperExperiment {
         return new WorstCaseShift(Norm.L1, budget);
     }
 
+    private static Shift l2(double budget) {
+        return new WorstCaseShift(Norm.L2, budget);
+    }
+
     private static Map<String, Map<String, Wanted>> table(Questions questions) {
         record Environment(String attack, int liars, Shift shift) {}
         Map<String, Environment> environments = new LinkedHashMap<>();
         environments.put("E0", new Environment("none", 0, Shift.NONE));
         environments.put("E1", new Environment("aggressive", 3, l1(0.3)));
-        environments.put("E2", new Environment("aggressive", 3, new WorstCaseShift(Norm.L2, 0.3)));
+        environments.put("E2", new Environment("aggressive", 3, l2(0.3)));
         environments.put("E3", new Environment("intelligent", 3, l1(0.3)));
-        environments.put("E4", new Environment("intelligent", 3, new WorstCaseShift(Norm.L2, 0.3)));
+        environments.put("E4", new Environment("intelligent", 3, l2(0.3)));
         Map<String, Map<String, Wanted>> table = new LinkedHashMap<>();
         environments.forEach((name, e) -> {
             Map<String, Wanted> row = new LinkedHashMap<>();
             ALGORITHMS.forEach(
                     (algorithm, plan) -> row.put(algorithm, questions.ask(attacked(plan, e.attack, e.liars), e.shift)));
             table.put(name, row);
+        });
+        return table;
+    }
+
+    /** Asks for what the liars of E3 and E4 are compared with. */
+    private static Map<String, Map<String, Wanted>> withoutLiars(Questions questions) {
+        Map<String, Map<String, Wanted>> table = new LinkedHashMap<>();
+        new TreeMap<>(Map.of("E3", l1(0.3), "E4", l2(0.3))).forEach((environment, shift) -> {
+            Map<String, Wanted> row = new LinkedHashMap<>();
+            row.put("NBS", questions.ask(NBS, shift));
+            row.put("Algorithm 2", questions.ask(ALGORITHM_2, shift));
+            table.put(environment, row);
         });
         return table;
     }
@@ -198,19 +227,43 @@ public final class PaperExperiment {
     }
 
     private static Sketch figure3(Questions questions) {
+        Map<String, List<List<Wanted>>> series = new LinkedHashMap<>();
+        series.put(
+                Figure.PAPER_RATE,
+                LAMBDAS.stream()
+                        .map(lambda -> List.of(questions.ask(
+                                environment1(converges(lambda) ? smooth(lambda) : diverging(lambda)), l1(0.3))))
+                        .toList());
+        series.put(
+                Figure.STABLE_RATE,
+                LAMBDAS.stream()
+                        .map(lambda -> List.of(questions.ask(
+                                environment1(converges(lambda) ? smooth(lambda) : stable(lambda)), l1(0.3))))
+                        .toList());
         return new Sketch(
-                "Environment 1, Algorithm 2 with T_z = 100",
+                "Environment 1, Algorithm 2 with T_z = 100 at the paper's rate, whose ascent diverges from lambda = 40"
+                        + " on, and with T_z = 10 at the rate 1/lambda from there",
                 "lambda",
                 LAMBDAS,
-                Map.of(
-                        "Algorithm 2",
-                        LAMBDAS.stream()
-                                .map(lambda -> List.of(questions.ask(
-                                        environment1(ALGORITHM_2
-                                                .with(PlanKey.LAMBDA, Optional.of(lambda))
-                                                .with(PlanKey.ASCENT_STEPS, Optional.of(100))),
-                                        l1(0.3))))
-                                .toList()));
+                series);
+    }
+
+    /** Whether the ascent converges at the paper's rate. */
+    private static boolean converges(double lambda) {
+        return RATE * lambda < 2;
+    }
+
+    private static Plan smooth(double lambda) {
+        return ALGORITHM_2.with(PlanKey.LAMBDA, Optional.of(lambda)).with(PlanKey.ASCENT_STEPS, Optional.of(100));
+    }
+
+    private static Plan diverging(double lambda) {
+        return ALGORITHM_2.withObjective(new UncheckedAscent(lambda, RATE, 100));
+    }
+
+    /** Ten steps suffice: each leaves at most L_zz/lambda of the distance, a quarter or less even at the random start. */
+    private static Plan stable(double lambda) {
+        return ALGORITHM_2.with(PlanKey.LAMBDA, Optional.of(lambda)).with(PlanKey.ASCENT_RATE, Optional.of(1 / lambda));
     }
 
     private static Sketch figure4(Questions questions) {
@@ -231,9 +284,11 @@ public final class PaperExperiment {
                                 .toList()));
     }
 
-    private Map<String, Map<Wanted, double[]>> answer(Questions questions, DoubleConsumer progress)
-            throws InterruptedException {
-        Map<String, Map<Wanted, double[]>> answers = new LinkedHashMap<>();
+    /** The numbers of both splits: one per seed. */
+    private record Answers(Map<String, Map<Wanted, double[]>> measured, Map<String, AscentPrecision[]> precision) {}
+
+    private Answers answer(Questions questions, DoubleConsumer progress) throws InterruptedException {
+        Answers answers = new Answers(new LinkedHashMap<>(), new LinkedHashMap<>());
         Map<String, String> partitions = new LinkedHashMap<>();
         partitions.put(PaperResults.CLASS_SORTED, "by-class");
         partitions.put(PaperResults.IID, "iid");
@@ -243,7 +298,9 @@ public final class PaperExperiment {
             Map<Wanted, double[]> measured = questions.byPlan.entrySet().stream()
                     .flatMap(e -> e.getValue().stream().map(shift -> new Wanted(e.getKey(), shift)))
                     .collect(Collectors.toMap(w -> w, w -> new double[seeds], (a, b) -> a, LinkedHashMap::new));
-            answers.put(split, measured);
+            answers.measured.put(split, measured);
+            AscentPrecision[] precision = new AscentPrecision[seeds];
+            answers.precision.put(split, precision);
             for (int s = 0; s < seeds; s++) {
                 int seed = s;
                 questions.byPlan.forEach((plan, shifts) -> jobs.add(cost(plan), () -> {
@@ -254,6 +311,18 @@ public final class PaperExperiment {
                         measured.get(new Wanted(plan, asked.get(i)))[seed] = errors[i];
                     }
                 }));
+                jobs.add(2 * cost(ALGORITHM_2), () -> {
+                    Plan plan = environment1(ALGORITHM_2)
+                            .with("partition", partition)
+                            .with(PlanKey.SEED, seed + 1L);
+                    PreparedData rows = bench.prepared(plan);
+                    precision[seed] = AscentPrecision.measure(
+                            (LinearModel) plan.model(data.schema()),
+                            rows.train(plan),
+                            rows.training(),
+                            plan.lambda().orElseThrow(),
+                            RATE);
+                });
             }
         });
         softmax.addTo(jobs, partitions);

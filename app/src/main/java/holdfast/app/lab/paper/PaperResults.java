@@ -2,6 +2,7 @@ package holdfast.app.lab.paper;
 
 import holdfast.app.lab.Statistic;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,16 +38,53 @@ public record PaperResults(int seeds, String dataHash, Map<String, SplitResults>
         return algorithm.equals(BEST) ? Collections.min(row.values()) : row.get(algorithm);
     }
 
+    /** Whether the paper's number is that of a model that no longer learns: plain averaging under the aggressive attack. */
+    public static boolean collapsed(String environment, String algorithm) {
+        return List.of("E1", "E2").contains(environment)
+                && List.of("ERM", "DRO").contains(algorithm);
+    }
+
     /**
      * The results of one split.
      *
-     * @param table by environment and algorithm, both in the paper's order
+     * @param errors by environment and algorithm, both in the paper's order, one number per seed
+     * @param withoutLiars the errors of NBS and Algorithm 2 under the shift of an environment when nobody lies
      * @param figures Figures 1 to 4
+     * @param precision what the worst case costs Algorithm 2 in E1
      */
-    public record SplitResults(Map<String, Map<String, Statistic>> table, List<Figure> figures) {
-        public double mean(String environment, String algorithm) {
-            return table.get(environment).get(algorithm).mean();
+    public record SplitResults(
+            Map<String, Map<String, double[]>> errors,
+            Map<String, Map<String, double[]>> withoutLiars,
+            List<Figure> figures,
+            AscentPrecision precision) {
+
+        /** Table I: mean and standard deviation of the errors. */
+        public Map<String, Map<String, Statistic>> table() {
+            Map<String, Map<String, Statistic>> table = new LinkedHashMap<>();
+            errors.forEach((environment, row) ->
+                    row.forEach((algorithm, bySeed) -> table.computeIfAbsent(environment, e -> new LinkedHashMap<>())
+                            .put(algorithm, Statistic.of(bySeed))));
+            return table;
         }
+
+        public double mean(String environment, String algorithm) {
+            return Statistic.of(errors.get(environment).get(algorithm)).mean();
+        }
+    }
+
+    /**
+     * Returns the mean absolute difference between Table I here, on the class-sorted split, and as published.
+     *
+     * @param collapsed whether over the four cells that collapse or over the other sixteen
+     */
+    public double difference(boolean collapsed) {
+        return PUBLISHED.entrySet().stream()
+                .flatMapToDouble(row -> row.getValue().entrySet().stream()
+                        .filter(cell -> collapsed(row.getKey(), cell.getKey()) == collapsed)
+                        .mapToDouble(
+                                cell -> Math.abs(classSorted().mean(row.getKey(), cell.getKey()) - cell.getValue())))
+                .average()
+                .orElseThrow();
     }
 
     public SplitResults classSorted() {
