@@ -77,8 +77,8 @@ class CommandsTest {
                 ("train builtin:spambase --attack aggressive --liars 3 --json --quiet --plan " + plan).split(" "));
         assertThat(result.code()).as(result.err()).isZero();
         assertThat(json(result.out()).at("/evaluation/1/shift").asText()).isEqualTo("l1 0.3");
-        // E1 of the paper's Table I: 0.1350 published over its splits, more on some.
-        assertThat(json(result.out()).at("/evaluation/1/error").asDouble()).isBetween(0.08, 0.16);
+        // E1 of the paper's Table I: 0.1350 published; the worst of 64 seeds has 0.127.
+        assertThat(json(result.out()).at("/evaluation/1/error").asDouble()).isBetween(0.05, 0.1350);
     }
 
     @Test
