@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -453,6 +455,45 @@ class CommandsTest {
             assertThat(result.code()).as(result.err()).isZero();
             List<String> lines = result.out().lines().toList();
             assertThat(lines.get(1)).hasSameSizeAs(lines.get(0)).hasSizeLessThan(80);
+        }
+    }
+
+    @Test
+    void severalShiftsAreSeveralLines() throws IOException {
+        Path model = folder.resolve("model.json");
+        Shell.run("train", "builtin:spambase", "--rounds", "5", "--quiet", "--out", model.toString());
+        String[] evaluate = {
+            "evaluate",
+            model.toString(),
+            "builtin:spambase",
+            "--budget",
+            "0.1",
+            "--shift",
+            "none, l2, drift(factor=0.1), missing, prior(class=1, share=0.2)"
+        };
+        List<String> lines = Shell.run(evaluate).out().lines().toList();
+        assertThat(lines).hasSize(6);
+        assertThat(lines.get(2)).startsWith("4601, l2 0.1 shift ");
+        assertThat(lines.get(5)).startsWith("4601, prior 0.2 of class 1 shift ");
+        JsonNode all = json(Shell.run(Stream.concat(Arrays.stream(evaluate), Stream.of("--json"))
+                                .toArray(String[]::new))
+                        .out())
+                .get("evaluation");
+        assertThat(all).hasSize(5);
+        // By the confusion matrix: 0.2 of the error of spam and 0.8 of the error of other mail.
+        JsonNode counts = all.get(0).get("confusion");
+        double[] wrong = new double[2];
+        for (int c = 0; c < 2; c++) {
+            double hit = counts.get(c).get(c).asInt();
+            double miss = counts.get(c).get(1 - c).asInt();
+            wrong[c] = miss / (hit + miss);
+        }
+        assertThat(all.get(4).get("error").asDouble()).isCloseTo(0.8 * wrong[0] + 0.2 * wrong[1], within(1e-12));
+        assertThat(all.get(4).get("confusion")).isEqualTo(counts);
+        for (String bad : new String[] {"none, drift", "prior"}) {
+            Shell.Result refused =
+                    Shell.run("evaluate", model.toString(), "builtin:spambase", "--shift", bad, "--budget", "1");
+            assertThat(refused.err()).isEqualTo("holdfast: --budget needs --shift l1, l2 or linf\n");
         }
     }
 }

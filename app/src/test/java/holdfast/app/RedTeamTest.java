@@ -9,6 +9,8 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
 import holdfast.app.command.ExitCode;
+import holdfast.app.lab.Testbed;
+import holdfast.app.lab.redteam.RedTeamPlan;
 import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
@@ -30,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -411,6 +414,8 @@ class RedTeamTest {
                 "--liars must be below the number of workers, got 8 of 8 | --liars | 1, 8",
                 "--seeds must be at least 1, got 0 | --seeds | 0",
                 "--seeds must be a whole number, got '1.5' | --seeds | 1.5",
+                "--source-groups must be 0 or at least 2, got 1 | --source-groups | 1",
+                "--source-groups must be a whole number, got 'all' | --source-groups | all",
                 "--threads must be at least 1, got 0 | --threads | 0",
                 "unknown option '--lamda'; known: --data | --lamda | 2",
                 "missing.csv: cannot be read: no such file | --data | missing.csv"
@@ -426,7 +431,7 @@ class RedTeamTest {
             delimiter = '|',
             value = {
                 "plan.yaml: --byzantine must be none: a red team draws its liars by seed; got 0,3 | byzantine: 0,3",
-                "plan.yaml: unknown key 'liar'; known: data, rules, attacks, shifts, liars, seeds, label | liar: 3",
+                "plan.yaml: unknown key 'liar'; known: data, rules, attacks, shifts, liars, seeds, source-groups, label | liar: 3",
                 "plan.yaml: --test-share must be > 0: a red team measures on held-out rows | test-share: 0",
                 "plan.yaml: --seeds must be at least 1, got -1 | seeds: -1",
                 "--root must be below the 224 training rows, got 224 | root: 224",
@@ -439,6 +444,110 @@ class RedTeamTest {
                 Files.readString(plan).replaceFirst("(?m)^" + line.split(":")[0] + ":.*\n", "") + line + "\n");
         refused(message, Shell.run("redteam", bad.toString(), "--quiet", "--out", out.toString()));
         assertThat(out).doesNotExist();
+    }
+
+    private Shell.Result clinics(Path out, String rules, String... more) throws IOException {
+        String[] common = {
+            "redteam",
+            "--data",
+            Clinics.write(folder, 5, 0).toString(),
+            "--workers-by",
+            "clinic",
+            "--rules",
+            rules,
+            "--attacks",
+            "sign-flip",
+            "--liars",
+            "2",
+            "--rounds",
+            "5",
+            "--seeds",
+            "2",
+            "--quiet",
+            "--out",
+            out.toString()
+        };
+        return Shell.run(Stream.concat(Stream.of(common), Stream.of(more)).toArray(String[]::new));
+    }
+
+    @Test
+    void naturalShiftsAndNewSourcesHaveATableOfTheirOwn() throws IOException {
+        Path out = folder.resolve("out");
+        Shell.Result result = clinics(out, "median, bulyan");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out())
+                .contains(
+                        "Natural shifts, no liars (new sources: each of 5 groups of sources tested by a model of the others):")
+                .containsPattern("\nrule +noise 0.3  drift 0.2  missing 0.2  prior 0.5 of class 1  new sources\n"
+                        + "(bulyan|median) +0\\.\\d{4} +0\\.\\d{4} +0\\.\\d{4} ")
+                .contains("not tried: new sources: --rule bulyan: tolerated = 2 needs at least 11 workers, got 9");
+        JsonNode ranking = json(out).get("ranking");
+        for (JsonNode line : ranking) {
+            boolean bulyan = line.get("rule").asText().equals("bulyan");
+            assertThat(line.has("new_sources")).isEqualTo(!bulyan);
+            if (!bulyan) {
+                Plan plan = RedTeamPlan.STANDARD
+                        .with("workers-by", "clinic")
+                        .with("rule", "median")
+                        .with("tolerated", "2")
+                        .with("rounds", "5");
+                Testbed bench = new Testbed(
+                        DataFile.read(folder.resolve("clinics5-0.csv").toString(), plan));
+                double mean =
+                        (bench.errorOnNewSources(plan, 5) + bench.errorOnNewSources(plan.with("seed", "2"), 5)) / 2;
+                assertThat(line.at("/new_sources/mean").asDouble()).isCloseTo(mean, within(1e-12));
+            }
+            // What nobody chooses is no worst case.
+            assertThat(line.at("/worst/shift").asText()).matches("none|l1.*|l2.*|linf.*");
+        }
+        assertThat(out.resolve("redteam.html")).content().contains("<h2>Natural shifts</h2>", "<th>new sources</th>");
+        String before = Files.readString(out.resolve("redteam.json"));
+        assertThat(clinics(out, "median, bulyan").code()).isZero();
+        assertThat(out.resolve("redteam.json")).hasContent(before);
+        assertThat(clinics(folder.resolve("none"), "median", "--source-groups", "0")
+                        .out())
+                .contains("Natural shifts, no liars:")
+                .doesNotContain("new sources");
+    }
+
+    @Test
+    void sourcesThatAreTestedAloneAreNotTrainedOn() throws IOException {
+        Path out = folder.resolve("out");
+        assertThat(clinics(out, "median", "--test-sources", "clinic 1,clinic 2").out())
+                .contains("10 workers, rules set up for f = 2")
+                .doesNotContain("new sources");
+        assertThat(json(out).at("/plan/test-share").asText()).isEqualTo("0");
+    }
+
+    @Test
+    void numbersHaveNoPrior() throws IOException {
+        Path data = Files.writeString(
+                folder.resolve("numbers.csv"),
+                IntStream.range(0, 200)
+                        .mapToObj(r -> r % 17 + "," + r % 23 + "," + (r % 17 + 0.01 * r))
+                        .collect(Collectors.joining("\n", "a,b,y\n", "\n")));
+        String[] common = {
+            "redteam",
+            "--data",
+            data.toString(),
+            "--rules",
+            "median",
+            "--attacks",
+            "sign-flip",
+            "--rounds",
+            "2",
+            "--quiet"
+        };
+        String out = folder.resolve("out").toString();
+        assertThat(Shell.run(Stream.concat(Stream.of(common), Stream.of("--seeds", "1", "--out", out))
+                                .toArray(String[]::new))
+                        .out())
+                .contains("missing 0.2")
+                .doesNotContain("prior");
+        refused(
+                "prior: labels must be classes, but the model learns numbers",
+                Shell.run(Stream.concat(Stream.of(common), Stream.of("--shifts", "prior", "--out", out))
+                        .toArray(String[]::new)));
     }
 
     @Test

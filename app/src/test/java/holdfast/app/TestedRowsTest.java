@@ -137,6 +137,41 @@ class TestedRowsTest {
     }
 
     @Test
+    void evaluateTellsSourcesApartIfTheRowsNameThem() throws IOException {
+        String data = Clinics.write(folder, 5, 2).toString();
+        String model = folder.resolve("m.json").toString();
+        JsonNode run = json(
+                "train",
+                data,
+                "--workers-by",
+                "clinic",
+                "--out",
+                model,
+                "--json",
+                "--test-sources",
+                "clinic 4,clinic 7");
+        String text = Shell.run("evaluate", model, data).out();
+        assertThat(text)
+                .contains("\nBy source, rows as they are:\n")
+                .containsPattern("\n  clinic 3, 60 rows: error 0\\.\\d{4}, 0\\.\\d{4}-0\\.\\d{4}\n")
+                .containsPattern("\n  clinic 7, 60 rows: error .*; held out of training\n");
+        assertThat(text.lines().filter(line -> line.endsWith("; held out of training")))
+                .hasSize(2);
+        JsonNode sources = json("evaluate", model, data, "--json").get("by_source");
+        assertThat(sources).hasSize(12);
+        for (JsonNode source : sources) {
+            for (JsonNode heldOut : run.at("/held_out/by_source")) {
+                if (heldOut.get("source").equals(source.get("source"))) {
+                    assertThat(source.get("error")).isEqualTo(heldOut.get("error"));
+                }
+            }
+        }
+        Path unnamed = Files.writeString(
+                folder.resolve("unnamed.csv"), Files.readString(Path.of(data)).replaceAll(",clinic[ 0-9]*", ""));
+        assertThat(Shell.run("evaluate", model, unnamed.toString()).out()).doesNotContain("By source");
+    }
+
+    @Test
     void theLatestRowsOfEachSourceAreTested() throws IOException {
         Path plain = Clinics.write(folder, 5, 0);
         String[] lines = Files.readString(plain).split("\\R");

@@ -4,7 +4,9 @@ import holdfast.data.Dataset;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Target;
+import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,13 +21,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How well a model does on rows, which may be shifted. Every row counts once, whatever its weight in training.
+ * How well a model does on rows, which may be shifted. Every row counts once, whatever its weight in training, unless the
+ * shift changes how frequent the classes are: then the rows of a class count by how much more frequent it becomes.
  *
  * @param shift how the rows were shifted
  * @param metrics the metrics of {@link Metric#of} for the model's labels, NaN if one is undefined
  * @param intervals of the metrics for which there is one: of the error (Wilson), of the AUC of two classes (DeLong), of
  *     log-loss, MAE and deviance (Student) and of the RMSE; see {@link Interval}
- * @param confusion [actual][predicted] numbers of rows, by class; empty if labels are numbers
+ * @param confusion [actual][predicted] numbers of rows, by class, each counted once; empty if labels are numbers
  * @param calibration how well the model's probabilities match the rows; empty if it gives none
  */
 public record Evaluation(
@@ -41,6 +44,7 @@ public record Evaluation(
      * The rows with a probability in one tenth of [0, 1]. It is the probability of class 1; with more than two classes,
      * of the predicted class.
      *
+     * @param rows how many there are
      * @param probability its mean
      * @param share the share of these rows that are of that class
      */
@@ -52,28 +56,35 @@ public record Evaluation(
      * @param data unscaled rows
      */
     public static Evaluation of(TrainedModel trained, Dataset data, Shift shift) {
-        return ofScaled(
-                trained.model(),
-                trained.theta(),
-                trained.threshold(),
-                trained.labels(),
-                trained.labels().apply(trained.scaled(data)),
-                shift);
+        Dataset labelled = trained.labels().apply(data);
+        return of(trained.shifted(labelled, shift), labelled, shift);
     }
 
     /**
-     * Evaluates a model on scaled rows.
+     * Evaluates a model that prepares nothing.
      *
      * @param scaled rows as the model learnt from them
      */
     public static Evaluation ofScaled(
             Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
-        Predictions said = Predictions.of(model, theta, threshold, labels, scaled, shift);
-        double[] truth = new double[scaled.rows()];
-        Arrays.setAll(truth, scaled::label);
-        return model.target().isClass()
-                ? classes(said, truth, shift.name())
-                : numbers(said, Arrays.stream(truth).map(labels::restore).toArray(), shift.name());
+        Scaling scaling = Scaling.none(scaled.columns());
+        return of(
+                Predictions.of(
+                        model,
+                        theta,
+                        threshold,
+                        labels,
+                        scaled,
+                        block -> shift.apply(model, theta, shift.measured(Encoding.NONE, scaling, block))),
+                scaled,
+                shift);
+    }
+
+    private static Evaluation of(Predictions said, Dataset labelled, Shift shift) {
+        double[] truth = each(labelled.rows(), labelled::label);
+        return said.model().target().isClass()
+                ? classes(said, truth, shift)
+                : numbers(said, Arrays.stream(truth).map(said.labels()::restore).toArray(), shift.name());
     }
 
     /** Returns the share misclassified. */
@@ -116,7 +127,7 @@ public record Evaluation(
                 .collect(Collectors.joining(", ", "Evaluation[shift=" + shift + ", rows=" + rows + ", ", "]"));
     }
 
-    private static Evaluation classes(Predictions said, double[] truth, String shift) {
+    private static Evaluation classes(Predictions said, double[] truth, Shift shift) {
         int n = truth.length;
         int k = said.classes();
         int[][] confusion = new int[k][k];
@@ -126,32 +137,38 @@ public record Evaluation(
             confusion[(int) truth[j]][answer]++;
             wrong += answer == truth[j] ? 0 : 1;
         }
-        List<Bin> bins = said.hasProbabilities() ? bins(said, truth) : List.of();
+        ClassMix mix = ClassMix.of(truth, k, shift);
+        Tenths tenths = said.hasProbabilities() ? Tenths.of(said, truth, mix) : null;
         Map<Metric, Interval> intervals = new EnumMap<>(Metric.class);
-        intervals.put(Metric.ERROR, Interval.ofShare(wrong, n));
+        double[] misses = each(n, j -> said.label(j) == truth[j] ? 0 : 1);
+        double error = mix.changed() ? mix.mean(misses) : (double) wrong / n;
+        intervals.put(
+                Metric.ERROR,
+                mix.changed()
+                        ? mix.interval(
+                                misses,
+                                own -> Interval.ofShare((int) Arrays.stream(own).sum(), own.length))
+                        : Interval.ofShare(wrong, n));
         double logLoss = Double.NaN;
         if (said.hasProbabilities()) {
             double[] losses = each(n, j -> -said.logProbabilities(j)[(int) truth[j]]);
-            logLoss = Arrays.stream(losses).sum() / n;
-            intervals.put(Metric.LOG_LOSS, Interval.ofMean(losses));
+            logLoss = mix.changed() ? mix.mean(losses) : Arrays.stream(losses).sum() / n;
+            intervals.put(
+                    Metric.LOG_LOSS, mix.changed() ? mix.interval(losses, Interval::ofMean) : Interval.ofMean(losses));
         }
+        // With two classes their frequencies do not matter: the AUC compares rows of one with rows of the other.
         double[] ranked = k == 2 ? each(n, said::score) : new double[0];
-        double auc = k == 2 ? auc(ranked, truth) : meanAuc(said, truth);
+        double auc = k == 2 ? auc(ranked, truth) : mix.changed() ? mix.meanAuc(said) : meanAuc(said, truth);
         if (k == 2 && !Double.isNaN(auc)) {
             intervals.put(Metric.AUC, Interval.ofAuc(ranked, truth));
         }
         return new Evaluation(
-                shift,
+                shift.name(),
                 n,
-                metrics(
-                        said.model().target(),
-                        (double) wrong / n,
-                        logLoss,
-                        auc,
-                        bins.isEmpty() ? Double.NaN : gap(bins, n)),
+                metrics(said.model().target(), error, logLoss, auc, tenths == null ? Double.NaN : tenths.gap(n)),
                 intervals,
                 confusion,
-                bins);
+                tenths == null ? List.of() : tenths.bins());
     }
 
     /** Uses probabilities, not scores: the scores of different rows have no common zero. */
@@ -232,7 +249,7 @@ public record Evaluation(
      * @param scaled rows as the model learnt from them
      */
     public static double[] headlineLosses(Model model, double[] theta, LabelScaling labels, Dataset scaled) {
-        Predictions said = Predictions.of(model, theta, 0.5, labels, scaled, Shift.NONE);
+        Predictions said = Predictions.of(model, theta, 0.5, labels, scaled, block -> block);
         int n = scaled.rows();
         if (model.target().isClass()) {
             return each(n, j -> said.label(j) == scaled.label(j) ? 0 : 1);
@@ -244,29 +261,43 @@ public record Evaluation(
                 : each(n, j -> gaps[j] * gaps[j]);
     }
 
-    /** Returns the tenths that contain rows. */
-    private static List<Bin> bins(Predictions said, double[] truth) {
-        int[] rows = new int[BINS];
-        double[] sum = new double[BINS];
-        double[] right = new double[BINS];
-        for (int j = 0; j < truth.length; j++) {
-            int asked = said.classes() == 2 ? 1 : (int) said.label(j);
-            double p = said.probabilities(j)[asked];
-            int b = Math.min(BINS - 1, (int) (p * BINS));
-            rows[b]++;
-            sum[b] += p;
-            right[b] += truth[j] == asked ? 1 : 0;
+    /**
+     * The rows by tenths of the probability.
+     *
+     * @param weight how much the rows of each tenth count
+     * @param sum of the probabilities, as the rows count
+     * @param right how much the rows count of which it is the class
+     */
+    private record Tenths(int[] rows, double[] weight, double[] sum, double[] right) {
+        static Tenths of(Predictions said, double[] truth, ClassMix mix) {
+            Tenths tenths = new Tenths(new int[BINS], new double[BINS], new double[BINS], new double[BINS]);
+            for (int j = 0; j < truth.length; j++) {
+                int asked = said.classes() == 2 ? 1 : (int) said.label(j);
+                double p = said.probabilities(j)[asked];
+                double weight = mix.weight((int) truth[j]);
+                int b = Math.min(BINS - 1, (int) (p * BINS));
+                tenths.rows[b]++;
+                tenths.weight[b] += weight;
+                tenths.sum[b] += weight * p;
+                tenths.right[b] += truth[j] == asked ? weight : 0;
+            }
+            return tenths;
         }
-        return IntStream.range(0, BINS)
-                .filter(b -> rows[b] > 0)
-                .mapToObj(b -> new Bin(rows[b], sum[b] / rows[b], right[b] / rows[b]))
-                .toList();
-    }
 
-    private static double gap(List<Bin> bins, int n) {
-        return bins.stream()
-                .mapToDouble(b -> b.rows * Math.abs(b.probability - b.share) / n)
-                .sum();
+        /** Returns the tenths that contain rows. */
+        List<Bin> bins() {
+            return filled().mapToObj(b -> new Bin(rows[b], sum[b] / weight[b], right[b] / weight[b]))
+                    .toList();
+        }
+
+        double gap(int n) {
+            return filled().mapToDouble(b -> weight[b] * Math.abs(sum[b] / weight[b] - right[b] / weight[b]) / n)
+                    .sum();
+        }
+
+        private IntStream filled() {
+            return IntStream.range(0, BINS).filter(b -> rows[b] > 0);
+        }
     }
 
     /**

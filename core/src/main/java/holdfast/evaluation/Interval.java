@@ -3,6 +3,7 @@ package holdfast.evaluation;
 import holdfast.Check;
 import holdfast.math.Logistic;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A 95 % confidence interval: over many samples of rows, about 95 % of such intervals contain the value that the metric
@@ -64,6 +65,27 @@ public record Interval(double low, double high) {
         return Double.isFinite(mean + reach)
                 ? new Interval(Math.max(0, mean - reach), mean + reach)
                 : new Interval(0, Double.POSITIVE_INFINITY);
+    }
+
+    /**
+     * Returns the interval of the sum of w_c x_c, where the x_c are estimated from different rows and have intervals of
+     * their own [l_c, u_c]: from x - sqrt(sum of w_c^2 (x_c - l_c)^2) to x + sqrt(sum of w_c^2 (u_c - x_c)^2) (Zou, Donner
+     * 2008). For one x_c with w_c = 1 it is that one's interval.
+     *
+     * @param weights not negative
+     */
+    public static Interval ofWeightedSum(double[] weights, double[] values, List<Interval> intervals) {
+        double sum = 0;
+        double below = 0;
+        double above = 0;
+        for (int c = 0; c < weights.length; c++) {
+            double low = weights[c] * (values[c] - intervals.get(c).low);
+            double high = weights[c] * (intervals.get(c).high - values[c]);
+            sum += weights[c] * values[c];
+            below += low * low;
+            above += high * high;
+        }
+        return new Interval(Math.max(0, sum - Math.sqrt(below)), sum + Math.sqrt(above));
     }
 
     /** Returns the interval of the root of the mean square: the roots of the interval of the squares' mean. */

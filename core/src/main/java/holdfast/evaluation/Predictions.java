@@ -7,9 +7,9 @@ import holdfast.math.Logistic;
 import holdfast.math.Threads;
 import holdfast.model.Model;
 import holdfast.preparation.LabelScaling;
-import holdfast.shift.Shift;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /**
  * What a model predicts for rows, computed from their scores.
@@ -23,30 +23,36 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
     /**
      * Scores rows on the current threads.
      *
-     * @param scaled rows as the model learnt from them
-     * @param shift moves them first
+     * @param rows as the caller has them
+     * @param prepare turns them, block by block, into rows as the model learnt from them
      * @throws InputException with the row if a score is not finite: one of its values is too large for the model
      */
-    public static Predictions of(
-            Model model, double[] theta, double threshold, LabelScaling labels, Dataset scaled, Shift shift) {
+    static Predictions of(
+            Model model,
+            double[] theta,
+            double threshold,
+            LabelScaling labels,
+            Dataset rows,
+            UnaryOperator<Block> prepare) {
         int k = model.scoresPerRow();
-        double[] scores = new double[Math.multiplyExact(scaled.rows(), k)];
-        List<Block> blocks = scaled.blocks();
+        double[] scores = new double[Math.multiplyExact(rows.rows(), k)];
+        List<Block> blocks = rows.blocks();
         Threads.here().each(blocks.size(), b -> {
             double[] own = new double[blocks.get(b).rows() * k];
-            model.scores(theta, shift.apply(model, theta, blocks.get(b)), own);
-            System.arraycopy(own, 0, scores, b * scaled.blockRows() * k, own.length);
+            model.scores(theta, prepare.apply(blocks.get(b)), own);
+            System.arraycopy(own, 0, scores, b * rows.blockRows() * k, own.length);
         });
         for (int i = 0; i < scores.length; i++) {
             if (!Double.isFinite(scores[i])) {
-                throw notFinite(scaled, i / k, scores[i]);
+                throw notFinite(rows, prepare, i / k, scores[i]);
             }
         }
         return new Predictions(model, threshold, labels, scores);
     }
 
-    private static InputException notFinite(Dataset scaled, int row, double score) {
-        double[] values = scaled.row(row);
+    private static InputException notFinite(Dataset rows, UnaryOperator<Block> prepare, int row, double score) {
+        double[] values = new double[rows.columns()];
+        prepare.apply(rows.blocks().get(row / rows.blockRows())).copyRow(row % rows.blockRows(), values, 0);
         int largest = 0;
         for (int i = 1; i < values.length; i++) {
             // This comparison treats NaN as the largest.
@@ -56,11 +62,11 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
                 Locale.ROOT,
                 "%s: row %d of the %d given: the score must be finite, got %s; column %s is too large for the model: %.3g in"
                         + " units of the training rows",
-                scaled.source().name(),
+                rows.source().name(),
                 row + 1,
-                scaled.rows(),
+                rows.rows(),
                 score,
-                scaled.schema().features().get(largest),
+                rows.schema().features().get(largest),
                 values[largest]));
     }
 

@@ -8,8 +8,12 @@ import holdfast.data.Table;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.ModelFamily;
+import holdfast.model.Models;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Preparation;
 import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 
@@ -67,6 +71,23 @@ public record TrainedModel(
         this(kind, intercept, theta, Encoding.NONE, scaling, labels, schema, threshold);
     }
 
+    /**
+     * Creates the model that a plan asks for, to be used on rows of this schema with the threshold 1/2.
+     *
+     * @param preparation how the rows were prepared that it was learnt from
+     */
+    public static TrainedModel of(Plan plan, Schema schema, Preparation preparation, double[] theta) {
+        return new TrainedModel(
+                Models.resolve(plan.get(PlanKey.MODEL), schema),
+                plan.get(PlanKey.INTERCEPT),
+                theta,
+                preparation.encoding(),
+                preparation.scaling(),
+                preparation.labels(),
+                schema.withoutGroups(),
+                0.5);
+    }
+
     /** Returns a copy. */
     @Override
     public double[] theta() {
@@ -88,17 +109,25 @@ public record TrainedModel(
      * @throws holdfast.InputException with the row if a score is not finite
      */
     public Predictions predict(Dataset data) {
-        return Predictions.of(model(), theta, threshold, labels, scaled(data), Shift.NONE);
+        return shifted(data, Shift.NONE);
+    }
+
+    /** Predicts for unscaled rows of features to which a shift happens. */
+    Predictions shifted(Dataset data, Shift shift) {
+        scaling.requireFits(data);
+        Model model = model();
+        return Predictions.of(
+                model,
+                theta,
+                threshold,
+                labels,
+                data,
+                block -> shift.apply(model, theta, scaling.apply(shift.measured(encoding, scaling, block))));
     }
 
     /** Predicts for the rows of a table. */
     public Predictions predict(Table data) {
         return predict(features(data));
-    }
-
-    /** Returns rows as the model learnt from them, except for their labels. */
-    Dataset scaled(Dataset data) {
-        return scaling.apply(data);
     }
 
     /** Returns the scores of unscaled rows of features, one row after the other. */

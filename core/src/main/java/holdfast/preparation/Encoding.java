@@ -85,6 +85,11 @@ public record Encoding(List<Column> columns) {
             return isText() ? categories.size() : 1;
         }
 
+        /** Returns how many features the column becomes. */
+        int size() {
+            return width() + (marked ? 1 : 0);
+        }
+
         /** Returns the index of a category, or NaN if there is no such category. */
         public double category(String text) {
             int at = Collections.binarySearch(categories, text);
@@ -108,6 +113,22 @@ public record Encoding(List<Column> columns) {
                     mayBeMissing() ? "they count as missing" : "the features of the column are 0 there");
         }
 
+        /**
+         * Writes the features of a missing cell, with its mark, from a place on. If the column does not say them, what is
+         * there stays.
+         *
+         * @return where the features of the column end
+         */
+        public int fillIn(double[] features, int from) {
+            for (int i = 0; i < fill.size(); i++) {
+                features[from + i] = fill.get(i);
+            }
+            if (marked) {
+                features[from + width()] = 1;
+            }
+            return from + size();
+        }
+
         private void addNames(List<String> names) {
             if (isText()) {
                 categories.forEach(category -> names.add(name + "=" + category));
@@ -129,6 +150,15 @@ public record Encoding(List<Column> columns) {
         List<String> names = new ArrayList<>();
         columns.forEach(column -> column.addNames(names));
         return names;
+    }
+
+    /** Returns for each column the index of its first feature. */
+    public int[] firstFeatures() {
+        int[] first = new int[columns.size()];
+        for (int c = 1; c < first.length; c++) {
+            first[c] = first[c - 1] + columns.get(c - 1).size();
+        }
+        return first;
     }
 
     /**
@@ -281,7 +311,7 @@ public record Encoding(List<Column> columns) {
     }
 
     private int width() {
-        return columns.stream().mapToInt(c -> c.width() + (c.marked() ? 1 : 0)).sum();
+        return columns.stream().mapToInt(Column::size).sum();
     }
 
     /**

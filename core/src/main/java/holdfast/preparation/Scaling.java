@@ -135,8 +135,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
         double[] offsets = new double[d];
         double[] divisors = new double[d];
         if (kind == Kind.NONE) {
-            Arrays.fill(divisors, 1);
-            return new Scaling(kind, offsets, divisors);
+            return none(d);
         }
         Check.that(
                 !sparse || kind != Kind.STANDARDISE,
@@ -181,7 +180,24 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
         return standsForIntercept ? size : Double.POSITIVE_INFINITY;
     }
 
+    /** Returns a scaling that leaves this many columns as they are. */
+    public static Scaling none(int columns) {
+        double[] divisors = new double[columns];
+        Arrays.fill(divisors, 1);
+        return new Scaling(Kind.NONE, new double[columns], divisors);
+    }
+
     public Dataset apply(Dataset data) {
+        requireFits(data);
+        if (kind == Kind.NONE) {
+            return data;
+        }
+        Dataset stored = data.inStore(data.schema(), store -> new ScaledStore(store, this));
+        return stored != null ? stored : data.map(this::apply);
+    }
+
+    /** Checks that rows have these columns and are not sparse if zeros do not stay zeros. */
+    public void requireFits(Dataset data) {
         Check.that(
                 data.columns() == offsets.length,
                 "data must have %d feature columns, got %d",
@@ -193,11 +209,6 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
                         + " --scale max-abs or --scale sd",
                 data.source().name(),
                 kind);
-        if (kind == Kind.NONE) {
-            return data;
-        }
-        Dataset stored = data.inStore(data.schema(), store -> new ScaledStore(store, this));
-        return stored != null ? stored : data.map(this::apply);
     }
 
     /**
@@ -245,6 +256,9 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
     /** Scales one block; it may be sparse only if zeros stay zeros. */
     public Block apply(Block block) {
         int d = block.columns();
+        if (kind == Kind.NONE) {
+            return block;
+        }
         if (block.sparse()) {
             SparseBlock.Builder scaled = new SparseBlock.Builder(d);
             for (int j = 0; j < block.rows(); j++) {

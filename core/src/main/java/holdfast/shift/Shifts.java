@@ -23,6 +23,18 @@ public final class Shifts {
                     p -> new WorstCaseShift(Norm.LINF, p.number("budget", 0.3)))
             .with("noise", "normal noise on every feature", p -> new Noise(p.number("sd", 0.3)))
             .with(
+                    "drift",
+                    "each column of numbers times its own factor, at most this far from 1",
+                    p -> new Drift(p.number("factor", 0.2)))
+            .with(
+                    "missing",
+                    "each cell lost with this probability, and filled as the model fills missing cells",
+                    p -> new Missing(p.number("share", 0.2)))
+            .with(
+                    "prior",
+                    "a class, counted from 0, becomes this frequent",
+                    p -> new Prior(p.integer("class", 1), p.number("share", 0.5)))
+            .with(
                     "trigger",
                     "every row carries the backdoor's trigger, a scaled value in a feature counted from 0",
                     p -> new Trigger(p.integer("column", 0), p.number("value", 5)));

@@ -25,6 +25,11 @@ public record Trigger(int column, double value) implements Shift {
     }
 
     @Override
+    public boolean adversarial() {
+        return true;
+    }
+
+    @Override
     public String name() {
         return "trigger " + value + " in column " + column;
     }

@@ -127,6 +127,11 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
     }
 
     @Override
+    public boolean adversarial() {
+        return true;
+    }
+
+    @Override
     public String name() {
         return ball() + " " + budget;
     }

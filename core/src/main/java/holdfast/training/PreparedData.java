@@ -7,6 +7,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Table;
 import holdfast.data.UnusableSource;
+import holdfast.evaluation.TrainedModel;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.objective.Objective;
@@ -181,6 +182,11 @@ public record PreparedData(
                     resolved.resolve(training.schema(), all.workers()).loop(own.root(resolved)), all);
             return loop.result(loop.run(loop.start(), round -> {})).theta();
         }
+    }
+
+    /** Returns the plan's model with these parameters. */
+    public TrainedModel model(Plan plan, double[] theta) {
+        return TrainedModel.of(plan, training.schema(), preparation, theta);
     }
 
     /** Starts the plan's workers on this many threads of this process. */

@@ -10,7 +10,6 @@ import holdfast.data.UnusableSource;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Threads;
 import holdfast.model.Model;
-import holdfast.model.Models;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -243,15 +242,7 @@ public final class Training {
             }));
             TrainingState.Best result = loop.result(end);
             return new TrainingRun(
-                    new TrainedModel(
-                            Models.resolve(plan.get(PlanKey.MODEL), prepared.schema()),
-                            plan.get(PlanKey.INTERCEPT),
-                            result.theta(),
-                            prepared.preparation().encoding(),
-                            prepared.preparation().scaling(),
-                            prepared.preparation().labels(),
-                            prepared.schema().withoutGroups(),
-                            0.5),
+                    TrainedModel.of(plan, prepared.schema(), prepared.preparation(), result.theta()),
                     plan,
                     Provenance.of(source, prepared.rows(), plan.get(PlanKey.SEED)),
                     end,

@@ -39,10 +39,16 @@ class ShiftsTest {
         assertThat(shift("linf")).isEqualTo(new WorstCaseShift(Norm.LINF, 0.3));
         assertThat(shift("noise(sd=0.5)")).isEqualTo(new Noise(0.5));
         assertThat(shift("noise").name()).isEqualTo("noise 0.3");
+        assertThat(shift("drift(factor=0.1)")).isEqualTo(new Drift(0.1));
+        assertThat(shift("drift").name()).isEqualTo("drift 0.2");
+        assertThat(shift("missing(share=0.1)")).isEqualTo(new Missing(0.1));
+        assertThat(shift("missing").name()).isEqualTo("missing 0.2");
+        assertThat(shift("prior(class=0, share=0.1)")).isEqualTo(new Prior(0, 0.1));
+        assertThat(shift("prior").name()).isEqualTo("prior 0.5 of class 1");
         assertThat(shift("trigger").name()).isEqualTo("trigger 5.0 in column 0");
         assertThatThrownBy(() -> shift("l3"))
                 .isInstanceOf(InputException.class)
-                .hasMessage("unknown shift 'l3'; known: none, l1, l2, linf, noise, trigger");
+                .hasMessage("unknown shift 'l3'; known: none, l1, l2, linf, noise, drift, missing, prior, trigger");
     }
 
     @Test

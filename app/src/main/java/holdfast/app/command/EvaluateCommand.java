@@ -7,10 +7,14 @@ import holdfast.app.report.Scores;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
+import holdfast.evaluation.HeldOutFigures;
+import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
+import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,11 +25,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "evaluate",
         description =
-                "Tests a model on labelled data, as they are or moved to their worst case. Prints its errors, and for"
-                        + " classes the confusion matrix and the calibration of the probabilities. Every row counts once,"
-                        + " whatever its weight.",
+                "Tests a model on labelled data, as they are or shifted. Prints its errors, and for classes the confusion"
+                        + " matrix and the calibration of the probabilities. Every row counts once, whatever its weight. If the"
+                        + " data have the column of sources that the model was trained by, each source's figure follows.",
         mixinStandardHelpOptions = true)
 final class EvaluateCommand implements Callable<Integer> {
+    private static final List<String> WORST_CASES = List.of("l1", "l2", "linf");
+
     @Mixin
     private ModelArgument model;
 
@@ -38,8 +44,9 @@ final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--shift",
             paramLabel = "SHIFT",
-            description =
-                    "how to shift the rows: none, l1, l2, linf, noise(sd=0.3) or trigger(column=0, value=5) (default: none)")
+            description = "what happens to the rows, one or several: none; worst cases l1, l2, linf; natural shifts"
+                    + " noise(sd=0.3), drift(factor=0.2), missing(share=0.2), prior(class=1, share=0.5); trigger(column=0,"
+                    + " value=5) (default: none)")
     private String shift = "none";
 
     @Option(
@@ -54,31 +61,47 @@ final class EvaluateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ModelFile file = model.read(plugins.catalogues());
-        Shift chosen = chosen();
+        List<Shift> chosen = chosen();
+        TrainedModel trained = file.model();
         Dataset rows = DataFile.read(
                 data,
-                file.model().schema(),
-                file.model().encoding(),
-                file.model().model().target());
-        Evaluation result = Evaluation.of(file.model(), rows, chosen);
+                trained.schema(),
+                trained.encoding(),
+                trained.model().target(),
+                PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")));
+        List<Evaluation> results =
+                chosen.stream().map(s -> Evaluation.of(trained, rows, s)).toList();
+        HeldOutFigures bySource = HeldOutFigures.of(trained, rows, Set.of());
         Schema schema = rows.schema();
         System.out.print(
                 json
-                        ? JsonText.print(Scores.json(result, schema.classes()))
-                        : Scores.table(List.of(result)) + Scores.details(result, schema));
+                        ? JsonText.print(Scores.json(results, bySource, schema.classes()))
+                        : Scores.table(results)
+                                + (results.size() == 1 ? Scores.details(results.get(0), schema) : "")
+                                + Scores.bySource(bySource, heldOut(file)));
         return ExitCode.OK;
     }
 
-    private Shift chosen() {
-        Spec spec = Spec.parse(shift);
-        if (budget != null) {
-            Check.that(List.of("l1", "l2", "linf").contains(spec.name()), "--budget needs --shift l1, l2 or linf");
-            Check.that(
-                    !spec.parameters().containsKey("budget"),
-                    "the budget must be given once, got --shift %s and --budget",
-                    shift);
-            spec = spec.with("budget", budget.toString());
-        }
-        return plugins.catalogues().shifts().create(spec);
+    private static Set<String> heldOut(ModelFile file) {
+        return Set.copyOf(PlanKey.TEST_SOURCES.parse(file.settings().getOrDefault(PlanKey.TEST_SOURCES.name(), "")));
+    }
+
+    private List<Shift> chosen() {
+        List<Spec> specs = Spec.split(shift).stream().map(Spec::parse).toList();
+        Check.that(
+                budget == null || specs.stream().anyMatch(s -> WORST_CASES.contains(s.name())),
+                "--budget needs --shift l1, l2 or linf");
+        return specs.stream()
+                .map(s -> budget == null || !WORST_CASES.contains(s.name()) ? s : withBudget(s))
+                .map(plugins.catalogues().shifts()::create)
+                .toList();
+    }
+
+    private Spec withBudget(Spec spec) {
+        Check.that(
+                !spec.parameters().containsKey("budget"),
+                "the budget must be given once, got --shift %s and --budget",
+                shift);
+        return spec.with("budget", budget.toString());
     }
 }

@@ -63,7 +63,8 @@ final class RedTeamCommand implements Callable<Integer> {
             names = "--shifts",
             paramLabel = "LIST",
             description =
-                    "the shifts to test under, such as \"none, l2(budget=0.5)\" (default: none, l1, l2, linf(budget=0.05), noise)")
+                    "the shifts to test under, such as \"none, l2(budget=0.5)\" (default: none; worst cases l1, l2, linf(budget=0.05);"
+                            + " natural shifts noise, drift, missing and, with two classes, prior)")
     private String shifts;
 
     @Option(names = "--liars", paramLabel = "LIST", description = "the numbers of liars to try (default: 1, 3)")
@@ -71,6 +72,13 @@ final class RedTeamCommand implements Callable<Integer> {
 
     @Option(names = "--seeds", paramLabel = "N", description = "number of seeds to train with (default: 3)")
     private String seeds;
+
+    @Option(
+            names = "--source-groups",
+            paramLabel = "N",
+            description =
+                    "with --workers-by, also test each of N groups of sources by a model trained on the others; 0: do not (default: 5)")
+    private String sourceGroups;
 
     @Option(
             names = "--out",

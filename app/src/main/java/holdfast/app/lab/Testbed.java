@@ -3,10 +3,11 @@ package holdfast.app.lab;
 import holdfast.InputException;
 import holdfast.attack.RawAttack;
 import holdfast.data.Dataset;
+import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
-import holdfast.model.Model;
+import holdfast.evaluation.TrainedModel;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Trains plans on one data set and measures them on held-out rows. Several threads can use it at once. */
 public final class Testbed {
@@ -43,7 +45,7 @@ public final class Testbed {
     private final Table data;
     private final Map<Plan, Rows> recent = new LinkedHashMap<>();
 
-    /** @param tested the held-out rows, scaled */
+    /** @param tested the held-out rows, unscaled */
     private record Rows(PreparedData prepared, Dataset tested) {}
 
     public Testbed(Table data) {
@@ -55,31 +57,100 @@ public final class Testbed {
      * misclassified. A training that has to stop leaves no model, which counts as the worst possible error.
      */
     public double[] errors(Plan plan, List<Shift> shifts) {
-        Rows rows = rows(plan);
-        Model model = plan.model(data.schema());
+        return errors(rows(plan), plan, shifts);
+    }
+
+    private double[] errors(Rows rows, Plan plan, List<Shift> shifts) {
         try {
-            double[] theta = rows.prepared.train(plan);
+            TrainedModel model = rows.prepared.model(plan, rows.prepared.train(plan));
             return shifts.stream()
                     .mapToDouble(
-                            shift -> Evaluation.ofScaled(model, theta, 0.5, rows.prepared.labels(), rows.tested, shift)
-                                    .headline())
+                            shift -> Evaluation.of(model, rows.tested, shift).headline())
                     .toArray();
         } catch (TrainingException e) {
             double[] none = new double[shifts.size()];
-            Arrays.fill(none, model.target().isClass() ? 1 : Double.POSITIVE_INFINITY);
+            Arrays.fill(none, target(plan).isClass() ? 1 : Double.POSITIVE_INFINITY);
             return none;
         }
     }
 
+    /**
+     * Returns the error on sources that a model has never seen: the sources are divided into groups, the rows of each group
+     * are tested by a model that is trained on the other groups alone, and all rows count the same.
+     */
+    public double errorOnNewSources(Plan plan, int groups) {
+        boolean squares = metric(plan) == Metric.RMSE;
+        double sum = 0;
+        double count = 0;
+        for (List<String> group : sourceGroups(plan, groups)) {
+            Rows rows = withoutSources(plan, group);
+            double error = errors(rows, plan, List.of(Shift.NONE))[0];
+            sum += rows.tested.rows() * (squares ? error * error : error);
+            count += rows.tested.rows();
+        }
+        return squares ? Math.sqrt(sum / count) : sum / count;
+    }
+
+    /**
+     * Checks that a plan can train without any of the groups of sources.
+     *
+     * @throws InputException that says why not
+     */
+    public void requireTrainsOnOthers(Plan plan, int groups) {
+        // No group is larger than the first.
+        PreparedData prepared = withoutSources(plan, sourceGroups(plan, groups).get(0)).prepared;
+        ResolvedPlan.rule(plan, prepared.partition().size());
+        prepared.workers(plan);
+    }
+
+    /** Returns the sources in groups that differ in size by at most one, dealt in an order that the seed decides. */
+    List<List<String>> sourceGroups(Plan plan, int groups) {
+        List<String> names = data.withoutSources(plan.get(PlanKey.WITHOUT)).schema().groups().stream()
+                .sorted()
+                .toList();
+        int[] order = IntStream.range(0, names.size()).toArray();
+        plan.seed().child("source groups").random().shuffle(order);
+        int count = Math.min(groups, names.size());
+        return IntStream.range(0, count)
+                .mapToObj(g -> IntStream.range(0, order.length)
+                        .filter(i -> i % count == g)
+                        .mapToObj(i -> names.get(order[i]))
+                        .toList())
+                .toList();
+    }
+
+    private Rows withoutSources(Plan plan, List<String> group) {
+        PreparedData prepared =
+                PreparedData.of(data, plan.with(PlanKey.TEST_SOURCES, group).with(PlanKey.TEST_SHARE, 0.0));
+        return new Rows(prepared, heldOut(prepared));
+    }
+
+    /**
+     * Checks that shifts fit the plan's model and rows, without training.
+     *
+     * @throws InputException that says what does not fit
+     */
+    public void requireFits(Plan plan, List<Shift> shifts) {
+        Rows rows = rows(plan);
+        Schema schema = rows.tested.schema();
+        TrainedModel untrained = rows.prepared.model(
+                plan, new double[plan.model(schema).parameters(schema.features().size())]);
+        shifts.forEach(shift -> Evaluation.of(untrained, rows.tested, shift));
+    }
+
+    /** What the labels are. */
+    public Target target(Plan plan) {
+        return plan.model(data.schema()).target();
+    }
+
     /** The metric in which errors are measured. */
     public Metric metric(Plan plan) {
-        return Metric.of(plan.model(data.schema()).target()).get(0);
+        return Metric.of(target(plan)).get(0);
     }
 
     /** The error on the held-out rows of a guess that uses no feature. */
     public double guessing(Plan plan) {
-        Target target = plan.model(data.schema()).target();
-        return Evaluation.guessing(heldOut(rows(plan).prepared), target);
+        return Evaluation.guessing(rows(plan).tested, target(plan));
     }
 
     private static Dataset heldOut(PreparedData prepared) {
@@ -101,7 +172,8 @@ public final class Testbed {
 
     /** Returns one held-out row, scaled, to find out early what does not fit the data. */
     public Dataset sample(Plan plan) {
-        return rows(plan).tested.select(new int[] {0});
+        Rows rows = rows(plan);
+        return rows.prepared.scaled(rows.tested.select(new int[] {0}));
     }
 
     /** How many workers the plan has on this data. */
@@ -151,7 +223,7 @@ public final class Testbed {
         Rows known = recent.get(key);
         if (known == null) {
             PreparedData prepared = PreparedData.of(data, key);
-            known = new Rows(prepared, prepared.scaled(heldOut(prepared)));
+            known = new Rows(prepared, heldOut(prepared));
             recent.put(key, known);
             if (recent.size() > REMEMBERED) {
                 recent.remove(recent.keySet().iterator().next());

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The red team's results as text, as JSON and as one HTML page with a heat map per rule. */
 public final class RedTeamReport {
@@ -60,8 +61,57 @@ public final class RedTeamReport {
                     by(v.worst()));
         }
         line(out, "%n%s", winner());
+        natural(out);
         results.refused().forEach((rule, why) -> line(out, "not tried: %s", why));
         return out.toString();
+    }
+
+    /** A table of rules by natural shifts, without liars. */
+    private void natural(StringBuilder out) {
+        List<String> heads = naturalHeads();
+        if (heads.isEmpty()) {
+            return;
+        }
+        List<Verdict> verdicts = results.verdicts();
+        int rules = width(10, verdicts, Verdict::rule);
+        line(
+                out,
+                "%nNatural shifts, no liars%s:",
+                results.newSources().isEmpty()
+                        ? ""
+                        : " (new sources: each of " + results.plan().sourceGroups()
+                                + " groups of sources tested by a model of the others)");
+        line(out, "%-" + rules + "s  %s", "rule", String.join("  ", heads));
+        for (Verdict v : verdicts) {
+            List<String> cells = naturalCells(v.rule());
+            line(
+                    out,
+                    "%-" + rules + "s  %s",
+                    v.rule(),
+                    IntStream.range(0, cells.size())
+                            .mapToObj(i -> String.format(
+                                    "%-" + Math.max(1, heads.get(i).length()) + "s", cells.get(i)))
+                            .collect(Collectors.joining("  ")));
+        }
+    }
+
+    private List<String> naturalHeads() {
+        return Stream.concat(
+                        results.natural().stream()
+                                .map(i -> shift(results.plan().shifts().get(i))),
+                        results.newSources().isEmpty() ? Stream.of() : Stream.of("new sources"))
+                .toList();
+    }
+
+    private List<String> naturalCells(String rule) {
+        return Stream.concat(
+                        results.natural(rule).stream().map(Cell::error).map(s -> print(s.mean())),
+                        results.newSources().isEmpty()
+                                ? Stream.of()
+                                : Stream.of(results.newSources(rule)
+                                        .map(s -> print(s.mean()))
+                                        .orElse("-")))
+                .toList();
     }
 
     private static int width(int least, List<Verdict> verdicts, Function<Verdict, String> cell) {
@@ -146,6 +196,8 @@ public final class RedTeamReport {
                 .with("none", results.metric() == Metric.ERROR ? "1" : "infinite")
                 .with("winner", Page.escaped(winner()))
                 .with("ranking", ranking())
+                .with("groups", results.plan().sourceGroups())
+                .with("natural", naturalTable())
                 .with("overview", overview())
                 .with("maps", maps)
                 .with(
@@ -176,11 +228,25 @@ public final class RedTeamReport {
         return out.toString();
     }
 
+    private String naturalTable() {
+        StringBuilder out = new StringBuilder("<thead><tr><th>Rule</th>");
+        naturalHeads()
+                .forEach(head -> out.append("<th>").append(Page.escaped(head)).append("</th>"));
+        out.append("</tr></thead>\n<tbody>\n");
+        for (Verdict v : results.verdicts()) {
+            out.append("<tr><th>").append(Page.escaped(v.rule())).append("</th>");
+            naturalCells(v.rule())
+                    .forEach(cell -> out.append("<td>").append(cell).append("</td>"));
+            out.append("</tr>\n");
+        }
+        return out.append("</tbody>").toString();
+    }
+
     private String plain(Cell cell) {
         return "<td>" + print(cell.error()) + "</td>";
     }
 
-    /** A table of rules by attacks; each field is the worst over shifts and numbers of liars. */
+    /** A table of rules by attacks; each field is the worst over all shifts and numbers of liars. */
     private String overview() {
         StringBuilder out = new StringBuilder("<table class=\"heat\"><thead><tr><th></th><th><span>none</span></th>");
         List<String> attacks = results.plan().attacks();
@@ -257,6 +323,7 @@ public final class RedTeamReport {
             ObjectNode line = ranking.addObject().put("rule", v.rule());
             put(line.putObject("clean"), v.clean());
             put(line.putObject("worst"), v.worst());
+            results.newSources(v.rule()).ifPresent(s -> put(line.putObject("new_sources"), s));
         });
         if (results.margin() != null) {
             put(root.putObject("margin"), results.margin());

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A training run as one HTML page that needs no network and no script, and begins with the sources. */
 public final class RunPage {
@@ -136,8 +137,8 @@ public final class RunPage {
     }
 
     private String figures(HeldOutFigures figures) {
-        List<Evaluation> shifted = Summary.evaluations(run, figures, tested.orElseThrow());
-        Evaluation trusted = shifted.get(0);
+        Dataset rows = figures.trustedRows().orElse(tested.orElseThrow());
+        Evaluation trusted = figures.trusted().orElse(figures.all());
         StringBuilder out = new StringBuilder("<h2>Figures</h2><p>On ")
                 .append(run.heldOut().isPresent() ? "rows held out of training" : "the test file")
                 .append(", with 95 % intervals. ")
@@ -175,7 +176,18 @@ public final class RunPage {
         heldOutWhole(out, Summary.others(run, figures));
         confusion(out, trusted);
         calibration(out, trusted);
-        shifts(out, shifted);
+        out.append("<h2>Shifts</h2>\n");
+        shifts(
+                out,
+                "Each row moved to its worst case within a budget, in units of the scaled features",
+                trusted,
+                Summary.worstCases(run, rows));
+        shifts(
+                out,
+                "What happens without intent: noise on every scaled feature, each column of numbers drifting by a factor of"
+                        + " its own, cells lost, a class more or less frequent",
+                trusted,
+                Summary.natural(run, rows));
         return out.toString();
     }
 
@@ -254,19 +266,21 @@ public final class RunPage {
         out.append("</tbody></table></div></div>\n");
     }
 
-    private static void shifts(StringBuilder out, List<Evaluation> evaluations) {
-        if (evaluations.size() == 1) {
+    /** Shows the same rows as they are and under some shifts. */
+    private static void shifts(StringBuilder out, String meaning, Evaluation plain, List<Evaluation> shifted) {
+        if (shifted.isEmpty()) {
             return;
         }
-        out.append(
-                        "<h2>Shifts</h2><p>The same rows as they are, and each moved to its worst case within a budget (in units")
-                .append(" of the scaled features): ")
-                .append(evaluations.get(0).headlineMetric())
+        List<Evaluation> all = Stream.concat(Stream.of(plain), shifted.stream()).toList();
+        out.append("<p>")
+                .append(meaning)
+                .append(": ")
+                .append(plain.headlineMetric())
                 .append(", with 95 % interval.</p>\n");
         bars(
                 out,
-                evaluations,
-                evaluations.stream()
+                all,
+                all.stream()
                         .map(e -> e.shift().equals("none") ? "as they are" : Page.escaped(e.shift()) + " shift")
                         .toList());
     }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 public final class Scores {
     private static final int COLUMNS = 80;
     private static final int MAX_CLASSES = 12;
+    static final int MAX_SOURCES = 40;
     private static final int LONGEST_NAME = 30;
 
     private Scores() {}
@@ -67,6 +69,32 @@ public final class Scores {
     static String figure(HeldOutFigures.SourceFigure source) {
         Evaluation e = source.evaluation();
         return number(e.headline()) + interval(e, e.headlineMetric(), ", ").replace(" to ", "-");
+    }
+
+    /**
+     * A line with the figure of each source, if there are any.
+     *
+     * @param heldOut sources of which no row was trained on
+     */
+    public static String bySource(HeldOutFigures figures, Set<String> heldOut) {
+        if (figures.sources().isEmpty()) {
+            return "";
+        }
+        StringBuilder out = new StringBuilder("\nBy source, rows as they are:\n");
+        figures.sources().stream()
+                .limit(MAX_SOURCES)
+                .forEach(s -> out.append(sourceLine(s))
+                        .append(heldOut.contains(s.source()) ? "; held out of training" : "")
+                        .append('\n'));
+        int rest = figures.sources().size() - MAX_SOURCES;
+        return out + (rest > 0 ? "  ... and " + rest + " more sources; --json has them all\n" : "");
+    }
+
+    /** The rows and the headline metric of a source. */
+    static String sourceLine(HeldOutFigures.SourceFigure source) {
+        Evaluation e = source.evaluation();
+        return "  " + printable(source.source()) + ", " + e.rows() + " rows: " + e.headlineMetric() + " "
+                + figure(source);
     }
 
     /** The value of a source and its interval, for a column of a table. */
@@ -229,6 +257,25 @@ public final class Scores {
         return node;
     }
 
+    /**
+     * One evaluation as an object, or several as the field {@code evaluation}, and the figures by source, if there are
+     * any, as the field {@code by_source}.
+     */
+    public static ObjectNode json(List<Evaluation> evaluations, HeldOutFigures bySource, List<String> classes) {
+        ObjectNode node;
+        if (evaluations.size() == 1) {
+            node = json(evaluations.get(0), classes);
+        } else {
+            node = JsonText.object();
+            ArrayNode all = node.putArray("evaluation");
+            evaluations.forEach(e -> all.add(json(e, classes)));
+        }
+        if (!bySource.sources().isEmpty()) {
+            bySource(node.putArray("by_source"), bySource);
+        }
+        return node;
+    }
+
     /** The figures by source, their median and those of all rows. */
     static ObjectNode json(HeldOutFigures figures, List<String> classes) {
         ObjectNode node = JsonText.object();
@@ -237,7 +284,11 @@ public final class Scores {
         node.put("metric", figures.all().headlineMetric().key());
         JsonText.put(node, "median_over_sources", figures.median());
         node.set("all_rows", json(figures.all(), classes));
-        ArrayNode lines = node.putArray("by_source");
+        bySource(node.putArray("by_source"), figures);
+        return node;
+    }
+
+    private static void bySource(ArrayNode lines, HeldOutFigures figures) {
         for (HeldOutFigures.SourceFigure figure : figures.sources()) {
             ObjectNode line = lines.addObject();
             Evaluation e = figure.evaluation();
@@ -250,6 +301,5 @@ public final class Scores {
                 JsonText.put(line, "high", i.high());
             });
         }
-        return node;
     }
 }

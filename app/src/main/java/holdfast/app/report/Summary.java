@@ -13,6 +13,10 @@ import holdfast.model.Target;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.Ledger;
+import holdfast.shift.Drift;
+import holdfast.shift.Missing;
+import holdfast.shift.Noise;
+import holdfast.shift.Prior;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
@@ -25,36 +29,69 @@ import holdfast.training.Guarantee;
 import holdfast.training.Prediction;
 import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The result of a training run, as text and as JSON. */
 public final class Summary {
     private static final List<Shift> EXACT_SHIFTS =
             List.of(new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
-    private static final int MAX_LINES = 40;
     private static final int MAX_NAMED = 12;
 
     private final long start = System.nanoTime();
 
-    /** Returns the evaluation of the trusted rows, or of all if none is trusted, as they are and shifted. */
+    /**
+     * Returns the evaluation of the trusted rows, or of all if none is trusted, as they are, in their worst cases and under
+     * natural shifts.
+     */
     static List<Evaluation> evaluations(TrainingRun run, HeldOutFigures figures, Dataset tested) {
         Dataset rows = figures.trustedRows().orElse(tested);
-        return Stream.concat(
+        return Stream.of(
                         Stream.of(figures.trusted().orElse(figures.all())),
-                        shifts(run).stream().map(shift -> Evaluation.of(run.model(), rows, shift)))
+                        worstCases(run, rows).stream(),
+                        natural(run, rows).stream())
+                .flatMap(evaluations -> evaluations)
                 .toList();
     }
 
     /**
-     * Returns the shifts to show. Worst-case shifts are exact only for models linear in their scores; other models are
-     * shown on unshifted rows only.
+     * Returns the evaluations of rows moved to their worst cases. These are exact only for models linear in their scores;
+     * for other models there is none.
      */
-    private static List<Shift> shifts(TrainingRun run) {
-        return run.model().model() instanceof LinearScores ? EXACT_SHIFTS : List.of();
+    static List<Evaluation> worstCases(TrainingRun run, Dataset rows) {
+        return run.model().model() instanceof LinearScores ? under(EXACT_SHIFTS, run, rows) : List.of();
+    }
+
+    /**
+     * Returns the evaluations of rows to which something happens without intent. Noise would fill sparse rows, and only two
+     * classes have a share to change.
+     */
+    static List<Evaluation> natural(TrainingRun run, Dataset rows) {
+        List<Shift> shifts = new ArrayList<>(List.of(new Drift(0.2), new Missing(0.2)));
+        if (!rows.sparse()) {
+            shifts.add(0, new Noise(0.3));
+        }
+        boolean two = run.model().model().target() == Target.TWO_CLASSES;
+        if (two
+                && IntStream.range(0, rows.rows())
+                                .mapToDouble(rows::label)
+                                .distinct()
+                                .count()
+                        == 2) {
+            shifts.add(new Prior(1, 0.5));
+        }
+        return under(shifts, run, rows);
+    }
+
+    private static List<Evaluation> under(List<Shift> shifts, TrainingRun run, Dataset rows) {
+        return shifts.stream()
+                .map(shift -> Evaluation.of(run.model(), rows, shift))
+                .toList();
     }
 
     static void line(StringBuilder out, String format, Object... args) {
@@ -165,16 +202,10 @@ public final class Summary {
     private static void others(StringBuilder out, TrainingRun run, HeldOutFigures figures) {
         List<HeldOutFigures.SourceFigure> others = others(run, figures);
         others.stream()
-                .limit(MAX_LINES)
-                .forEach(figure -> line(
-                        out,
-                        "  %s, %d rows: %s %s",
-                        Scores.printable(figure.source()),
-                        figure.evaluation().rows(),
-                        figure.evaluation().headlineMetric(),
-                        Scores.figure(figure)));
-        if (others.size() > MAX_LINES) {
-            line(out, "  ... and %d more sources; --json has them all", others.size() - MAX_LINES);
+                .limit(Scores.MAX_SOURCES)
+                .forEach(figure -> out.append(Scores.sourceLine(figure)).append('\n'));
+        if (others.size() > Scores.MAX_SOURCES) {
+            line(out, "  ... and %d more sources; --json has them all", others.size() - Scores.MAX_SOURCES);
         }
     }
 

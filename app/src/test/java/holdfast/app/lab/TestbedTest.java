@@ -2,6 +2,8 @@ package holdfast.app.lab;
 
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
 import holdfast.Seed;
@@ -15,6 +17,8 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import holdfast.training.PreparedData;
+import holdfast.training.Training;
+import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -248,5 +253,63 @@ class TestbedTest {
                 assertThat(errors(bench, changed(key))).as(key).isEqualTo(errors(new Testbed(data), changed(key)));
             }
         }
+    }
+
+    @Test
+    void sourcesAreDividedIntoGroupsBySeed() throws IOException {
+        Testbed bench = new Testbed(data(true));
+        Plan plan = PLAN.with("workers-by", "clinic");
+        for (int groups = 2; groups < 10; groups++) {
+            List<List<String>> made = bench.sourceGroups(plan, groups);
+            assertThat(made).hasSize(Math.min(groups, 7));
+            assertThat(made.stream().flatMap(List::stream))
+                    .containsExactlyInAnyOrder("c0", "c1", "c2", "c3", "c4", "c5", "c6");
+            assertThat(made.get(0).size() - made.get(made.size() - 1).size()).isBetween(0, 1);
+        }
+        assertThat(bench.sourceGroups(plan, 3)).isEqualTo(bench.sourceGroups(plan, 3));
+        assertThat(bench.sourceGroups(plan.with("seed", "2"), 3)).isNotEqualTo(bench.sourceGroups(plan, 3));
+        assertThat(bench.sourceGroups(plan.with("without", "c3"), 3).stream().flatMap(List::stream))
+                .hasSize(6)
+                .doesNotContain("c3");
+    }
+
+    /** Each group is tested by an ordinary training that never sees it; all rows count the same. */
+    @Test
+    void theErrorOnNewSourcesIsThatOfTrainingWithoutThem() throws IOException {
+        for (boolean classes : new boolean[] {true, false}) {
+            Plan plan = PLAN.with("workers-by", "clinic").with("model", classes ? "logistic" : "linear");
+            data(classes);
+            Table data = DataFile.read(folder.resolve(classes + ".csv").toString(), plan);
+            Testbed bench = new Testbed(data);
+            double sum = 0;
+            int rows = 0;
+            for (List<String> group : bench.sourceGroups(plan, 3)) {
+                TrainingRun run = Training.of(data, plan)
+                        .testSources(group.toArray(String[]::new))
+                        .run();
+                Dataset tested = run.heldOut().orElseThrow();
+                double[] said = IntStream.range(0, tested.rows())
+                        .mapToDouble(run.model().predict(tested)::label)
+                        .toArray();
+                for (int r = 0; r < said.length; r++) {
+                    double gap = said[r] - tested.label(r);
+                    sum += gap * gap;
+                }
+                rows += said.length;
+            }
+            assertThat(rows).isEqualTo(200);
+            assertThat(bench.errorOnNewSources(plan, 3))
+                    .isCloseTo(classes ? sum / 200 : Math.sqrt(sum / 200), within(1e-12));
+        }
+    }
+
+    @Test
+    void aRuleThatNeedsMoreWorkersIsRefusedBeforeSourcesAreLeftOut() throws IOException {
+        Testbed bench = new Testbed(data(true));
+        Plan plan = PLAN.with("workers-by", "clinic").with("rule", "bulyan(tolerated=1)");
+        bench.requireTrainsOnOthers(PLAN.with("workers-by", "clinic"), 2);
+        assertThatThrownBy(() -> bench.requireTrainsOnOthers(plan, 2))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("needs at least 7 workers, got 3");
     }
 }

@@ -15,13 +15,10 @@ import holdfast.attack.RawAttack;
 import holdfast.attack.RowAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
-import holdfast.evaluation.Evaluation;
-import holdfast.model.Model;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.PluginJar;
 import holdfast.plan.ResolvedPlan;
-import holdfast.preparation.LabelScaling;
 import holdfast.shift.Shift;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -40,6 +38,8 @@ public final class RedTeam {
     private final Dataset sample;
     private final int workers;
     private final Map<String, String> refused = new LinkedHashMap<>();
+    /** The rules that can also train without some of the sources. */
+    private final List<String> leavingOut = new ArrayList<>();
 
     /** @throws InputException if plan and data do not fit together: at once, not after hours */
     public RedTeam(RedTeamPlan plan, Table data) {
@@ -49,16 +49,23 @@ public final class RedTeam {
         int most = plan.liars().get(plan.liars().size() - 1);
         Check.that(most < workers, "--liars must be below the number of workers, got %d of %d", most, workers);
         this.sample = bench.sample(plan.training());
-        requireFits(plan);
-        this.plan = plan.with(able(plan.attacks(), attack -> poison(plan.training(), attack)));
+        bench.resolve(plan.training()).loss(sample.schema());
+        RedTeamPlan fitting = plan.fitting(bench.target(plan.training()));
+        bench.requireFits(plan.training(), fitting.shiftList());
+        this.plan = fitting.with(able(plan.attacks(), attack -> poison(plan.training(), attack)));
         able(plan.rules(), rule -> probe(plan.training().with("rule", rule)));
+        if (plan.leavesSourcesOut()) {
+            plan.rules().stream().filter(rule -> !refused.containsKey(rule)).forEach(this::tryWithoutSources);
+        }
     }
 
-    private void requireFits(RedTeamPlan plan) {
-        bench.resolve(plan.training()).loss(sample.schema());
-        Model model = plan.training().model(sample.schema());
-        double[] theta = new double[model.parameters(sample.columns())];
-        plan.shiftList().forEach(shift -> Evaluation.ofScaled(model, theta, 0.5, LabelScaling.NONE, sample, shift));
+    private void tryWithoutSources(String rule) {
+        try {
+            bench.requireTrainsOnOthers(plan.training().with("rule", rule), plan.sourceGroups());
+            leavingOut.add(rule);
+        } catch (InputException e) {
+            refused.put(rule + ", new sources", "new sources: " + e.getMessage());
+        }
     }
 
     /** Tries an attack on rows, because some need classes, text or weights. */
@@ -89,15 +96,20 @@ public final class RedTeam {
 
     /** The number of trainings. */
     public int trainings() {
-        return cases().size() * plan.seeds();
+        return cases().size() * plan.seeds() + leavingOut.size() * plan.seeds() * plan.sourceGroups();
     }
 
     /** The number of trainings that a journal already has. */
     public int done(Journal journal) {
-        return (int) cases().stream()
+        long single = cases().stream()
                 .flatMap(one -> seeds().mapToObj(seed -> key(one, seed)))
                 .filter(key -> journal.get(key) != null)
                 .count();
+        long grouped = leavingOut.stream()
+                .flatMap(rule -> seeds().mapToObj(seed -> key(rule, seed)))
+                .filter(key -> journal.get(key) != null)
+                .count();
+        return (int) (single + grouped * plan.sourceGroups());
     }
 
     private List<RedTeamPlan.Case> cases() {
@@ -113,21 +125,25 @@ public final class RedTeam {
     public RedTeamResults run(int threads, Journal journal, DoubleConsumer progress) throws InterruptedException {
         List<Shift> shifts = plan.shiftList();
         ParallelTasks jobs = new ParallelTasks();
-        seeds().forEach(seed -> cases().forEach(one -> {
-            if (journal.get(key(one, seed)) == null) {
-                jobs.add(
-                        1,
-                        () -> journal.put(
-                                key(one, seed),
-                                bench.errors(one.plan(plan.training()).with(PlanKey.SEED, seed), shifts)));
-            } else {
-                jobs.skip(1);
-            }
-        }));
+        seeds().forEach(seed -> cases().forEach(one -> add(
+                jobs,
+                1,
+                journal,
+                key(one, seed),
+                () -> bench.errors(one.plan(plan.training()).with(PlanKey.SEED, seed), shifts))));
+        seeds().forEach(seed ->
+                leavingOut.forEach(rule -> add(jobs, plan.sourceGroups(), journal, key(rule, seed), () -> new double[] {
+                    bench.errorOnNewSources(
+                            plan.training().with("rule", rule).with(PlanKey.SEED, seed), plan.sourceGroups())
+                })));
         jobs.run(threads, progress);
         Map<RedTeamPlan.Case, double[][]> errors = new LinkedHashMap<>();
         cases().forEach(one -> errors.put(
                 one, seeds().mapToObj(seed -> journal.get(key(one, seed))).toArray(double[][]::new)));
+        Map<String, double[]> newSources = new LinkedHashMap<>();
+        leavingOut.forEach(rule -> newSources.put(
+                rule,
+                seeds().mapToDouble(seed -> journal.get(key(rule, seed))[0]).toArray()));
         return new RedTeamResults(
                 plan,
                 data.source(),
@@ -135,7 +151,21 @@ public final class RedTeam {
                 bench.metric(plan.training()),
                 bench.guessing(plan.training()),
                 errors,
+                newSources,
                 refused);
+    }
+
+    private static void add(ParallelTasks jobs, int size, Journal journal, String key, Supplier<double[]> work) {
+        if (journal.get(key) == null) {
+            jobs.add(size, () -> journal.put(key, work.get()));
+        } else {
+            jobs.skip(size);
+        }
+    }
+
+    /** The key of the error on sources that the model of a rule has not seen. */
+    private String key(String rule, long seed) {
+        return rule + "\tnew sources\t" + plan.sourceGroups() + "\t" + seed;
     }
 
     private static String key(RedTeamPlan.Case one, long seed) {

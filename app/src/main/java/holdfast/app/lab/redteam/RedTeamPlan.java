@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.app.lab.Testbed;
+import holdfast.model.Target;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
 /**
  * What to try: every rule against every attack with every number of liars, measured under every shift, with several
  * seeds. Its text form is a training plan with lists for {@code rules}, {@code attacks}, {@code shifts} and
- * {@code liars}, and {@code data} and {@code seeds}.
+ * {@code liars}, and {@code data}, {@code seeds} and {@code source-groups}.
  *
  * @param training the settings that all cases share; its seed is the first
  * @param data a file or builtin:spambase
@@ -27,6 +28,8 @@ import java.util.stream.Collectors;
  * @param attacks other than none, which is always tried
  * @param shifts as a catalogue names them; none comes first
  * @param liars the numbers of liars, ascending
+ * @param sourceGroups how many groups the sources are divided into, each of which is tested by a model that is trained on
+ *     the others; 0 if this is not measured
  */
 public record RedTeamPlan(
         Plan training,
@@ -35,9 +38,15 @@ public record RedTeamPlan(
         List<String> attacks,
         List<String> shifts,
         List<Integer> liars,
-        int seeds) {
+        int seeds,
+        int sourceGroups) {
     /** The keys that a training plan does not have, and the one that is a list here. */
-    public static final List<String> KEYS = List.of("data", "rules", "attacks", "shifts", "liars", "seeds");
+    public static final List<String> KEYS =
+            List.of("data", "rules", "attacks", "shifts", "liars", "seeds", "source-groups");
+
+    /** The shifts that are tried by default: worst cases, and what happens without intent. */
+    private static final List<String> SHIFTS = List.of(
+            "none", "l1(budget=0.3)", "l2(budget=0.3)", "linf(budget=0.05)", "noise", "drift", "missing", "prior");
 
     /** The defaults: enough workers for most rules, and few rounds, because there are many trainings. */
     public static final Plan STANDARD =
@@ -65,8 +74,13 @@ public record RedTeamPlan(
                 training = training.with(e.getKey(), e.getValue());
             }
         }
+        boolean newSources = !training.get(PlanKey.TEST_SOURCES).isEmpty();
+        if (newSources && !settings.containsKey(PlanKey.TEST_SHARE.name())) {
+            training = training.with(PlanKey.TEST_SHARE, 0.0);
+        }
         Check.that(
-                training.get(PlanKey.TEST_SHARE) > 0, "--test-share must be > 0: a red team measures on held-out rows");
+                newSources || training.get(PlanKey.TEST_SHARE) > 0,
+                "--test-share must be > 0: a red team measures on held-out rows");
         List<Integer> liars = list(settings, "liars", List.of(1, 3), text -> {
             int count = whole("liars", text);
             Check.that(count >= 1, "--liars must be at least 1, got %d; 0 is always tried", count);
@@ -93,6 +107,8 @@ public record RedTeamPlan(
         attacks = attacks.stream().filter(a -> !a.equals("none")).toList();
         int seeds = whole("seeds", settings.getOrDefault("seeds", "3"));
         Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
+        int groups = whole("source-groups", settings.getOrDefault("source-groups", "5"));
+        Check.that(groups == 0 || groups >= 2, "--source-groups must be 0 or at least 2, got %d", groups);
         return new RedTeamPlan(
                 training,
                 settings.getOrDefault("data", "builtin:spambase"),
@@ -100,7 +116,8 @@ public record RedTeamPlan(
                 attacks,
                 shifts(settings, known),
                 liars,
-                seeds);
+                seeds,
+                groups);
     }
 
     private static void requireBeKnown(String key) {
@@ -116,11 +133,7 @@ public record RedTeamPlan(
 
     /** Returns the shifts given, with none first. */
     private static List<String> shifts(Map<String, String> settings, Catalogues known) {
-        List<String> shifts = new ArrayList<>(list(
-                settings,
-                "shifts",
-                List.of("none", "l1(budget=0.3)", "l2(budget=0.3)", "linf(budget=0.05)", "noise"),
-                text -> shift(text, known)));
+        List<String> shifts = new ArrayList<>(list(settings, "shifts", SHIFTS, text -> shift(text, known)));
         shifts.remove("none");
         shifts.add(0, "none");
         return shifts;
@@ -175,7 +188,29 @@ public record RedTeamPlan(
 
     /** Returns the same plan with these attacks. */
     RedTeamPlan with(List<String> others) {
-        return new RedTeamPlan(training, data, rules, others, shifts, liars, seeds);
+        return new RedTeamPlan(training, data, rules, others, shifts, liars, seeds, sourceGroups);
+    }
+
+    /** Returns the same plan without the default shift of two classes, if there are not two; shifts that are given stay. */
+    RedTeamPlan fitting(Target target) {
+        return target == Target.TWO_CLASSES || !shifts.equals(SHIFTS)
+                ? this
+                : new RedTeamPlan(
+                        training,
+                        data,
+                        rules,
+                        attacks,
+                        SHIFTS.stream().filter(shift -> !shift.equals("prior")).toList(),
+                        liars,
+                        seeds,
+                        sourceGroups);
+    }
+
+    /** Whether the error on sources that a model has not seen is measured, besides that on held-out rows. */
+    boolean leavesSourcesOut() {
+        return sourceGroups > 0
+                && training.bySource()
+                && training.get(PlanKey.TEST_SOURCES).isEmpty();
     }
 
     /** The shifts, in order. */
@@ -194,6 +229,7 @@ public record RedTeamPlan(
         out.put("shifts", String.join(", ", shifts));
         out.put("liars", liars.stream().map(Object::toString).collect(Collectors.joining(", ")));
         out.put("seeds", Integer.toString(seeds));
+        out.put("source-groups", Integer.toString(sourceGroups));
         training.settings().forEach(out::putIfAbsent);
         List.of("rule", "attack", "byzantine").forEach(out::remove);
         return out;

@@ -4,9 +4,11 @@ import holdfast.app.lab.Statistic;
 import holdfast.data.DataSource;
 import holdfast.evaluation.Metric;
 import holdfast.plan.PlanKey;
+import holdfast.shift.Shift;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -16,6 +18,8 @@ import java.util.stream.IntStream;
  * @param metric in which errors are measured; for classes the share misclassified
  * @param guessing the error of a guess that uses no feature
  * @param errors by case, seed and shift; infinite if labels are numbers and there is no model
+ * @param newSources by rule and seed: the error, without liars and shift, on sources that the model has not seen; empty if
+ *     this was not measured
  * @param refused rules and attacks that could not be used, and why
  */
 public record RedTeamResults(
@@ -25,6 +29,7 @@ public record RedTeamResults(
         Metric metric,
         double guessing,
         Map<RedTeamPlan.Case, double[][]> errors,
+        Map<String, double[]> newSources,
         Map<String, String> refused) {
 
     /** f, the number of liars that rules are set up for unless their own parameters say otherwise. */
@@ -57,11 +62,38 @@ public record RedTeamResults(
                         .toArray());
     }
 
+    /** The numbers of the shifts that happen without intent. */
+    public List<Integer> natural() {
+        List<Shift> shifts = plan.shiftList();
+        return IntStream.range(1, shifts.size())
+                .filter(i -> !shifts.get(i).adversarial())
+                .boxed()
+                .toList();
+    }
+
+    /** A rule's error without liars under each natural shift. */
+    public List<Cell> natural(String rule) {
+        return natural().stream()
+                .map(i -> cell(new RedTeamPlan.Case(rule, "none", 0), i))
+                .toList();
+    }
+
+    /** A rule's error on sources that the model has not seen; empty if this was not measured. */
+    public Optional<Statistic> newSources(String rule) {
+        return Optional.ofNullable(newSources.get(rule)).map(Statistic::of);
+    }
+
+    /** The cells of a rule that an adversary could bring about: every attack, with no shift or an adversary's. */
+    private List<Cell> worstCases(String rule) {
+        List<String> natural = natural().stream().map(plan.shifts()::get).toList();
+        return cells(rule).stream().filter(c -> !natural.contains(c.shift())).toList();
+    }
+
     /**
      * A rule's line in the table.
      *
      * @param clean its error without attack and shift
-     * @param worst its largest mean error over attacks, shifts and numbers of liars
+     * @param worst its largest mean error over attacks, numbers of liars and the shifts that an adversary chooses
      */
     public record Verdict(String rule, Cell clean, Cell worst) {}
 
@@ -70,7 +102,7 @@ public record RedTeamResults(
         return plan.rules().stream()
                 .filter(rule -> !refused.containsKey(rule))
                 .map(rule -> {
-                    List<Cell> cells = cells(rule);
+                    List<Cell> cells = worstCases(rule);
                     return new Verdict(
                             rule,
                             cells.get(0),
