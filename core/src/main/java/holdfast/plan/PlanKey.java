@@ -23,6 +23,7 @@ import holdfast.objective.Wasserstein;
 import holdfast.preparation.ClassWeights;
 import holdfast.preparation.HoldOut;
 import holdfast.preparation.Scaling;
+import holdfast.preparation.SourceWeights;
 import holdfast.preparation.Storage;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
@@ -152,6 +153,14 @@ public final class PlanKey<T> {
             SettingText.from(Catalogues::partitions),
             "how the rows are dealt: iid, in-turn, by-class, extreme, gamma(similarity=0.5), dirichlet(alpha=0.5) or"
                     + " shards(count=2)");
+    public static final PlanKey<SourceWeights> SOURCE_WEIGHTS = key(
+            SettingGroup.SOURCES,
+            "source-weights",
+            SourceWeights.EQUAL,
+            SettingText.oneOf(SourceWeights.class),
+            "how much each worker counts; equal: the same, however few rows it has; rows: by its rows, but at most as twice the"
+                    + " median worker, so that a liar cannot buy influence with rows; heavier workers send longer updates, which"
+                    + " norm screening drops first");
     public static final PlanKey<Integer> REPLICAS = key(
             SettingGroup.SOURCES,
             "replicas",

@@ -22,9 +22,11 @@ public record Preparation(
     /**
      * Learns from training rows alone, wherever they are.
      *
-     * @param meanWeights the mean weight of the rows of each source that will be a worker; empty if rows have no weights
+     * @param sizes how many rows each source that will be a worker has
+     * @param meanWeights the mean weight of the rows of each of them; empty if rows have no weights
      */
-    public static Preparation learn(RawRows training, PreparationSettings settings, double[] meanWeights) {
+    public static Preparation learn(
+            RawRows training, PreparationSettings settings, long[] sizes, double[] meanWeights) {
         AcrossSources across = settings.across();
         Encoding encoding = training.learnEncoding(settings.dealt(), across);
         Rows features = training.features(encoding);
@@ -34,7 +36,14 @@ public record Preparation(
                 settings.scale() == Scaling.Kind.NONE
                         ? LabelScaling.NONE
                         : LabelScaling.fit(settings.labelUnit(), features, settings.intercept(), across),
-                Weighting.fit(features, settings.classWeights(), meanWeights, settings.dealt(), across),
+                Weighting.fit(
+                        features,
+                        settings.classWeights(),
+                        settings.sourceWeights(),
+                        sizes,
+                        meanWeights,
+                        settings.dealt(),
+                        across),
                 settings.storage());
     }
 

@@ -17,6 +17,7 @@ public record PreparationSettings(
         boolean intercept,
         LabelUnit labelUnit,
         ClassWeights classWeights,
+        SourceWeights sourceWeights,
         Storage storage,
         boolean dealt,
         AcrossSources across) {}

@@ -19,23 +19,25 @@ import java.util.stream.IntStream;
  *
  * <p>Means and shares are combined {@link AcrossSources}, so f sources of more than 2f leave them within the range of
  * the honest sources' own. A source whose rows weigh more on average than the (f+1)-th heaviest source's is made as
- * light as that one; there are at most f of them.
+ * light as that one; there are at most f of them. {@link SourceWeights} may weigh sources by their rows besides.
  *
  * @param mean the mean of the rows' own weights
  * @param classes the weights of the classes; empty if classes have no weights
- * @param lighter by source, counted from 0: the factor for the weights of a source that is too heavy
+ * @param sources by source, counted from 0: the factor for the weights of its rows, if it is not 1
  */
-public record Weighting(double mean, double[] classes, Map<Integer, Double> lighter) {
+public record Weighting(double mean, double[] classes, Map<Integer, Double> sources) {
     /** Every row counts the same. */
     public static final Weighting NONE = new Weighting(1, new double[0], Map.of());
 
     public Weighting {
         Check.that(mean > 0 && Double.isFinite(mean), "the mean of weights must be finite and > 0, got %s", mean);
         classes = classes.clone();
-        lighter = Map.copyOf(lighter);
-        lighter.values()
+        sources = Map.copyOf(sources);
+        sources.values()
                 .forEach(factor -> Check.that(
-                        factor > 0 && factor < 1, "a source can only be made lighter, got the factor %s", factor));
+                        factor > 0 && Double.isFinite(factor),
+                        "the factor of a source must be finite and > 0, got %s",
+                        factor));
     }
 
     /** Returns a copy. */
@@ -48,16 +50,31 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> ligh
      * Fits weights to what the sources of the rows say.
      *
      * @param rows whose sources count as they are grouped; all together if they name none
-     * @param meanWeights the mean weight of each source that will be a worker; empty if rows have no weights
+     * @param sizes how many rows each source that will be a worker has
+     * @param meanWeights the mean weight of each of them; empty if rows have no weights
      * @param dealt whether rows were dealt to workers without regard to sources. Some workers may then have few
      *     classes only, so all rows are counted together
      */
     static Weighting fit(
-            Rows rows, ClassWeights classWeights, double[] meanWeights, boolean dealt, AcrossSources across) {
+            Rows rows,
+            ClassWeights classWeights,
+            SourceWeights sourceWeights,
+            long[] sizes,
+            double[] meanWeights,
+            boolean dealt,
+            AcrossSources across) {
+        double[] factors = sourceWeights.factors(sizes);
+        lighten(factors, meanWeights, across);
+        Map<Integer, Double> sources = new HashMap<>();
+        for (int s = 0; s < factors.length; s++) {
+            if (factors[s] != 1) {
+                sources.put(s, factors[s]);
+            }
+        }
         return new Weighting(
                 rows.weighted() ? across.median(means(rows)) : 1,
                 ofClasses(rows, classWeights, dealt, across),
-                lighter(meanWeights, across));
+                sources);
     }
 
     private static double[] means(Rows rows) {
@@ -75,15 +92,13 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> ligh
                 .toArray();
     }
 
-    private static Map<Integer, Double> lighter(double[] means, AcrossSources across) {
-        Map<Integer, Double> lighter = new HashMap<>();
+    private static void lighten(double[] factors, double[] means, AcrossSources across) {
         double most = across.tolerated() == 0 ? Double.POSITIVE_INFINITY : across.most(means);
         for (int s = 0; s < means.length; s++) {
             if (means[s] > most) {
-                lighter.put(s, Math.max(Double.MIN_NORMAL, most / means[s]));
+                factors[s] *= Math.max(Double.MIN_NORMAL, most / means[s]);
             }
         }
-        return lighter;
     }
 
     private static double[] ofClasses(Rows rows, ClassWeights classWeights, boolean dealt, AcrossSources across) {
@@ -134,8 +149,8 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> ligh
     }
 
     /** Returns the rows of a worker with the weights by which they count, given what {@link #apply} made of them. */
-    public Dataset lightened(Dataset shard, int source) {
-        double factor = lighter.getOrDefault(source, 1.0);
+    public Dataset ofSource(Dataset shard, int source) {
+        double factor = sources.getOrDefault(source, 1.0);
         return factor == 1
                 ? shard
                 : shard.map(block -> {
@@ -145,7 +160,7 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> ligh
                 });
     }
 
-    /** Returns the same rows with the weights by which they count, unless their source is too heavy. */
+    /** Returns the same rows with the weights by which they count, up to the factor of their source. */
     public Dataset apply(Dataset rows) {
         return mean == 1 && classes.length == 0 ? rows : rows.map(this::apply);
     }

@@ -121,7 +121,7 @@ public record SourceValue(String source, Metric metric, double change, Interval 
             Preparation preparation = prepared.preparation();
             Dataset shard = preparation
                     .weighting()
-                    .lightened(
+                    .ofSource(
                             preparation
                                     .trainable(preparation.encoding().apply(table, rows), r -> rows[r])
                                     .withoutGroups(),

@@ -41,9 +41,7 @@ public record DealtTable(
         Dataset outline = table.cells().outline();
         RowRoles roles = PreparedData.roles(table, outline, plan);
         int replicas = plan.get(PlanKey.REPLICAS);
-        long[] sizes = shards(roles.partition(), replicas).stream()
-                .mapToLong(rows -> rows.length)
-                .toArray();
+        long[] sizes = sizes(roles.partition(), replicas);
         return new DealtTable(
                 table,
                 outline,
@@ -98,13 +96,23 @@ public record DealtTable(
      * @param raw what {@link #raw} returned
      */
     Preparation learn(TableRows raw, Plan plan) {
-        return Preparation.learn(raw, PreparedData.settings(plan, plan.model(table.schema()), across()), meanWeights());
+        return Preparation.learn(
+                raw,
+                PreparedData.settings(plan, plan.model(table.schema()), across()),
+                sizes(roles.partition(), replicas),
+                meanWeights());
     }
 
     private static List<int[]> shards(Partition partition, int replicas) {
         return IntStream.range(0, partition.size() / replicas)
                 .mapToObj(s -> partition.rows().get(s * replicas))
                 .toList();
+    }
+
+    private static long[] sizes(Partition partition, int replicas) {
+        return shards(partition, replicas).stream()
+                .mapToLong(rows -> rows.length)
+                .toArray();
     }
 
     AcrossSources across() {

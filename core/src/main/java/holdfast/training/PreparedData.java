@@ -21,8 +21,10 @@ import holdfast.preparation.PreparationSettings;
 import holdfast.preparation.RowReach;
 import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
+import holdfast.preparation.SourceWeights;
 import holdfast.preparation.TableRows;
 import holdfast.rounds.InProcessPool;
+import holdfast.rounds.LocalWork;
 import holdfast.rounds.RowSampling;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.Worker;
@@ -77,7 +79,7 @@ public record PreparedData(
         List<Dataset> shards = new ArrayList<>();
         for (int w = 0; w < roles.partition().size(); w += replicas) {
             Dataset shard = training.select(roles.partition().rows().get(w)).withoutGroups();
-            shards.addAll(Collections.nCopies(replicas, preparation.weighting().lightened(shard, w / replicas)));
+            shards.addAll(Collections.nCopies(replicas, preparation.weighting().ofSource(shard, w / replicas)));
         }
         return new PreparedData(
                         preparation,
@@ -116,11 +118,17 @@ public record PreparedData(
 
     /** Returns what the plan says about the preparation of rows for its model. */
     public static PreparationSettings settings(Plan plan, Model model, AcrossSources across) {
+        Check.that(
+                plan.get(PlanKey.SOURCE_WEIGHTS) == SourceWeights.EQUAL
+                        || !(plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Newton),
+                "--source-weights rows needs --update gradient or delta: the length of a Newton step does not depend on how"
+                        + " much rows weigh");
         return new PreparationSettings(
                 plan.get(PlanKey.SCALE),
                 plan.get(PlanKey.INTERCEPT),
                 model.labelUnit(),
                 plan.get(PlanKey.CLASS_WEIGHTS),
+                plan.get(PlanKey.SOURCE_WEIGHTS),
                 plan.get(PlanKey.STORAGE),
                 !plan.bySource(),
                 across);

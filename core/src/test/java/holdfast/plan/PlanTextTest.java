@@ -74,6 +74,7 @@ class PlanTextTest {
         values.put("statistics", List.of("robust", "pooled"));
         values.put("workers", List.of("1", "10", "2147483647"));
         values.put("partition", List.of("iid", "in-turn", "gamma(similarity=0.25)", "dirichlet(alpha=0.1)"));
+        values.put("source-weights", List.of("equal", "rows"));
         values.put("replicas", List.of("1", "3"));
         values.put("root", List.of("0", "100"));
         values.put("model", List.of("auto", "svm(smoothing=0.5)", "huber", "softmax"));

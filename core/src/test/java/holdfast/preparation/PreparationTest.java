@@ -52,9 +52,11 @@ class PreparationTest {
                         true,
                         LabelUnit.NONE,
                         ClassWeights.of(1, 2.5),
+                        SourceWeights.EQUAL,
                         storage,
                         true,
                         AcrossSources.POOLED),
+                new long[0],
                 new double[0]);
     }
 

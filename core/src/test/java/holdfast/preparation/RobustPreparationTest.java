@@ -191,7 +191,14 @@ class RobustPreparationTest {
             double[] means = sources.rows.stream()
                     .mapToDouble(RobustPreparationTest::meanWeight)
                     .toArray();
-            Weighting fitted = Weighting.fit(sources.all, ClassWeights.BALANCED, means, false, sources.across());
+            Weighting fitted = Weighting.fit(
+                    sources.all,
+                    ClassWeights.BALANCED,
+                    SourceWeights.EQUAL,
+                    new long[means.length],
+                    means,
+                    false,
+                    sources.across());
             sources.expect(fitted.mean(), RobustPreparationTest::meanWeight);
             for (int c = 0; c < 2; c++) {
                 int of = c;
@@ -207,9 +214,9 @@ class RobustPreparationTest {
             double heaviest =
                     Arrays.stream(means, sources.f, means.length).max().orElseThrow();
             for (int s = 0; s < means.length; s++) {
-                Dataset counted = fitted.lightened(sources.rows.get(s), s);
+                Dataset counted = fitted.ofSource(sources.rows.get(s), s);
                 assertThat(meanWeight(counted)).isLessThanOrEqualTo(heaviest * (1 + 1e-12));
-                assertThat(fitted.lighter().containsKey(s)).isEqualTo(s < sources.f);
+                assertThat(fitted.sources().containsKey(s)).isEqualTo(s < sources.f);
             }
         });
     }

@@ -224,7 +224,10 @@ public final class SparkEngine {
     private Fitted fit(Dealt dealt) {
         try (TrainingRows training = dealt.rows) {
             Preparation preparation = Preparation.learn(
-                    training, PreparedData.settings(plan, plan.model(schema), dealt.across), dealt.meanWeights(table));
+                    training,
+                    PreparedData.settings(plan, plan.model(schema), dealt.across),
+                    dealt.workers.sizes,
+                    dealt.meanWeights(table));
             Pieces once = training.prepared(preparation);
             try (Pieces prepared = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
                 Rows rows = training.rows(prepared, preparation);

@@ -44,8 +44,8 @@ final class TravellingPreparation implements Serializable {
     private final double labelDivisor;
     private final double meanWeight;
     private final double[] classWeights;
-    /** The shards whose rows weigh less than they say, and by which factor. */
-    private final TreeMap<Integer, Double> lighter;
+    /** The shards whose rows weigh more or less than they say, and by which factor. */
+    private final TreeMap<Integer, Double> sources;
 
     private final String storage;
 
@@ -97,7 +97,7 @@ final class TravellingPreparation implements Serializable {
         this.labelDivisor = labels.divisor();
         this.meanWeight = weighting.mean();
         this.classWeights = weighting.classes();
-        this.lighter = new TreeMap<>(weighting.lighter());
+        this.sources = new TreeMap<>(weighting.sources());
         this.storage = storage.toString();
     }
 
@@ -126,7 +126,7 @@ final class TravellingPreparation implements Serializable {
                         encoding,
                         new Scaling(Scaling.Kind.parse(scale), offsets, divisors, clip),
                         new LabelScaling(labelOffset, labelDivisor),
-                        new Weighting(meanWeight, classWeights, lighter),
+                        new Weighting(meanWeight, classWeights, sources),
                         PlanKey.STORAGE.parse(storage));
     }
 
@@ -149,6 +149,6 @@ final class TravellingPreparation implements Serializable {
     /** Turns cells of a shard into the rows that its workers train on. */
     Dataset shard(Dataset raw, int shard) {
         rebuild();
-        return preparation.weighting().lightened(preparation.apply(table(raw)), shard);
+        return preparation.weighting().ofSource(preparation.apply(table(raw)), shard);
     }
 }

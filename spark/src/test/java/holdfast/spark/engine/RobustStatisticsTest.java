@@ -182,7 +182,7 @@ class RobustStatisticsTest {
         assertThat(there.labels()).isEqualTo(here.labels());
         assertThat(there.weighting().mean()).isEqualTo(here.weighting().mean());
         assertThat(there.weighting().classes()).isEqualTo(here.weighting().classes());
-        assertThat(there.weighting().lighter()).isEqualTo(here.weighting().lighter());
+        assertThat(there.weighting().sources()).isEqualTo(here.weighting().sources());
     }
 
     private static void same(TrainingRun run, TrainingRun expected) {
@@ -201,6 +201,7 @@ class RobustStatisticsTest {
                 "workers-by=s;tolerated=2",
                 "workers-by=s;tolerated=2;statistics=pooled",
                 "workers-by=s;tolerated=2;test-share=0.2;class-weights=balanced",
+                "workers-by=s;tolerated=2;source-weights=rows",
                 "workers-by=s;tolerated=4;replicas=3",
                 "workers-by=s;tolerated=2;scale=min-max;storage=float",
                 "workers=12;tolerated=3;class-weights=balanced",
@@ -289,7 +290,7 @@ class RobustStatisticsTest {
     void aHeavySourceIsMadeLighterAndAPoisonedOneChangesNoScale() {
         Plan plan = plan("workers-by=s;tolerated=2");
         try (PreparedRun prepared = prepare(table(Seed.of(25), TableColumn.Missing.MEAN, true, true), plan, 3)) {
-            assertThat(prepared.preparation().weighting().lighter()).containsKey(HEAVY);
+            assertThat(prepared.preparation().weighting().sources()).containsKey(HEAVY);
             assertThat(prepared.preparation().scaling().divisors()[0]).isLessThan(3);
             assertThat(prepared.plan().get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.Adaptive.class);
         }

@@ -103,6 +103,7 @@ class SparkEngineTest {
         "partition=iid;workers=5;rounds=10;batch=20;local-steps=3;validation=0.2",
         "workers=6;replicas=3;rounds=10;screened=1;rule=mean",
         "workers=4;rounds=5;update=newton",
+        "workers=4;rounds=10;partition=dirichlet(alpha=0.5);source-weights=rows",
         "workers=4;rounds=5;update=delta;local-steps=2;local-rate=0.2",
         "workers=4;rounds=5;update=delta;local-steps=2",
         "workers=4;rounds=10;class-weights=balanced;scale=min-max",
@@ -118,6 +119,7 @@ class SparkEngineTest {
                 "workers-by=source;rounds=15",
                 "workers-by=source;rounds=10;replicas=3;attack=aggressive;byzantine=3;screened=1",
                 "workers-by=source;rounds=10;test-share=0.3",
+                "workers-by=source;rounds=10;test-share=0.3;source-weights=rows;replicas=3;learning-rate=auto",
                 "workers-by=source;rounds=10;test-sources=s3,s11,s0",
                 "workers-by=source;rounds=10;test-sources=s2;test-share=0.2;learning-rate=auto",
                 "workers=4;rounds=10;test-share=0.3"

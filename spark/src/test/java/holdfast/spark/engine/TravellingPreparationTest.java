@@ -14,6 +14,7 @@ import holdfast.preparation.ClassWeights;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.PreparationSettings;
 import holdfast.preparation.Scaling;
+import holdfast.preparation.SourceWeights;
 import holdfast.preparation.Storage;
 import holdfast.preparation.TableRows;
 import holdfast.spark.Sparks;
@@ -71,17 +72,19 @@ class TravellingPreparationTest {
                             true,
                             LabelUnit.NONE,
                             ClassWeights.BALANCED,
+                            SourceWeights.EQUAL,
                             Storage.values()[random.nextInt(2)],
                             false,
                             new AcrossSources(robust ? 1 : 0)),
+                    new long[SOURCES],
                     heavy);
             assertThat(learnt.encoding().columns()).hasSize(robust ? 2 : 3);
-            assertThat(learnt.weighting().lighter()).hasSize(robust ? 1 : 0);
+            assertThat(learnt.weighting().sources()).hasSize(robust ? 1 : 0);
             TravellingPreparation arrived = Sparks.travelled(new TravellingPreparation(columns, learnt));
             Dataset all = learnt.apply(table);
             same(arrived.trainable(arrived.features(cells)), all);
             for (int s = 2; s < 4; s++) {
-                same(arrived.shard(cells, s), learnt.weighting().lightened(all, s));
+                same(arrived.shard(cells, s), learnt.weighting().ofSource(all, s));
             }
         });
     }
