@@ -477,10 +477,10 @@ class RedTeamTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .contains(
-                        "Natural shifts, no liars (new sources: each of 5 groups of sources tested by a model of the others):")
+                        "Natural shifts, no liars (new sources: each of 10 groups of sources tested by a model of the others):")
                 .containsPattern("\nrule +noise 0.3  drift 0.2  missing 0.2  prior 0.5 of class 1  new sources\n"
                         + "(bulyan|median) +0\\.\\d{4} +0\\.\\d{4} +0\\.\\d{4} ")
-                .contains("not tried: new sources: --rule bulyan: tolerated = 2 needs at least 11 workers, got 9");
+                .contains("not tried: new sources: --rule bulyan: tolerated = 2 needs at least 11 workers, got 10");
         JsonNode ranking = json(out).get("ranking");
         for (JsonNode line : ranking) {
             boolean bulyan = line.get("rule").asText().equals("bulyan");
@@ -494,7 +494,7 @@ class RedTeamTest {
                 Testbed bench = new Testbed(
                         DataFile.read(folder.resolve("clinics5-0.csv").toString(), plan));
                 double mean =
-                        (bench.errorOnNewSources(plan, 5) + bench.errorOnNewSources(plan.with("seed", "2"), 5)) / 2;
+                        (bench.errorOnNewSources(plan, 10) + bench.errorOnNewSources(plan.with("seed", "2"), 10)) / 2;
                 assertThat(line.at("/new_sources/mean").asDouble()).isCloseTo(mean, within(1e-12));
             }
             // What nobody chooses is no worst case.
@@ -504,6 +504,9 @@ class RedTeamTest {
         String before = Files.readString(out.resolve("redteam.json"));
         assertThat(clinics(out, "median, bulyan").code()).isZero();
         assertThat(out.resolve("redteam.json")).hasContent(before);
+        assertThat(clinics(folder.resolve("each"), "median", "--source-groups", "99")
+                        .out())
+                .contains("each of 12 groups");
         assertThat(clinics(folder.resolve("none"), "median", "--source-groups", "0")
                         .out())
                 .contains("Natural shifts, no liars:")

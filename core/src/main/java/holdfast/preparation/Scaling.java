@@ -132,11 +132,11 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
         boolean sparse = training.sparse();
         Kind kind = asked != Kind.AUTO ? asked : sparse ? Kind.MAX_ABS : intercept ? Kind.STANDARDISE : Kind.SD;
         int d = training.schema().features().size();
-        double[] offsets = new double[d];
-        double[] divisors = new double[d];
         if (kind == Kind.NONE) {
             return none(d);
         }
+        double[] offsets = new double[d];
+        double[] divisors = new double[d];
         Check.that(
                 !sparse || kind != Kind.STANDARDISE,
                 "%s: --scale standardise would fill sparse rows; use --scale max-abs or --scale sd",

@@ -8,6 +8,7 @@ import holdfast.data.SparseBlock;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.Scaling;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Loses each cell of a row with the same probability. A lost cell becomes what the model's preparation makes of a missing
@@ -26,52 +27,59 @@ public record Missing(double share) implements Shift {
 
     @Override
     public Block measured(Encoding encoding, Scaling scaling, Block features) {
+        boolean sparse = features.sparse();
+        if (sparse && encoding.columns().isEmpty()) {
+            return zeroed(features);
+        }
         int d = features.columns();
-        boolean cells = encoding.columns().isEmpty();
-        if (features.sparse() && cells) {
-            SparseBlock.Builder left = new SparseBlock.Builder(d);
-            for (int j = 0; j < features.rows(); j++) {
-                Seed row = seed(features, j);
-                features.nonZeros(j, (i, x) -> left.put(i, loses(row, i) ? 0 : x));
-                left.endRow();
-            }
-            return left.build(features.labels(), features.weights());
-        }
         double[] lost = scaling.offsets();
-        int[] ends = new int[d];
-        Arrays.setAll(ends, i -> i + 1);
-        if (!cells) {
-            ends = encoding.firstFeatures();
-            for (int c = 0; c < ends.length; c++) {
-                ends[c] = encoding.columns().get(c).fillIn(lost, ends[c]);
-            }
-        }
-        double[] row = new double[d];
-        double[] values = new double[features.sparse() ? 0 : features.rows() * d];
-        SparseBlock.Builder sparse = new SparseBlock.Builder(d);
+        int[] ends = ends(encoding, lost);
+        double[] values = new double[sparse ? d : features.rows() * d];
+        SparseBlock.Builder left = new SparseBlock.Builder(d);
         for (int j = 0; j < features.rows(); j++) {
-            features.copyRow(j, row, 0);
-            lose(row, lost, ends, seed(features, j));
-            if (!features.sparse()) {
-                System.arraycopy(row, 0, values, j * d, d);
-                continue;
+            int at = sparse ? 0 : j * d;
+            features.copyRow(j, values, at);
+            lose(values, at, lost, ends, seed(features, j));
+            for (int i = 0; sparse && i < d; i++) {
+                left.put(i, values[i]);
             }
-            for (int i = 0; i < d; i++) {
-                sparse.put(i, row[i]);
-            }
-            sparse.endRow();
+            left.endRow();
         }
-        return features.sparse()
-                ? sparse.build(features.labels(), features.weights())
+        return sparse
+                ? left.build(features.labels(), features.weights())
                 : new DenseBlock(d, values, features.labels(), features.weights());
     }
 
-    /** @param ends where the features of each column end */
-    private void lose(double[] row, double[] lost, int[] ends, Seed seed) {
+    /** Loses values of sparse rows, which are scaled without offsets: a lost one is 0. */
+    private Block zeroed(Block features) {
+        SparseBlock.Builder left = new SparseBlock.Builder(features.columns());
+        for (int j = 0; j < features.rows(); j++) {
+            Seed row = seed(features, j);
+            features.nonZeros(j, (i, x) -> left.put(i, loses(row, i) ? 0 : x));
+            left.endRow();
+        }
+        return left.build(features.labels(), features.weights());
+    }
+
+    /**
+     * Returns where the features of each column end.
+     *
+     * @param lost what a feature becomes that is lost; the fills of the columns are written into it
+     */
+    private static int[] ends(Encoding encoding, double[] lost) {
+        if (encoding.columns().isEmpty()) {
+            return IntStream.rangeClosed(1, lost.length).toArray();
+        }
+        int[] ends = encoding.firstFeatures();
+        Arrays.setAll(ends, c -> encoding.columns().get(c).fillIn(lost, ends[c]));
+        return ends;
+    }
+
+    private void lose(double[] values, int at, double[] lost, int[] ends, Seed row) {
         int from = 0;
         for (int c = 0; c < ends.length; c++) {
-            if (loses(seed, c)) {
-                System.arraycopy(lost, from, row, from, ends[c] - from);
+            if (loses(row, c)) {
+                System.arraycopy(lost, from, values, at + from, ends[c] - from);
             }
             from = ends[c];
         }

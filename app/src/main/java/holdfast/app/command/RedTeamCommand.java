@@ -77,7 +77,7 @@ final class RedTeamCommand implements Callable<Integer> {
             names = "--source-groups",
             paramLabel = "N",
             description =
-                    "with --workers-by, also test each of N groups of sources by a model trained on the others; 0: do not (default: 5)")
+                    "with --workers-by, also test each of N groups of sources by a model trained on the others; 0: do not (default: 10, or as many as there are sources)")
     private String sourceGroups;
 
     @Option(

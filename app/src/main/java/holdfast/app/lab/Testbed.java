@@ -104,7 +104,7 @@ public final class Testbed {
     }
 
     /** Returns the sources in groups that differ in size by at most one, dealt in an order that the seed decides. */
-    List<List<String>> sourceGroups(Plan plan, int groups) {
+    public List<List<String>> sourceGroups(Plan plan, int groups) {
         List<String> names = data.withoutSources(plan.get(PlanKey.WITHOUT)).schema().groups().stream()
                 .sorted()
                 .toList();

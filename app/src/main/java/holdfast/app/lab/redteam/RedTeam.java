@@ -50,7 +50,9 @@ public final class RedTeam {
         Check.that(most < workers, "--liars must be below the number of workers, got %d of %d", most, workers);
         this.sample = bench.sample(plan.training());
         bench.resolve(plan.training()).loss(sample.schema());
-        RedTeamPlan fitting = plan.fitting(bench.target(plan.training()));
+        RedTeamPlan fitting = plan.fitting(
+                bench.target(plan.training()),
+                bench.sourceGroups(plan.training(), plan.sourceGroups()).size());
         bench.requireFits(plan.training(), fitting.shiftList());
         this.plan = fitting.with(able(plan.attacks(), attack -> poison(plan.training(), attack)));
         able(plan.rules(), rule -> probe(plan.training().with("rule", rule)));

@@ -107,7 +107,7 @@ public record RedTeamPlan(
         attacks = attacks.stream().filter(a -> !a.equals("none")).toList();
         int seeds = whole("seeds", settings.getOrDefault("seeds", "3"));
         Check.that(seeds >= 1, "--seeds must be at least 1, got %d", seeds);
-        int groups = whole("source-groups", settings.getOrDefault("source-groups", "5"));
+        int groups = whole("source-groups", settings.getOrDefault("source-groups", "10"));
         Check.that(groups == 0 || groups >= 2, "--source-groups must be 0 or at least 2, got %d", groups);
         return new RedTeamPlan(
                 training,
@@ -191,19 +191,25 @@ public record RedTeamPlan(
         return new RedTeamPlan(training, data, rules, others, shifts, liars, seeds, sourceGroups);
     }
 
-    /** Returns the same plan without the default shift of two classes, if there are not two; shifts that are given stay. */
-    RedTeamPlan fitting(Target target) {
-        return target == Target.TWO_CLASSES || !shifts.equals(SHIFTS)
-                ? this
-                : new RedTeamPlan(
-                        training,
-                        data,
-                        rules,
-                        attacks,
-                        SHIFTS.stream().filter(shift -> !shift.equals("prior")).toList(),
-                        liars,
-                        seeds,
-                        sourceGroups);
+    /**
+     * Returns the same plan for certain data: without the default shift of two classes if there are not two, though shifts
+     * that are given stay, and with as many groups of sources as there can be.
+     */
+    RedTeamPlan fitting(Target target, int groups) {
+        boolean withoutPrior = target != Target.TWO_CLASSES && shifts.equals(SHIFTS);
+        return new RedTeamPlan(
+                training,
+                data,
+                rules,
+                attacks,
+                withoutPrior
+                        ? SHIFTS.stream()
+                                .filter(shift -> !shift.equals("prior"))
+                                .toList()
+                        : shifts,
+                liars,
+                seeds,
+                leavesSourcesOut() ? groups : sourceGroups);
     }
 
     /** Whether the error on sources that a model has not seen is measured, besides that on held-out rows. */
