@@ -160,6 +160,11 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> sour
                 });
     }
 
+    /** Returns the largest factor of a source, or 1 if no source is made heavier. */
+    double heaviest() {
+        return sources.values().stream().mapToDouble(Double::doubleValue).reduce(1, Math::max);
+    }
+
     /** Returns the same rows with the weights by which they count, up to the factor of their source. */
     public Dataset apply(Dataset rows) {
         return mean == 1 && classes.length == 0 ? rows : rows.map(this::apply);

@@ -18,6 +18,7 @@ import holdfast.plan.Statistics;
 import holdfast.preparation.AcrossSources;
 import holdfast.preparation.RowReach;
 import holdfast.preparation.SecondMoment;
+import holdfast.preparation.Weighting;
 import holdfast.rounds.LocalWork;
 import holdfast.theory.ErrorBound;
 import java.io.Serializable;
@@ -36,6 +37,7 @@ public final class PlanResolver {
 
     private final Rows training;
     private final AcrossSources across;
+    private final Weighting weighting;
     private final int workers;
 
     /**
@@ -44,17 +46,19 @@ public final class PlanResolver {
      * @param training the training rows, scaled and weighted, whose sources count as they are grouped; all together if
      *     they name none
      * @param across combines what the sources say
+     * @param weighting how much the rows of the sources count besides
      * @param workers m, those of unusable sources included
      */
-    public PlanResolver(Rows training, AcrossSources across, int workers) {
+    public PlanResolver(Rows training, AcrossSources across, Weighting weighting, int workers) {
         this.training = training;
         this.across = across;
+        this.weighting = weighting;
         this.workers = workers;
     }
 
     /** Creates a resolver for one worker, whose rows all count as one source. */
     public PlanResolver(Rows training) {
-        this(training, AcrossSources.POOLED, 1);
+        this(training, AcrossSources.POOLED, Weighting.NONE, 1);
     }
 
     /** Returns C of a rule with this many workers, infinite if nothing bounds it. */
@@ -115,7 +119,10 @@ public final class PlanResolver {
                         + " theorems are about");
         Model model = plan.model(training.schema());
         ObjectiveConstants constants = new ObjectiveConstants(
-                plan, model, training.schema().features().size(), RowReach.of(training, plan.box(model)));
+                plan,
+                model,
+                training.schema().features().size(),
+                RowReach.of(training, plan.box(model)).counted(weighting));
         ObjectiveConstants.Values values = constants.within(constants.provenLength());
         Check.that(
                 Double.isFinite(values.smoothness()),

@@ -210,7 +210,8 @@ public record PreparedData(
                 training.rows()
                         + root.map(Dataset::rows).orElse(0)
                         + heldOut.map(Dataset::rows).orElse(0),
-                RowReach.of(training, resolved.box(resolved.model(training.schema()))),
+                RowReach.of(training, resolved.box(resolved.model(training.schema())))
+                        .counted(preparation.weighting()),
                 preparation,
                 root(resolved),
                 unusable,
@@ -242,7 +243,7 @@ public record PreparedData(
     /** Returns the plan with its open numbers filled in from the data; see {@link PlanResolver}. */
     public Plan resolve(Plan plan) {
         int workers = shards.size() + unusable.size() * plan.get(PlanKey.REPLICAS);
-        return new PlanResolver(training, across, workers).resolve(plan);
+        return new PlanResolver(training, across, preparation.weighting(), workers).resolve(plan);
     }
 
     /** Assigns the training rows to workers as the plan says, from their sources and labels alone. */

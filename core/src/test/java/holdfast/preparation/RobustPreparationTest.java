@@ -235,7 +235,7 @@ class RobustPreparationTest {
             Randomness random = seed.random();
             Sources sources = Sources.of(random, List.of("no", "yes"), false);
             Plan plan = Plan.defaults().with("lambda", random.nextInt(2) == 0 ? "none" : "3");
-            Plan resolved = new PlanResolver(sources.all, sources.across(), 1).resolve(plan);
+            Plan resolved = new PlanResolver(sources.all, sources.across(), Weighting.NONE, 1).resolve(plan);
             assertThat(resolved.get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.Adaptive.class);
             sources.expect(rate(resolved), own -> rate(new PlanResolver(own).resolve(plan)));
             double curvature = new SecondMoment(sources.all, y -> 0.25, true).curvature(plan.seed(), sources.across());
@@ -247,7 +247,7 @@ class RobustPreparationTest {
             Sources counts = Sources.of(random, List.of(), false);
             Plan boxed = plan.with("model", "poisson").with("lambda", "3").with("learning-rate", "0.1");
             counts.expect(
-                    new PlanResolver(counts.all, counts.across(), 1)
+                    new PlanResolver(counts.all, counts.across(), Weighting.NONE, 1)
                             .resolve(boxed)
                             .get(PlanKey.BOX)
                             .orElseThrow()

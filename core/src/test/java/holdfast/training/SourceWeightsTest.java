@@ -197,6 +197,34 @@ class SourceWeightsTest {
         }
     }
 
+    /** So the constants of the theorems hold for every worker, and for the mean of any of them. */
+    @Test
+    void theReachOfTheRowsIsThatOfTheHeaviest() {
+        Dataset data = data(Seed.of(7), 10, 400, 30, 20).reweigh(r -> 1 + r % 3);
+        PreparedData prepared = PreparedData.of(data, PLAN);
+        double heaviest = 0;
+        for (Dataset shard : prepared.shards()) {
+            for (int r = 0; r < shard.rows(); r++) {
+                heaviest = Math.max(heaviest, shard.weight(r));
+            }
+        }
+        try (PreparedRun run = prepared.startWorkers(PLAN, 1)) {
+            assertThat(run.reach().weight()).isCloseTo(heaviest, within(1e-12));
+        }
+        Plan proven = PLAN.with("learning-rate", "proven")
+                .with("l2", "0")
+                .with("lambda", "3")
+                .with("workers-by", "source");
+        Plan equal = proven.with("source-weights", "equal");
+        double factor = prepared.preparation().weighting().sources().get(1);
+        assertThat(rate(PreparedData.of(data, equal), equal) / rate(PreparedData.of(data, proven), proven))
+                .isGreaterThanOrEqualTo(factor * (1 - 1e-12));
+    }
+
+    private static double rate(PreparedData prepared, Plan plan) {
+        return Double.parseDouble(prepared.resolve(plan).settings().get("learning-rate"));
+    }
+
     @Test
     void aNewtonStepKnowsNoWeight() {
         assertThatThrownBy(() -> PreparedData.of(data(Seed.of(1), 10, 30), PLAN.with("update", "newton")))

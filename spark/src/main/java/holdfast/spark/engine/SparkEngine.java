@@ -232,8 +232,11 @@ public final class SparkEngine {
             try (Pieces prepared = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
                 Rows rows = training.rows(prepared, preparation);
                 int workers = dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS);
-                Plan resolved = new PlanResolver(rows, dealt.across, workers).resolve(plan);
-                return new Fitted(preparation, resolved, RowReach.of(rows, resolved.box(resolved.model(schema))));
+                Plan resolved = new PlanResolver(rows, dealt.across, preparation.weighting(), workers).resolve(plan);
+                return new Fitted(
+                        preparation,
+                        resolved,
+                        RowReach.of(rows, resolved.box(resolved.model(schema))).counted(preparation.weighting()));
             }
         }
     }
