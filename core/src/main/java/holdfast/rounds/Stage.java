@@ -2,7 +2,7 @@ package holdfast.rounds;
 
 /**
  * How far a run is in its {@link holdfast.objective.FirstStage}, if that one ends by itself. It ends when the combined
- * update has not become shorter by a tenth in two rounds: then what liars and workers' differences leave dominates, and
+ * update has not become shorter by a tenth in two rounds, or in ten if the run has a fixed number of rounds: then what liars and workers' differences leave dominates, and
  * precision begins to matter. It also ends when the stopping rule would end the run, and at the latest after three
  * quarters of the rounds. Liars can move the end, which costs or saves work, and nothing else.
  *
@@ -16,8 +16,10 @@ public record Stage(boolean early, int rounds, double shortest, int since) {
     public static final Stage START = new Stage(true, 0, Double.POSITIVE_INFINITY, 0);
 
     private static final double SHORTER = 0.9;
-    /** With more, runs that stop by themselves spend more work than they save: they approach another minimum. */
+    /** With more, the work that the first stage adds to a run that stops by itself exceeds what it saves. */
     private static final int PATIENCE = 2;
+    /** For a run with a fixed number of rounds, whose first stage only replaces work. */
+    private static final int FIXED_PATIENCE = 10;
 
     private static final double LATEST = 0.75;
 
@@ -26,12 +28,14 @@ public record Stage(boolean early, int rounds, double shortest, int since) {
      *
      * @param direction the length of the round's combined update
      * @param most the maximum number of rounds of the run
-     * @param settles whether the stopping rule would end the run
+     * @param stopping the run's stopping rule
+     * @param settles whether it would end the run
      */
-    Stage after(double direction, int most, boolean settles) {
+    Stage after(double direction, int most, StoppingRule stopping, boolean settles) {
         boolean shorter = direction < SHORTER * shortest;
         int waited = shorter ? 0 : since + 1;
-        boolean over = settles || waited >= PATIENCE || rounds + 1 >= LATEST * most;
+        int patience = stopping.equals(StoppingRule.NEVER) ? FIXED_PATIENCE : PATIENCE;
+        boolean over = settles || waited >= patience || rounds + 1 >= LATEST * most;
         return new Stage(!over, rounds + 1, shorter ? direction : shortest, waited);
     }
 }

@@ -129,7 +129,7 @@ public final class TrainingLoop {
                 step,
                 best,
                 early
-                        ? state.stage().after(Vectors.norm(aggregate.direction()), settings.rounds(), settles)
+                        ? state.stage().after(Vectors.norm(aggregate.direction()), settings.rounds(), stopping, settles)
                         : state.stage(),
                 settles && !early);
         return new RoundRecord(

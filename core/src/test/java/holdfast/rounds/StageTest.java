@@ -27,10 +27,12 @@ class StageTest {
             .with("ascent-steps", "20")
             .with("early-steps", "1");
 
+    private static final StoppingRule STOPS = new StoppingRule.Tolerance(1e-4);
+
     private static Stage after(Stage from, double... directions) {
         Stage stage = from;
         for (double direction : directions) {
-            stage = stage.after(direction, 1000, false);
+            stage = stage.after(direction, 1000, STOPS, false);
         }
         return stage;
     }
@@ -47,12 +49,22 @@ class StageTest {
     }
 
     @Test
+    void lastsLongerInARunWithAFixedNumberOfRounds() {
+        Stage stage = Stage.START.after(1, 1000, StoppingRule.NEVER, false);
+        for (int flat = 0; flat < 9; flat++) {
+            stage = stage.after(1, 1000, StoppingRule.NEVER, false);
+            assertThat(stage.early()).isTrue();
+        }
+        assertThat(stage.after(1, 1000, StoppingRule.NEVER, false).early()).isFalse();
+    }
+
+    @Test
     void endsInsteadOfTheRunAndBeforeTheLastQuarter() {
-        assertThat(Stage.START.after(1, 1000, true).early()).isFalse();
+        assertThat(Stage.START.after(1, 1000, STOPS, true).early()).isFalse();
         Stage stage = Stage.START;
         int rounds = 0;
         for (double direction = 1; stage.early(); direction /= 2) {
-            stage = stage.after(direction, 40, false);
+            stage = stage.after(direction, 40, STOPS, false);
             rounds++;
         }
         assertThat(rounds).isEqualTo(30);
