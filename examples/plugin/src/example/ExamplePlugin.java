@@ -25,9 +25,9 @@ public final class ExamplePlugin implements Plugin {
                     return network(units);
                 })
                 .withObjective(
-                        "cvar",
-                        "the mean loss of the worst rows, a share 1 - level of them (conditional value at risk)",
-                        p -> new ConditionalValueAtRisk(p.number("level", 0.9)));
+                        "mean-variance",
+                        "the mean loss plus weight/2 times the variance of the losses",
+                        p -> new MeanVariance(p.number("weight", 0.5)));
     }
 
     private static ModelFamily network(int units) {

@@ -243,11 +243,11 @@ class PluginsTest {
     /** Its variable must be in the checkpoint, or the resumed run would end elsewhere. */
     @Test
     void anObjectiveOfOnesOwnIsTrainedResumedAndRerun() throws IOException {
-        String model = folder.resolve("cvar.json").toString();
-        String resumed = folder.resolve("cvar-resumed.json").toString();
-        String checkpoint = folder.resolve("cvar.ckpt").toString();
+        String model = folder.resolve("spread.json").toString();
+        String resumed = folder.resolve("spread-resumed.json").toString();
+        String checkpoint = folder.resolve("spread.ckpt").toString();
         List<String> train =
-                List.of("train", table.toString(), "--workers-by", "site", "--objective", "cvar(level=0.8)", "--quiet");
+                List.of("train", table.toString(), "--workers-by", "site", "--objective", "mean-variance", "--quiet");
         done(with(train, "--rounds", "30", "--out", model));
         done(with(train, "--rounds", "12", "--checkpoint", checkpoint));
         done(with(train, "--rounds", "30", "--checkpoint", checkpoint, "--resume", "--out", resumed));

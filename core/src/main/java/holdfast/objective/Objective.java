@@ -13,7 +13,8 @@ import java.util.List;
  * <p>mu are the objective's own variables, if it has any: the lambda of a trained radius, the threshold of CVaR. They
  * travel with theta in requests, their gradients with the updates in replies, and both are part of a checkpoint. The
  * server averages the gradients in mu coordinate by coordinate, after dropping as many of the largest and of the
- * smallest as there may be liars, and asks {@link #nextDuals} for the next mu.
+ * smallest as there may be liars, and asks {@link #nextDuals} for the next mu. In the place of a gradient there may be
+ * another mean over rows, if a better step than the gradient's follows from it.
  *
  * <p>Pure: writes to no argument.
  */
@@ -48,7 +49,7 @@ public interface Objective {
         return new double[0];
     }
 
-    /** The gradient of F_i in mu from the sums over the shard. */
+    /** The gradient of F_i in mu, or what {@link #nextDuals} needs instead, from the sums over the shard. */
     default double[] dualGradient(Iterate at, ShardSums sums) {
         double[] gradient = sums.duals().clone();
         for (int i = 0; i < gradient.length; i++) {

@@ -11,4 +11,16 @@ public interface ObjectiveFamily {
      * @throws holdfast.InputException if these choices do not work for the model
      */
     Objective on(Model model, double l2);
+
+    /**
+     * Checks that the objective can be trained with this many sources, of which some may lie.
+     *
+     * @throws holdfast.InputException if liars could decide it
+     */
+    default void requireServes(int sources, int tolerated) {}
+
+    /** Whether rows or sources count more the larger their loss is, so that the updates that matter most are long. */
+    default boolean favoursWorst() {
+        return false;
+    }
 }

@@ -22,6 +22,23 @@
  * <p>A {@link holdfast.objective.TransportCost} is c: its value, its gradient in z, how convex and how smooth it is.
  * {@link holdfast.objective.SquaredL2}, (1/2)||z - x||^2, is the paper's.
  *
+ * <h2>Other ambiguity sets</h2>
+ *
+ * <p>The others leave rows where they are and act on the plain loss. Each is the least value, over a few variables, of a
+ * mean over rows or workers, because roots, quantiles and log-mean-exps do not average over workers and these means do.
+ *
+ * <ul>
+ *   <li>{@link holdfast.objective.ConditionalValueAtRisk}, {@link holdfast.objective.ChiSquareBall} and
+ *       {@link holdfast.objective.KullbackLeiblerBall} reweight rows: a {@code Reweighting} says what a row's term is and
+ *       how the variables move, a {@code ReweightedLoss} does the rest.
+ *   <li>{@link holdfast.objective.WorstSources} reweights workers by their mean losses, up to a cap.
+ *   <li>{@link holdfast.objective.MomentSet} allows every distribution with the rows' first moments and bounded second
+ *       ones, for models with one linear score.
+ * </ul>
+ *
+ * <p>Their variables move by steps of their own, not by the learning rate: losses may be small or large numbers, and the
+ * steps do not depend on their unit.
+ *
  * <h2>Maximisers</h2>
  *
  * <p>{@code Maximisers} decides which one serves a model under a cost:
@@ -47,7 +64,8 @@
  * <p>A cost is one class that implements {@code TransportCost}, and a test that extends {@code TransportCostContract};
  * pass it by {@code new Wasserstein(8).withCost(...)}. A maximiser is one class, one line in {@code Maximisers} and a
  * law that holds it to the ascent. An objective is one class: sums that merge, the gradient and the value made of them;
- * with variables of its own also their start, their gradient and their next value. {@code examples/plugin} has one,
- * {@code ConditionalValueAtRisk}; the test tree has another, {@code TrainedRadius}.
+ * with variables of its own also their start, their gradient and their next value; and a test that extends
+ * {@code ObjectiveContract}. {@code examples/plugin} has one, {@code MeanVariance}; the test tree has another,
+ * {@code TrainedRadius}.
  */
 package holdfast.objective;

@@ -131,10 +131,12 @@ public final class Plan {
     /** Returns this plan with an objective; the paper's objective becomes the settings that it consists of. */
     public Plan withObjective(ObjectiveFamily objective) {
         if (!(objective instanceof Wasserstein choices)) {
-            return changed(
-                    PlanKey.OBJECTIVE,
-                    new Choice<>(
-                            objective, catalogues.objectives().specOf(objective).map(Object::toString)));
+            return without(PlanKey.LAMBDA)
+                    .changed(
+                            PlanKey.OBJECTIVE,
+                            new Choice<>(
+                                    objective,
+                                    catalogues.objectives().specOf(objective).map(Object::toString)));
         }
         return without(PlanKey.OBJECTIVE)
                 .with(PlanKey.LAMBDA, choices.lambda())
@@ -245,10 +247,23 @@ public final class Plan {
         return objective() instanceof Wasserstein choices && choices.cost() instanceof SquaredL2;
     }
 
-    /** What turns the model's loss into what workers minimise. */
+    /**
+     * What turns the model's loss into what workers minimise.
+     *
+     * @throws InputException if a price of moving rows is given to an objective that does not move them
+     */
     public ObjectiveFamily objective() {
         Choice<ObjectiveFamily> chosen = get(PlanKey.OBJECTIVE);
-        return chosen.equals(PlanKey.OBJECTIVE.defaultValue()) ? wasserstein() : chosen.value();
+        if (chosen.equals(PlanKey.OBJECTIVE.defaultValue())) {
+            return wasserstein();
+        }
+        Optional<Double> price = get(PlanKey.LAMBDA);
+        Check.that(
+                price.isEmpty() || price.equals(PlanKey.LAMBDA.defaultValue()),
+                "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective %s, got %s",
+                chosen,
+                price.orElse(0.0));
+        return chosen.value();
     }
 
     /** The choices of the robust objective. */

@@ -202,7 +202,8 @@ public final class PlanKey<T> {
             "objective",
             Objectives.catalogue().choose("wasserstein"),
             SettingText.from(Catalogues::objectives),
-            "what workers minimise; wasserstein: every row counts by its worst case, set up by --lambda, --cost, --maximiser and --box");
+            "what workers minimise; wasserstein: every row counts by its worst case, set up by --lambda, --cost, --maximiser and --box;"
+                    + " the others reweight rows or workers that stay as they are; ./holdfast objectives lists them");
     public static final PlanKey<Optional<Double>> LAMBDA = key(
             SettingGroup.ROBUSTNESS,
             "lambda",

@@ -5,6 +5,7 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.MajorityVote;
+import holdfast.aggregate.ReplicaAgreement;
 import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
@@ -50,15 +51,11 @@ public record ResolvedPlan(
 
     static ResolvedPlan of(Plan plan, Schema schema, int workers) {
         Objective objective = plan.loss(schema);
+        Aggregator rule = rule(plan, workers);
+        ReplicaAgreement replicas = ReplicaAgreement.of(rule);
+        plan.objective().requireServes(workers / replicas.replicas(), replicas.toleratedShards());
         return new ResolvedPlan(
-                plan,
-                schema,
-                workers,
-                objective.model(),
-                objective,
-                rule(plan, workers),
-                liars(plan, workers),
-                stepSize(plan));
+                plan, schema, workers, objective.model(), objective, rule, liars(plan, workers), stepSize(plan));
     }
 
     private static StepSize stepSize(Plan plan) {

@@ -77,8 +77,9 @@ public final class PlanResolver {
      * ||theta||/lambda long, add to it while lambda is well above L_zz. (Lemma 1's constant from the longest row always
      * holds but is a hundred times larger on real data.) With pooled statistics, with a schedule or for counts, whose l''
      * has no bound, the rate is constant, and the largest eigenvalue of the rows' second moment, {@link #curvature}, replaces its trace; for a model in a box, a
-     * few steps on these data then correct the rate. For a model that is not linear in its scores there are no such bounds, and a few
-     * steps find the rate, from 1 downwards. Model deltas and Newton steps already have their length: their rate is 1.
+     * few steps on these data then correct the rate. For a model that is not linear in its scores, and for other objectives than
+     * the paper's, there are no such bounds, and a few steps find the rate: from 1 downwards, or from that of the plain loss, and
+     * then adaptive. Model deltas and Newton steps already have their length: their rate is 1.
      */
     public Plan resolve(Plan given) {
         Plan plan = boxed(given);
@@ -136,13 +137,29 @@ public final class PlanResolver {
         boolean constant = plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
         // Without a bound on l'' everywhere, as for counts, one step too long can overflow before the objective shows
         // it.
+        if (!plan.isPapersObjective()) {
+            return constant && plan.model(training.schema()) instanceof LinearScores own && !own.needsBox()
+                    ? adaptingRate(plan, own)
+                    : LearningRate.of(constantRate(plan));
+        }
         Optional<LinearScores> bounded = linear(plan).filter(model -> !model.needsBox());
         return isRobust(plan) && constant && bounded.isPresent()
                 ? adaptiveRate(plan, bounded.get())
                 : LearningRate.of(constantRate(plan));
     }
 
+    /** Starts no longer than is safe for the plain loss, and may become shorter: rows with large weights can be long. */
+    private LearningRate adaptingRate(Plan plan, LinearScores model) {
+        double first = descending(plan, safeRate(plan, model), TRIAL_RANGE, ROUNDING);
+        return new LearningRate.Adaptive(first, first / LearningRate.RANGE);
+    }
+
     private LearningRate adaptiveRate(Plan plan, LinearScores model) {
+        double rate = safeRate(plan, model);
+        return new LearningRate.Adaptive(rate, rate);
+    }
+
+    private double safeRate(Plan plan, LinearScores model) {
         LabelFunction bound = bound(model);
         LabelFunction slope = model.slopeBound();
         double ones = model.hasIntercept() ? 1 : 0;
@@ -153,8 +170,7 @@ public final class PlanResolver {
             double most = slope.applyAsDouble(block.label(j));
             return block.weight(j) * (bound.applyAsDouble(block.label(j)) * squares[0] + most * most / price);
         });
-        double rate = rate(across.upper(bySource) + plan.get(PlanKey.L2));
-        return new LearningRate.Adaptive(rate, rate);
+        return rate(across.upper(bySource) + plan.get(PlanKey.L2));
     }
 
     private Optional<LinearScores> linear(Plan plan) {
@@ -185,6 +201,7 @@ public final class PlanResolver {
     /**
      * Returns the rate that trial steps from the start find: beginning with {@code most}, it is halved each time the
      * objective rises, down to most/range. Objective and steps are means over sources, without the f most extreme ones.
+     * The objective's own variables move along; only what a step in theta does to the objective counts.
      * Rows that may jump to a far corner of their box make the objective steeper than the labels suggest.
      *
      * @param slack how large a rise, relative to the objective, counts as none
@@ -200,8 +217,9 @@ public final class PlanResolver {
             Iterate next = at.withTheta(theta);
             TrialObjective.Value there = objective.at(next);
             if (there.value() <= here.value() + slack * Math.abs(here.value())) {
-                at = next;
-                here = there;
+                boolean moves = next.duals().length > 0;
+                at = moves ? objective.withNextDuals(next, there, rate) : next;
+                here = moves ? objective.at(at) : there;
             } else {
                 rate /= 2;
             }

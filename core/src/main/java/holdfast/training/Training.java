@@ -2,6 +2,7 @@ package holdfast.training;
 
 import holdfast.Check;
 import holdfast.aggregate.Aggregator;
+import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -230,6 +231,7 @@ public final class Training {
                 from,
                 resumed == null ? Guarantee.Failures.NONE : resumed.failures());
         warnOfConstants(prepared);
+        warnOfScreening(prepared.plan(), settings.rule());
         TrainingState[] unsaved = new TrainingState[1];
         try {
             unsaved[0] = from;
@@ -287,6 +289,16 @@ public final class Training {
     private void checkpoint(TrainingState state, Ledger ledger, GuaranteeMonitor monitor) {
         if (sink != null) {
             sink.accept(new Checkpoint(plan, source, state, ledger.snapshot(), monitor.failures()));
+        }
+    }
+
+    private static void warnOfScreening(Plan plan, Aggregator rule) {
+        if (plan.objective().favoursWorst() && rule instanceof NormScreening && rule.tolerated() > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "rule norm-screening drops the longest updates, and with --objective {0} these are the ones of the"
+                            + " workers with the largest losses; --rule norm-clipping shortens them instead",
+                    plan.get(PlanKey.OBJECTIVE));
         }
     }
 

@@ -11,6 +11,7 @@ import holdfast.preparation.AcrossSources;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -30,7 +31,8 @@ final class TrialObjective {
         this.portable = new PortableObjective(plan, training.schema());
     }
 
-    record Value(double value, double[] gradient) {}
+    /** @param duals the gradient in the objective's own variables */
+    record Value(double value, double[] gradient, double[] duals) {}
 
     private int features() {
         return training.schema().features().size();
@@ -45,17 +47,25 @@ final class TrialObjective {
     Value at(Iterate at) {
         Objective objective = portable.get();
         List<ShardSums> sums = sums(at);
-        List<double[]> gradients = sums.stream()
-                .map(own -> objective.gradient(at, own, features()))
-                .toList();
         return new Value(
                 across.mean(sums.stream()
                         .mapToDouble(own -> objective.value(at, own, features()))
                         .toArray()),
-                IntStream.range(0, at.theta().length)
-                        .mapToDouble(i -> across.mean(
-                                gradients.stream().mapToDouble(g -> g[i]).toArray()))
-                        .toArray());
+                means(sums, own -> objective.gradient(at, own, features()), at.theta().length),
+                means(sums, own -> objective.dualGradient(at, own), at.duals().length));
+    }
+
+    private double[] means(List<ShardSums> sums, Function<ShardSums, double[]> part, int length) {
+        List<double[]> parts = sums.stream().map(part).toList();
+        return IntStream.range(0, length)
+                .mapToDouble(
+                        i -> across.mean(parts.stream().mapToDouble(p -> p[i]).toArray()))
+                .toArray();
+    }
+
+    /** Returns the same parameters with the objective's own variables after a round there. */
+    Iterate withNextDuals(Iterate at, Value there, double step) {
+        return new Iterate(at.round(), at.theta(), portable.get().nextDuals(at.duals(), there.duals(), step));
     }
 
     /** Other processes return an array: gradient, loss, number of rows and the sums for the duals. */

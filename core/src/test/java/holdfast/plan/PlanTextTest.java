@@ -80,7 +80,7 @@ class PlanTextTest {
         values.put("model", List.of("auto", "svm(smoothing=0.5)", "huber", "softmax"));
         values.put("intercept", List.of("true", "false"));
         values.put("class-weights", List.of("none", "balanced", "1,2.5"));
-        values.put("objective", List.of("wasserstein"));
+        values.put("objective", List.of("wasserstein", "cvar(level=0.8)", "group(cap=3)"));
         values.put("lambda", List.of("none", "8", "0.1", "1e300"));
         values.put("cost", List.of("squared-l2"));
         values.put("maximiser", List.of("auto", "exact", "recurrence", "ascent"));

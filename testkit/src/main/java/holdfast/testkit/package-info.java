@@ -35,6 +35,7 @@
  * <tr><td>{@link holdfast.model.Model}</td><td>{@link holdfast.testkit.ModelContract}</td></tr>
  * <tr><td>{@link holdfast.model.LinearScores}</td><td>{@link holdfast.testkit.LinearScoresContract}</td></tr>
  * <tr><td>{@link holdfast.model.LinearModel}</td><td>{@link holdfast.testkit.LinearModelContract}</td></tr>
+ * <tr><td>{@link holdfast.objective.Objective}</td><td>{@link holdfast.testkit.ObjectiveContract}</td></tr>
  * <tr><td>{@link holdfast.objective.TransportCost}</td><td>{@link holdfast.testkit.TransportCostContract}</td></tr>
  * <tr><td>{@link holdfast.rounds.WorkerPool}</td><td>{@link holdfast.testkit.WorkerPoolContract}</td></tr>
  * </table>

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast models}, {@code rules}, {@code attacks} and {@code shifts}: each lists what one setting may name. */
+/** {@code holdfast models}, {@code objectives}, {@code rules}, {@code attacks} and {@code shifts}: each lists what one setting may name. */
 @Command(mixinStandardHelpOptions = true)
 final class CatalogueCommand implements Callable<Integer> {
     private final Function<Catalogues, List<Listing>> listings;

@@ -23,6 +23,7 @@ public final class Commands {
                 .addSubcommand("aggregate", new AggregateCommand())
                 .addSubcommand("forge", new ForgeCommand())
                 .addSubcommand("models", CatalogueCommand.of("models", Catalogues::models))
+                .addSubcommand("objectives", CatalogueCommand.of("objectives", Catalogues::objectives))
                 .addSubcommand("rules", CatalogueCommand.rules())
                 .addSubcommand("attacks", CatalogueCommand.of("attacks", Catalogues::attacks))
                 .addSubcommand("shifts", CatalogueCommand.of("shifts", Catalogues::shifts));

@@ -307,7 +307,7 @@ class ClusterIT {
                 .with("tolerated", "1")
                 .with("model", "tanh(units=3)");
         trainsToTheSameBits(plan, 0);
-        trainsToTheSameBits(plan.with("objective", "cvar(level=0.7)"), 1);
+        trainsToTheSameBits(plan.with("objective", "mean-variance(weight=0.3)"), 1);
         // One worker in several pieces, whose sums for the variable merge.
         trainsToTheSameBits(
                 Plan.defaults(plan.catalogues())
@@ -315,8 +315,26 @@ class ClusterIT {
                         .with(PlanKey.TEST_SHARE, 0.0)
                         .with(PlanKey.WORKERS, 1)
                         .with(PlanKey.ROUNDS, 12)
-                        .with("objective", "cvar(level=0.7)"),
+                        .with("objective", "mean-variance(weight=0.3)"),
                 1);
+    }
+
+    @Test
+    void otherAmbiguitySetsTrainToTheSameBits() {
+        Plan plan = Plan.defaults()
+                .with("partition", "in-turn")
+                .with(PlanKey.TEST_SHARE, 0.0)
+                .with(PlanKey.WORKERS, 3)
+                .with("rule", "mean")
+                .with(PlanKey.ROUNDS, 12);
+        trainsToTheSameBits(plan.with("objective", "cvar"), 2);
+        trainsToTheSameBits(plan.with("objective", "chi-square"), 3);
+        trainsToTheSameBits(plan.with("objective", "kl"), 2);
+        trainsToTheSameBits(plan.with("objective", "moments"), 1);
+        trainsToTheSameBits(plan.with("objective", "group"), 2);
+        // One worker in several pieces.
+        trainsToTheSameBits(plan.with(PlanKey.WORKERS, 1).with("objective", "cvar"), 2);
+        trainsToTheSameBits(plan.with(PlanKey.WORKERS, 1).with("objective", "group(cap=1)"), 2);
     }
 
     /** @param variables how many the objective has of its own */

@@ -12,43 +12,44 @@ import holdfast.objective.ShardSums;
 import java.util.List;
 
 /**
- * The mean loss of the worst rows, a share 1 - level of them: the conditional value at risk. It is the smallest value
- * over mu of F(theta, mu) = (1/n) sum w_j (mu + (f_j - mu)_+ / (1 - level)), f_j = f(theta; x_j, y_j), and the best mu
- * is the loss that this share of the rows exceeds (Rockafellar, Uryasev 2000). So theta and mu are learnt together, and
- * mu is a variable of the objective's own.
+ * An example of your own objective: the mean loss plus weight/2 times the variance of the losses. A variance does not
+ * average over workers, but it is the least value over mu of the mean of (f_j - mu)^2, which does. So F(theta, mu) =
+ * (1/n) sum w_j (f_j + weight/2 (f_j - mu)^2), f_j = f(theta; x_j, y_j), and mu is a variable of the objective's own,
+ * learnt together with theta.
  *
- * @param level at least 0, where it is the mean of all rows, and below 1
+ * @param weight at least 0, where it is plain training
  */
-public record ConditionalValueAtRisk(double level) implements ObjectiveFamily {
-    public ConditionalValueAtRisk {
-        Check.that(level >= 0 && level < 1, "cvar: level must be at least 0 and below 1, got %s", level);
+public record MeanVariance(double weight) implements ObjectiveFamily {
+    public MeanVariance {
+        Check.that(
+                weight >= 0 && Double.isFinite(weight),
+                "mean-variance: weight must be finite and at least 0, got %s",
+                weight);
     }
 
     @Override
     public Objective on(Model model, double l2) {
-        return new WorstRows(model, 1 / (1 - level), l2);
+        return new Spread(model, weight, l2);
     }
 
-    /** @param excess what a loss beyond mu is multiplied by */
-    private record WorstRows(Model model, double excess, double l2) implements Objective {
+    private record Spread(Model model, double weight, double l2) implements Objective {
         @Override
         public ShardSums sums(Iterate at, List<Block> blocks, boolean withLoss) {
             return Tree.reduce(blocks.size(), b -> sums(at, blocks.get(b), withLoss), ShardSums::merge);
         }
 
-        /** Rows up to mu have no slope in theta: they get the weight 0. */
         private ShardSums sums(Iterate at, Block block, boolean withLoss) {
             int n = block.rows();
-            double mu = at.duals()[0];
             double[] values = new double[n];
             double[] slopes = new double[n];
             double[] weights = new double[n];
             model.losses(at.theta(), block, values);
             for (int j = 0; j < n; j++) {
+                double off = values[j] - at.duals()[0];
                 double w = block.weight(j);
-                weights[j] = values[j] > mu ? w * excess : 0;
-                slopes[j] = w - weights[j];
-                values[j] = w * mu + weights[j] * (values[j] - mu);
+                weights[j] = w * (1 + weight * off);
+                slopes[j] = -w * weight * off;
+                values[j] = w * (values[j] + weight / 2 * off * off);
             }
             double[] gradient = new double[at.theta().length];
             model.addGradient(at.theta(), block.weighted(weights), gradient);
@@ -68,15 +69,16 @@ public record ConditionalValueAtRisk(double level) implements ObjectiveFamily {
             return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model.penalised(features));
         }
 
-        /** mu starts at 0, below every loss that is not negative: all rows count at first. */
+        /** mu starts at 0, as if every loss were too large. */
         @Override
         public double[] startDuals() {
             return new double[1];
         }
 
+        /** The gradient is weight (mu - mean loss): a full step leads to the mean loss. */
         @Override
         public double[] nextDuals(double[] duals, double[] gradient, double step) {
-            return new double[] {duals[0] - step * gradient[0]};
+            return new double[] {weight == 0 ? 0 : duals[0] - gradient[0] / weight};
         }
     }
 }
