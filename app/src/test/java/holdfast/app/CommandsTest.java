@@ -346,6 +346,7 @@ class CommandsTest {
                 "aggregate",
                 "forge",
                 "models",
+                "objectives",
                 "rules",
                 "attacks",
                 "shifts")) {

@@ -183,6 +183,29 @@ class PaperIT {
         assertThat(ended.out()).contains("Softmax on Digits, ten classes");
     }
 
+    @Test
+    void otherAmbiguitySetsServeTheWorstRowsBetter() {
+        assertThat(paper.at("/ambiguity/seeds").asInt()).isEqualTo(3);
+        for (String split : List.of(PaperResults.CLASS_SORTED, PaperResults.IID)) {
+            for (String rule : List.of("mean", "norm-screening")) {
+                JsonNode table = paper.path("ambiguity").path(split).path(rule);
+                assertThat(table).hasSize(6);
+                double plain = table.at("/plain/worst_tenth/mean").asDouble();
+                for (String objective :
+                        List.of("cvar(level=0.7)", "chi-square(radius=0.1)", "kl(radius=0.1)", "moments(factor=1.5)")) {
+                    assertThat(table.path(objective).at("/worst_tenth/mean").asDouble())
+                            .as(split + " " + rule + " " + objective)
+                            .isBetween(0.5, 0.8 * plain);
+                }
+                assertThat(table.path("group(cap=2)").at("/E0/mean").asDouble()).isLessThan(0.15);
+                double attacked = table.at("/plain/E1/mean").asDouble();
+                assertThat(rule.equals("mean") ? attacked > 0.5 : attacked < 0.25)
+                        .isTrue();
+            }
+        }
+        assertThat(ended.out()).contains("Other ambiguity sets on Spambase");
+    }
+
     private static double softmax(String split, String attack, String algorithm, String rows) {
         return paper.path("softmax")
                 .path(split)

@@ -103,6 +103,26 @@ class RedTeamTest {
         return new ObjectMapper().readTree(out.resolve("redteam.json").toFile());
     }
 
+    /** Both ways to choose one: a flag, and a line of the plan. */
+    @Test
+    void anotherObjectiveIsTried() throws IOException {
+        String[] less = {
+            "--rules", "mean", "--attacks", "aggressive", "--shifts", "none", "--seeds", "1", "--liars", "1"
+        };
+        Path flag = folder.resolve("flag");
+        Shell.Result done = redteam(
+                flag,
+                Stream.concat(Stream.of(less), Stream.of("--objective", "cvar(level=0.8)"))
+                        .toArray(String[]::new));
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(json(flag).at("/plan/objective").asText()).isEqualTo("cvar(level=0.8)");
+        Path plain = folder.resolve("plain");
+        assertThat(redteam(plain, less).code()).isZero();
+        assertThat(json(flag).path("plan").path("lambda"))
+                .isEqualTo(json(plain).path("plan").path("lambda"));
+        assertThat(journal(flag)).isNotEqualTo(journal(plain));
+    }
+
     private static List<String> journal(Path out) throws IOException {
         return Files.readAllLines(out.resolve("redteam.journal"));
     }

@@ -66,6 +66,15 @@ class RefusalsTest {
                 "--screened",
                 "12");
         refused(out, "--lambda must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
+        refused(
+                out,
+                "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective kl, got 3.0",
+                "train",
+                good.toString(),
+                "--objective",
+                "kl",
+                "--lambda",
+                "3");
         refused(out, "unknown option '--lamda'; known: --plan", "train", good.toString(), "--lamda", "3");
         refused(
                 out,

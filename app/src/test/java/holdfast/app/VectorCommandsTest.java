@@ -20,6 +20,7 @@ import holdfast.attack.Attacks;
 import holdfast.attack.UpdateAttack;
 import holdfast.formats.VectorFile;
 import holdfast.formats.VectorFile.Format;
+import holdfast.objective.Objectives;
 import holdfast.shift.Shifts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -439,6 +440,7 @@ class VectorCommandsTest {
         listed("rules", "pre_aggregators", Aggregators.preAggregators());
         listed("attacks", "attacks", Attacks.catalogue());
         listed("shifts", "shifts", Shifts.catalogue());
+        listed("objectives", "objectives", Objectives.catalogue());
         assertThat(Shell.run("rules").out())
                 .containsPattern("\n  norm-screening\\(tolerated\\) +m >= f\\+1\n      the paper's: drop")
                 .containsPattern("\n  mean +m >= 1, f = 0\n");

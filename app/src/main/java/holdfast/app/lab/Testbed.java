@@ -8,6 +8,7 @@ import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Metric;
 import holdfast.evaluation.TrainedModel;
+import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -15,6 +16,7 @@ import holdfast.plan.ResolvedPlan;
 import holdfast.plan.SettingGroup;
 import holdfast.plan.Statistics;
 import holdfast.plan.Tolerated;
+import holdfast.preparation.LabelScaling;
 import holdfast.rounds.TrainingException;
 import holdfast.shift.Shift;
 import holdfast.training.PreparedData;
@@ -50,6 +52,28 @@ public final class Testbed {
 
     public Testbed(Table data) {
         this.data = data;
+    }
+
+    /**
+     * What a plan learnt, and the held-out rows.
+     *
+     * @param labels the unit in which labels were learnt
+     * @param tested held-out rows, scaled
+     */
+    public record Trained(Model model, double[] theta, LabelScaling labels, Dataset tested) {}
+
+    /**
+     * Trains by a plan.
+     *
+     * @throws TrainingException if the training has to stop
+     */
+    public Trained train(Plan plan) {
+        Rows rows = rows(plan);
+        return new Trained(
+                plan.model(data.schema()),
+                rows.prepared.train(plan),
+                rows.prepared.labels(),
+                rows.prepared.scaled(rows.tested));
     }
 
     /**

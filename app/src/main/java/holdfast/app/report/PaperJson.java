@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Version;
 import holdfast.app.lab.Statistic;
+import holdfast.app.lab.paper.AmbiguityResults;
 import holdfast.app.lab.paper.AscentPrecision;
 import holdfast.app.lab.paper.Claims;
 import holdfast.app.lab.paper.Figure;
@@ -14,7 +15,7 @@ import holdfast.app.lab.paper.SoftmaxResults;
 /**
  * paper.json: {@code table1[environment][algorithm]}, {@code figure1} to {@code figure4}, {@code precision} and
  * {@code claims}, the same with {@code _iid}; {@code difference} to the paper's table, also of the cells that collapse;
- * and {@code softmax[split][attack][algorithm]}.
+ * {@code softmax[split][attack][algorithm]} and {@code ambiguity[split][rule][objective]}.
  */
 final class PaperJson {
     private PaperJson() {}
@@ -30,6 +31,7 @@ final class PaperJson {
         root.put("difference", results.difference(false));
         root.put("difference_collapsed", results.difference(true));
         put(root.putObject("softmax"), results.softmax());
+        put(root.putObject("ambiguity"), results.ambiguity());
         results.splits().forEach((name, split) -> {
             ArrayNode claims = root.putArray(name.equals(PaperResults.IID) ? "claims_iid" : "claims");
             Claims.check(split)
@@ -101,6 +103,26 @@ final class PaperJson {
                 });
             });
         });
+    }
+
+    private static void put(ObjectNode node, AmbiguityResults ambiguity) {
+        node.put("seeds", ambiguity.seeds());
+        ambiguity.splits().forEach((split, rules) -> {
+            ObjectNode table = node.putObject(split);
+            rules.forEach((rule, row) -> {
+                ObjectNode objectives = table.putObject(rule);
+                row.forEach((objective, cell) -> {
+                    ObjectNode numbers = objectives.putObject(objective);
+                    cell.errors().forEach((environment, s) -> put(numbers, environment, s));
+                    put(numbers, "worst_tenth", cell.worstTenth());
+                    put(numbers, "worst_class", cell.worstClass());
+                });
+            });
+        });
+    }
+
+    private static void put(ObjectNode node, String name, Statistic s) {
+        node.putObject(name).put("mean", s.mean()).put("sd", s.sd());
     }
 
     private static void put(ObjectNode node, SoftmaxResults softmax, Statistic s) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Version;
 import holdfast.app.lab.Resource;
 import holdfast.app.lab.Statistic;
+import holdfast.app.lab.paper.AmbiguityResults;
 import holdfast.app.lab.paper.AscentPrecision;
 import holdfast.app.lab.paper.Claims;
 import holdfast.app.lab.paper.PaperResults;
@@ -12,6 +13,8 @@ import holdfast.app.lab.paper.SoftmaxResults;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The reproduction of the paper as text, as JSON and as one self-contained HTML page. */
 public final class PaperReport {
@@ -66,6 +69,7 @@ public final class PaperReport {
                 results.difference(true));
         precision(out);
         softmax(out);
+        ambiguity(out);
         results.splits().forEach((name, split) -> {
             List<Claims.Claim> claims = Claims.check(split);
             line(
@@ -143,6 +147,40 @@ public final class PaperReport {
                 }));
     }
 
+    private void ambiguity(StringBuilder out) {
+        AmbiguityResults ambiguity = results.ambiguity();
+        line(
+                out,
+                "%nOther ambiguity sets on Spambase: error, mean over %d seed%s; in E0 also the loss of the%n"
+                        + "worst tenth of the rows and the error of the worst class",
+                ambiguity.seeds(),
+                ambiguity.seeds() == 1 ? "" : "s");
+        ambiguity
+                .splits()
+                .forEach((split, rules) -> rules.forEach((rule, row) -> {
+                    line(
+                            out,
+                            "%-25s %-7s %-7s %-7s %-7s %-7s %-7s %s",
+                            split + ", " + (rule.equals("mean") ? "mean" : "screened"),
+                            "E0",
+                            "E1",
+                            "E2",
+                            "E3",
+                            "E4",
+                            "tenth",
+                            "class");
+                    row.forEach((objective, cell) -> line(
+                            out,
+                            "  %-23s %s %-7.3f %.3f",
+                            objective,
+                            cell.errors().values().stream()
+                                    .map(s -> String.format(Locale.ROOT, "%-7.3f", s.mean()))
+                                    .collect(Collectors.joining(" ")),
+                            cell.worstTenth().mean(),
+                            cell.worstClass().mean()));
+                }));
+    }
+
     private static String value(SoftmaxResults softmax, Statistic s) {
         return String.format(Locale.ROOT, "%.3f %.3f", s.mean(), softmax.error(s));
     }
@@ -167,6 +205,9 @@ public final class PaperReport {
                 .with("softmax-seeds", Integer.toString(results.softmax().seeds()))
                 .with("softmax-shift", results.softmax().shift().toUpperCase(Locale.ROOT))
                 .with("softmax-sha256", results.softmax().dataHash())
+                .with("ambiguity", ambiguityTable(PaperResults.CLASS_SORTED))
+                .with("ambiguity-iid", ambiguityTable(PaperResults.IID))
+                .with("ambiguity-seeds", Integer.toString(results.ambiguity().seeds()))
                 .with("claims", claims())
                 .with("data", json().toString().replace("</", "<\\/"))
                 .with("charts", Resource.text(PaperReport.class, "paper.js"))
@@ -235,6 +276,27 @@ public final class PaperReport {
                             softmax.error(cell.shifted()))));
             out.append("</tr>\n");
         });
+        return out.append("</tbody></table>").toString();
+    }
+
+    private String ambiguityTable(String split) {
+        StringBuilder out = new StringBuilder("<table><thead><tr><th></th>");
+        AmbiguityResults.ENVIRONMENTS.forEach(e -> out.append("<th>").append(e).append("</th>"));
+        out.append("<th>worst tenth</th><th>worst class</th></tr></thead><tbody>\n");
+        results.ambiguity()
+                .splits()
+                .get(split)
+                .forEach((rule, row) -> row.forEach((objective, cell) -> {
+                    out.append("<tr><th>")
+                            .append(objective)
+                            .append("<br><small>")
+                            .append(rule)
+                            .append("</small></th>");
+                    Stream.concat(cell.errors().values().stream(), Stream.of(cell.worstTenth(), cell.worstClass()))
+                            .forEach(s -> out.append(String.format(
+                                    Locale.ROOT, "<td>%.3f <small>± %.3f</small></td>", s.mean(), s.sd())));
+                    out.append("</tr>\n");
+                }));
         return out.append("</tbody></table>").toString();
     }
 

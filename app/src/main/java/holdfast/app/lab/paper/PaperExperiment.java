@@ -39,7 +39,7 @@ public final class PaperExperiment {
     /** eta_z */
     private static final double RATE = 0.05;
 
-    private static final Plan PROTOCOL = Plan.defaults()
+    static final Plan PROTOCOL = Plan.defaults()
             .with(PlanKey.TEST_SHARE, 1.0 / 3)
             .with(PlanKey.SCALE, Scaling.Kind.SD)
             .with(PlanKey.STATISTICS, Statistics.POOLED)
@@ -79,6 +79,7 @@ public final class PaperExperiment {
 
     private final Table data;
     private final SoftmaxExperiment softmax;
+    private final AmbiguityExperiment ambiguity;
     private final int seeds;
     private final int threads;
 
@@ -99,6 +100,7 @@ public final class PaperExperiment {
     public PaperExperiment(Table data, Table digits, int seeds, int threads) {
         this.data = data;
         this.softmax = new SoftmaxExperiment(digits, seeds);
+        this.ambiguity = new AmbiguityExperiment(data, seeds);
         this.seeds = seeds;
         this.threads = threads;
     }
@@ -120,7 +122,7 @@ public final class PaperExperiment {
                         Arrays.stream(answers.precision.get(split))
                                 .reduce(AscentPrecision::worse)
                                 .orElseThrow())));
-        return new PaperResults(seeds, data.source().sha256(), splits, softmax.results());
+        return new PaperResults(seeds, data.source().sha256(), splits, softmax.results(), ambiguity.results());
     }
 
     private static Map<String, Map<String, double[]>> errors(
@@ -326,6 +328,7 @@ public final class PaperExperiment {
             }
         });
         softmax.addTo(jobs, partitions);
+        ambiguity.addTo(jobs, partitions);
         jobs.run(threads, progress);
         return answers;
     }

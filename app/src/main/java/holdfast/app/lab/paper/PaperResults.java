@@ -13,8 +13,14 @@ import java.util.Map;
  * @param dataHash sha256 of the data
  * @param splits by name: {@value #CLASS_SORTED} and {@value #IID}
  * @param softmax the paper's algorithms on ten classes
+ * @param ambiguity the other ambiguity sets
  */
-public record PaperResults(int seeds, String dataHash, Map<String, SplitResults> splits, SoftmaxResults softmax) {
+public record PaperResults(
+        int seeds,
+        String dataHash,
+        Map<String, SplitResults> splits,
+        SoftmaxResults softmax,
+        AmbiguityResults ambiguity) {
     public static final String CLASS_SORTED = "class-sorted";
     public static final String IID = "iid";
 
