@@ -319,24 +319,6 @@ class ClusterIT {
                 1);
     }
 
-    @Test
-    void otherAmbiguitySetsTrainToTheSameBits() {
-        Plan plan = Plan.defaults()
-                .with("partition", "in-turn")
-                .with(PlanKey.TEST_SHARE, 0.0)
-                .with(PlanKey.WORKERS, 3)
-                .with("rule", "mean")
-                .with(PlanKey.ROUNDS, 12);
-        trainsToTheSameBits(plan.with("objective", "cvar"), 2);
-        trainsToTheSameBits(plan.with("objective", "chi-square"), 3);
-        trainsToTheSameBits(plan.with("objective", "kl"), 2);
-        trainsToTheSameBits(plan.with("objective", "moments"), 1);
-        trainsToTheSameBits(plan.with("objective", "group"), 2);
-        // One worker in several pieces.
-        trainsToTheSameBits(plan.with(PlanKey.WORKERS, 1).with("objective", "cvar"), 2);
-        trainsToTheSameBits(plan.with(PlanKey.WORKERS, 1).with("objective", "group(cap=1)"), 2);
-    }
-
     /** @param variables how many the objective has of its own */
     private static void trainsToTheSameBits(Plan plan, int variables) {
         TrainingRun expected = Training.of(DATA, plan).run();

@@ -213,6 +213,21 @@ class SparkEngineTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "objective=cvar(level=0.8);workers=4;learning-rate=auto",
+                "objective=cvar(level=0.8);workers=1",
+                "objective=chi-square;workers=4;learning-rate=auto",
+                "objective=kl;workers=4;rule=norm-clipping",
+                "objective=moments;workers=3;learning-rate=auto",
+                "objective=group(cap=1.5);workers=4;learning-rate=auto",
+                "objective=group(cap=1);workers=1"
+            })
+    void otherAmbiguitySets(String settings) {
+        trainsToTheSameBits(Samples.dataset(Seed.of(15), 1700, 4), plan("rounds=10;" + settings), 7);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void aWorkerInManyPieces(int workers) {
         Dataset data = Samples.dataset(Seed.of(13), 15_000, 3);
