@@ -11,6 +11,7 @@ import holdfast.evaluation.TrainedModel;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import holdfast.objective.Objective;
+import holdfast.objective.WorstSources;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
@@ -123,6 +124,9 @@ public record PreparedData(
                         || !(plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Newton),
                 "--source-weights rows needs --update gradient or delta: the length of a Newton step does not depend on how"
                         + " much rows weigh");
+        Check.that(
+                plan.get(PlanKey.SOURCE_WEIGHTS) == SourceWeights.EQUAL || !(plan.objective() instanceof WorstSources),
+                "--source-weights rows and --objective group exclude each other: both say how much a source counts");
         return new PreparationSettings(
                 plan.get(PlanKey.SCALE),
                 plan.get(PlanKey.INTERCEPT),

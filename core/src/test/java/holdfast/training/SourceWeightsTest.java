@@ -9,6 +9,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import java.util.Arrays;
@@ -232,5 +233,14 @@ class SourceWeightsTest {
                 .hasMessage(
                         "--source-weights rows needs --update gradient or delta: the length of a Newton step does not"
                                 + " depend on how much rows weigh");
+    }
+
+    @Test
+    void groupsAlreadySayHowMuchASourceCounts() {
+        Plan plan = PLAN.without(PlanKey.LAMBDA).with("objective", "group(cap=1.5)");
+        assertThatThrownBy(() -> PreparedData.of(data(Seed.of(1), 10, 30), plan))
+                .isInstanceOf(InputException.class)
+                .hasMessage("--source-weights rows and --objective group exclude each other: both say how much a source"
+                        + " counts");
     }
 }
