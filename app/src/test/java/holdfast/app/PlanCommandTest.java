@@ -39,6 +39,9 @@ class PlanCommandTest {
         assertThat(plan("--workers-by hospital").err())
                 .isEqualTo("holdfast: --workers-by needs data; without data give the number of --workers\n");
         assertThat(plan("--workers 20 --tolerated 20").code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(Shell.run("evaluate", "nothing.json", "nothing.csv", "--shift", "")
+                        .code())
+                .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(plan("nowhere.csv").code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(plan("--workers 20 --lambda -1").err()).startsWith("holdfast: --lambda must be");
     }

@@ -45,6 +45,12 @@ public interface LinearScores extends Model {
         return true;
     }
 
+    /** Losses of labels that scores approach are not negative, except where a model says otherwise. */
+    @Override
+    default double leastLoss(double label) {
+        return 0;
+    }
+
     /** Returns a bound on ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
     double slopeBound(double reach, double label);
 

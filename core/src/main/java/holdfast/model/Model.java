@@ -96,6 +96,11 @@ public interface Model {
         return false;
     }
 
+    /** Returns a number that no loss of a row with |y| &lt;= label is below; minus infinity if none is known. */
+    default double leastLoss(double label) {
+        return Double.NEGATIVE_INFINITY;
+    }
+
     /** Whether the worst case of a row is infinite for every price of moving it, unless rows must stay in a box. */
     default boolean needsBox() {
         return false;

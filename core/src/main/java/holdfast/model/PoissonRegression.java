@@ -36,6 +36,12 @@ public final class PoissonRegression extends LinearModel {
         }
     }
 
+    /** For a label y the least of e^u - y u is y - y log y, which falls from y = 1 on and is not negative before. */
+    @Override
+    public double leastLoss(double label) {
+        return label > 1 ? Math.min(0, label - label * StrictMath.log(label)) : 0;
+    }
+
     @Override
     public String name() {
         return "poisson";

@@ -27,6 +27,23 @@ public sealed interface Effort {
         }
     }
 
+    /**
+     * Checks that the effort of a first stage is less than that of the second.
+     *
+     * @param second of the same kind
+     */
+    default void requireLessThan(Effort second) {
+        if (this instanceof Steps own) {
+            int later = ((Steps) second).count();
+            Check.that(
+                    own.count < later, "--early-steps must be below --ascent-steps, got %d and %d", own.count, later);
+        } else {
+            double early = ((Precision) this).epsilon();
+            double later = ((Precision) second).epsilon();
+            Check.that(early > later, "--early-precision must be above --precision, got %s and %s", early, later);
+        }
+    }
+
     /** Returns the effort that two settings make, of which at most one may be given. */
     static Optional<Effort> given(String steps, Optional<Integer> count, String precision, Optional<Double> epsilon) {
         Check.that(count.isEmpty() || epsilon.isEmpty(), "give %s or %s, not both", steps, precision);

@@ -56,6 +56,11 @@ public record Wasserstein(
         Check.that(
                 firstStage.isEmpty() || firstStage.get().effort().getClass() == second,
                 "--early-precision needs --precision, and --early-steps needs --ascent-steps: those of the later rounds");
+        Check.that(
+                firstStage.isEmpty() || lambda.isPresent() && maximisation != Maximisation.EXACT,
+                "a first stage (--early-steps, --early-precision) needs worst cases that are found by ascent: --lambda above 0"
+                        + " and no --maximiser exact");
+        firstStage.ifPresent(stage -> stage.effort().requireLessThan(effort.orElseThrow()));
     }
 
     private static void requirePositive(String setting, Optional<Double> value) {

@@ -261,7 +261,7 @@ public final class PlanKey<T> {
                     text -> text.equals("0") ? Optional.empty() : EARLY_ROUNDS_TEXT.read(text, null),
                     EARLY_ROUNDS_TEXT::print),
             "number of rounds in the first stage; auto: until the combined update has not become shorter by a tenth in two"
-                    + " rounds (ten with --tolerance 0), or training would end, or three quarters of --rounds are over");
+                    + " rounds (ten with --tolerance 0), or is a hundredth of the longest, or training would end");
     public static final PlanKey<Optional<Box>> BOX = key(
             SettingGroup.ROBUSTNESS,
             "box",

@@ -32,6 +32,11 @@ public record RowReach(double radius, double label, double weight) {
         return new RowReach(Math.min(Math.sqrt(most[0]), MAX), Math.min(most[1], MAX), Math.min(most[2], MAX));
     }
 
+    /** Returns whether these numbers are bounds, and no row reaches further. */
+    public boolean isBound() {
+        return radius < MAX && label < MAX && weight < MAX;
+    }
+
     /** Returns the same for rows that a source may make heavier, whichever source they are of. */
     public RowReach counted(Weighting weighting) {
         return new RowReach(radius, label, Math.min(weight * weighting.heaviest(), MAX));

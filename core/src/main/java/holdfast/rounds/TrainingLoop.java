@@ -128,9 +128,7 @@ public final class TrainingLoop {
                 stopping.checks(state.round()) ? objective : state.lastObjective(),
                 step,
                 best,
-                early
-                        ? state.stage().after(Vectors.norm(aggregate.direction()), settings.rounds(), stopping, settles)
-                        : state.stage(),
+                early ? state.stage().after(Vectors.norm(aggregate.direction()), stopping, settles) : state.stage(),
                 settles && !early);
         return new RoundRecord(
                 after,

@@ -16,17 +16,30 @@ import java.util.Arrays;
  * of missing cells have no unit and stay.
  *
  * @param factor how far the factors reach from 1
+ * @param draw which of many draws of the factors
  */
-public record Drift(double factor) implements Shift {
+public record Drift(double factor, int draw) implements Shift {
     private static final Seed SEED = Seed.of(0).child("shift").child("drift");
 
     public Drift {
         Check.that(factor >= 0 && factor <= 1, "drift: factor must be from 0 to 1, got %s", factor);
     }
 
+    /** The first draw. */
+    public Drift(double factor) {
+        this(factor, 0);
+    }
+
     /** Returns the factor of a column. */
     double of(int column) {
-        return 1 + factor * (2 * SEED.child("column", column).random().nextDouble() - 1);
+        return 1
+                + factor
+                        * (2
+                                        * SEED.child("draw", draw)
+                                                .child("column", column)
+                                                .random()
+                                                .nextDouble()
+                                - 1);
     }
 
     @Override
@@ -64,6 +77,6 @@ public record Drift(double factor) implements Shift {
 
     @Override
     public String name() {
-        return "drift " + factor;
+        return "drift " + factor + (draw == 0 ? "" : ", draw " + draw);
     }
 }

@@ -24,8 +24,8 @@ public final class Shifts {
             .with("noise", "normal noise on every feature", p -> new Noise(p.number("sd", 0.3)))
             .with(
                     "drift",
-                    "each column of numbers times its own factor, at most this far from 1",
-                    p -> new Drift(p.number("factor", 0.2)))
+                    "each column of numbers times its own factor, at most this far from 1; other draws have other factors",
+                    p -> new Drift(p.number("factor", 0.2), p.integer("draw", 0)))
             .with(
                     "missing",
                     "each cell lost with this probability, and filled as the model fills missing cells",

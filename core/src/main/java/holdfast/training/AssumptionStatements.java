@@ -41,14 +41,7 @@ final class AssumptionStatements {
                 : theory.rule.robustness(theory.workers).formula() + ", "
                         + theory.rule.robustness(theory.workers).source();
         if (theory.liars > theory.rule.tolerated()) {
-            out.say(
-                    "Influence",
-                    Answer.FAILS,
-                    source,
-                    Statements.text(
-                            "%d may lie, but the rule is set up for %d: liars can send anything",
-                            theory.liars, theory.rule.tolerated()),
-                    "--tolerated " + theory.liars);
+            out.say("Influence", Answer.FAILS, source, tooMany() + ": liars can send anything", moreLiars());
         } else if (theory.bound.isEmpty()) {
             out.say(
                     "Influence",
@@ -63,40 +56,54 @@ final class AssumptionStatements {
                     Answer.NUMBER,
                     source,
                     Statements.text(
-                            "||G - grad F|| <= %s ||grad F|| + %s (L_theta,z epsilon + sigma)",
-                            Statements.number(b.influence()), Statements.number(b.spread())));
+                            "||G - grad F|| <= %s ||grad F|| + %s(L_theta,z epsilon + sigma)",
+                            Statements.number(b.influence()),
+                            b.spread() == 1 ? "" : Statements.number(b.spread()) + " "));
         }
+    }
+
+    private String tooMany() {
+        return Statements.text("%d may lie, but the rule is set up for %d", theory.liars, theory.rule.tolerated());
+    }
+
+    /** Returns what to change so that this many liars are tolerated. */
+    private String moreLiars() {
+        if (theory.liars <= theory.mostProven()) {
+            return "--tolerated " + theory.liars;
+        }
+        return 2 * theory.liars < theory.workers
+                ? "--rule norm-clipping --tolerated " + theory.liars
+                : Statements.text(
+                        "more workers: no rule withstands half of them, and %d of %d may lie",
+                        theory.liars, theory.workers);
     }
 
     private void breakpoint() {
         Optional<Proof> own = theory.rule.proof(theory.workers);
         boolean screens = theory.rule instanceof NormScreening;
-        boolean holds = screens
-                ? theory.converges()
-                : own.filter(Proof::holds).isPresent() && theory.liars <= theory.rule.tolerated();
+        boolean enough = theory.liars <= theory.rule.tolerated();
+        boolean holds = enough
+                && (screens ? theory.converges() : own.filter(Proof::holds).isPresent());
         int most = theory.mostProven();
-        String words = (screens
-                        ? Statements.text(
-                                "2 alpha + beta = %s",
-                                Statements.number((2.0 * theory.liars + theory.rule.tolerated()) / theory.workers))
-                        : own.map(Proof::finding).orElse("nothing is proven about this rule"))
+        String words = (!enough
+                        ? tooMany()
+                        : screens
+                                ? Statements.text(
+                                        "2 alpha + beta = %s",
+                                        Statements.number(
+                                                (2.0 * theory.liars + theory.rule.tolerated()) / theory.workers))
+                                : own.map(Proof::finding).orElse("nothing is proven about this rule"))
                 + (most < 0
                         ? ""
                         : Statements.text(
-                                "; the rule withstands up to %d of %d, set up for as many", most, theory.workers))
+                                "; the rule is proven for up to %d of %d liars, if set up for them",
+                                most, theory.workers))
                 + (screens && holds ? wrongF() : "");
         String source = own.map(Proof::source).orElse("");
         if (holds) {
             out.say("Breakpoint", Answer.HOLDS, source, words);
         } else {
-            out.say(
-                    "Breakpoint",
-                    Answer.FAILS,
-                    source,
-                    words,
-                    theory.liars <= most
-                            ? "--tolerated " + theory.liars
-                            : "--rule norm-clipping, which withstands any minority");
+            out.say("Breakpoint", Answer.FAILS, source, words, moreLiars());
         }
     }
 
@@ -107,7 +114,7 @@ final class AssumptionStatements {
         }
         double cost = ScreeningBound.costOfScreening(theory.workers, theory.liars, more);
         return Statements.text(
-                "; with f = %d liars can do anything, with f = %d the floor is %s",
+                "; set up for %d, the liars could send anything; set up for %d, the floor is %s",
                 theory.liars - 1,
                 more,
                 Double.isInfinite(cost)
@@ -126,8 +133,15 @@ final class AssumptionStatements {
                     "Assumption 1",
                     Answer.FAILS,
                     formula,
-                    "the theorems are about the Wasserstein objective",
+                    "the theorems are about the Wasserstein objective with the squared cost",
                     "--objective wasserstein --cost squared-l2");
+        } else if (theory.onBallsOnly()) {
+            out.say(
+                    "Assumption 1",
+                    Answer.OPEN,
+                    formula,
+                    "the constants of model " + theory.model.name()
+                            + " hold on balls only, and nothing says how far theta goes; train checks them in every round");
         } else if (!theory.values.known()) {
             out.say(
                     "Assumption 1",
@@ -150,19 +164,23 @@ final class AssumptionStatements {
                     "Assumption 1",
                     Answer.FAILS,
                     formula,
-                    "the curvature of model " + theory.model.name() + " has no bound",
-                    "another --model");
+                    "the rows are so long, or the curvature so large, that no finite L_F is known",
+                    "another --scale or --model");
         } else {
             out.say(
                     "Assumption 1",
                     Answer.HOLDS,
                     formula,
                     Statements.text(
-                            "%s and rows up to length %s: L_zz = %s, L_theta,z = %s, L_F = %s",
+                            "%s and rows up to length %s: %sL_F = %s",
                             theory.ball(),
                             Statements.number(theory.data.get().reach().radius()),
-                            Statements.number(theory.values.zz()),
-                            Statements.number(theory.values.thetaZ()),
+                            theory.plan.lambda().isEmpty()
+                                    ? ""
+                                    : Statements.text(
+                                            "L_zz = %s, L_theta,z = %s, ",
+                                            Statements.number(theory.values.zz()),
+                                            Statements.number(theory.values.thetaZ())),
                             Statements.number(theory.values.smoothness())));
         }
     }
@@ -182,41 +200,44 @@ final class AssumptionStatements {
             return;
         }
         String formula = "lambda > L_zz";
-        double lambda = theory.constants.lambda();
-        Optional<Double> start =
-                theory.data.map(d -> theory.constants.at(d.start()).zz());
-        if (start.filter(zz -> zz >= lambda).isPresent()) {
-            out.say(
-                    "Assumption 3",
-                    Answer.FAILS,
-                    formula,
-                    Statements.text(
-                            "at the start L_zz = %s is not below lambda = %s",
-                            Statements.number(start.get()), Statements.number(lambda)),
-                    "--init auto, or --lambda above " + Statements.number(start.get()));
-        } else {
+        if (theory.startsInBall()) {
             out.say(
                     "Assumption 3",
                     Answer.HOLDS,
                     formula,
                     Statements.text("%s, where L_zz <= lambda/2; train checks it in every round", theory.ball()));
+        } else {
+            double start = theory.constants.at(theory.data.get().start()).zz();
+            out.say(
+                    "Assumption 3",
+                    Answer.FAILS,
+                    formula,
+                    Statements.text(
+                            "theta starts with L_zz = %s, which is not below lambda/2 = %s",
+                            Statements.number(start), Statements.number(theory.constants.lambda() / 2)),
+                    "--init auto, or --lambda above " + Statements.number(2 * start));
         }
     }
 
     private void assumption4() {
-        theory.data.ifPresentOrElse(
-                d -> out.say(
-                        "Assumption 4",
-                        Answer.NUMBER,
-                        "sigma >= ||g_i - grad F|| over honest workers, eq. (5)",
-                        Statements.text(
-                                "sigma = %s at the start, an estimate without the %d farthest of %d workers",
-                                Statements.number(d.sigma()), theory.rule.tolerated(), theory.workers)),
-                () -> out.say(
-                        "Assumption 4",
-                        Answer.OPEN,
-                        "sigma >= ||g_i - grad F|| over honest workers, eq. (5)",
-                        "sigma depends on the rows: how much the workers differ"));
+        String formula = "sigma >= ||g_i - grad F|| over honest workers, eq. (5)";
+        double sigma = theory.data.map(Forecast.Data::sigma).orElse(Double.NaN);
+        if (theory.data.isEmpty()) {
+            out.say("Assumption 4", Answer.OPEN, formula, "sigma depends on the rows: how much the workers differ");
+        } else if (Double.isNaN(sigma)) {
+            out.say("Assumption 4", Answer.OPEN, formula, "workers do not send the gradients on all their rows");
+        } else {
+            out.say(
+                    "Assumption 4",
+                    Answer.NUMBER,
+                    formula,
+                    Statements.text(
+                            "sigma = %s, an estimate: the distance of a worker's gradient from the combined one, at the start%s",
+                            Statements.number(sigma),
+                            theory.rule.tolerated() == 0
+                                    ? ""
+                                    : " and without the " + theory.rule.tolerated() + " farthest"));
+        }
     }
 
     private void assumption5() {
@@ -253,7 +274,7 @@ final class AssumptionStatements {
                     theory.plan.get(PlanKey.L2) == 0
                             ? "there is no penalty"
                             : "the penalty does not cover the intercept",
-                    "--no-intercept --l2 0.01, or another penalty");
+                    "--no-intercept and a penalty, such as --l2 0.01");
         }
     }
 
@@ -265,38 +286,51 @@ final class AssumptionStatements {
             out.say("Precision", Answer.NUMBER, "z* by one-dimensional search", "epsilon = 0: worst cases are exact");
             return;
         }
-        AscentRate ascent = theory.ascent();
         String formula = "T_z >= ln(D_z/epsilon)/ln(1/p), Section VI.D";
+        if (theory.plan.box(theory.model).bounded()) {
+            out.say(
+                    "Precision",
+                    Answer.FAILS,
+                    formula,
+                    "in a box nothing bounds how far the ascent misses the worst case",
+                    "--box none, or --maximiser auto without steps and precision");
+            return;
+        }
+        AscentRate ascent = theory.ascent();
         String how = Statements.text(
                 "p = %s, D_z <= %s %s",
                 Statements.number(ascent.factor()), Statements.number(theory.values.move()), theory.ball());
         if (!ascent.converges()) {
             out.say("Precision", Answer.FAILS, formula, how + ": the ascent may diverge", "--ascent-rate auto");
-        } else if (theory.effort() instanceof Effort.Precision wanted) {
-            out.say(
-                    "Precision",
-                    Answer.NUMBER,
-                    formula,
-                    Statements.text(
-                            "epsilon = %s needs T_z = %.0f at most (%s)",
-                            Statements.number(wanted.epsilon()),
-                            ascent.steps(theory.values.move(), wanted.epsilon()),
-                            how));
-        } else {
-            out.say(
-                    "Precision",
-                    Answer.NUMBER,
-                    formula,
-                    Statements.text(
-                            "T_z = %d reaches epsilon = %s (%s)",
-                            ((Effort.Steps) theory.effort()).count(), Statements.number(theory.epsilon()), how));
+            return;
         }
+        String first = theory.loss().effort().at(true).equals(theory.effort())
+                ? ""
+                : "; in the first stage epsilon = "
+                        + Statements.number(
+                                theory.epsilon(theory.loss().effort().at(true)));
+        out.say(
+                "Precision",
+                Answer.NUMBER,
+                formula,
+                (theory.effort() instanceof Effort.Precision wanted
+                                ? Statements.text(
+                                        "T_z = %.0f steps are enough for epsilon = %s (%s)",
+                                        ascent.steps(theory.values.move(), wanted.epsilon()),
+                                        Statements.number(wanted.epsilon()),
+                                        how)
+                                : Statements.text(
+                                        "T_z = %d steps reach epsilon = %s (%s)",
+                                        ((Effort.Steps) theory.effort()).count(),
+                                        Statements.number(theory.epsilon(theory.effort())),
+                                        how))
+                        + first);
     }
 
     private void step() {
         Guarantee.Condition plain = Guarantee.updates(theory.plan);
         boolean fixed = theory.plan.get(PlanKey.LEARNING_RATE) instanceof LearningRate.Fixed;
-        double influence = theory.bound.map(ErrorBound::influence).orElse(Double.POSITIVE_INFINITY);
+        double influence = theory.stepInfluence();
         double most = theory.values.maxStep(influence);
         String formula = "eta = 1/L_F (Theorems 2 and 3) or 2/(L_F + lambda_F) (Theorem 4)";
         String proven = theory.data.isEmpty() || !theory.smooth()

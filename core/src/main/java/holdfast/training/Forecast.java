@@ -1,10 +1,13 @@
 package holdfast.training;
 
+import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.Schema;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
+import holdfast.rounds.LocalWork;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.WorkerPool;
 import java.util.List;
@@ -57,7 +60,14 @@ public record Forecast(String setting, List<Statement> statements) {
      * @param workers m
      */
     public static Forecast of(Plan plan, int workers) {
-        return of(new PlanTheory(plan, anySchema(plan), workers, Optional.empty()));
+        Schema schema = anySchema(plan);
+        Check.that(
+                plan.lambda().isEmpty()
+                        || !plan.model(schema).needsBox()
+                        || plan.get(PlanKey.BOX).isPresent(),
+                "model %s needs data, or --box, or --lambda none: how far its rows may move depends on the data",
+                plan.model(schema).name());
+        return of(new PlanTheory(plan, schema, workers, Optional.empty()));
     }
 
     /** Returns a schema with labels that the plan's model predicts: classes or numbers. */
@@ -81,17 +91,25 @@ public record Forecast(String setting, List<Statement> statements) {
                 run.reach(),
                 start,
                 loop.objective(loop.start()),
-                WorkerSpread.at(start, plan, workers).sigma());
+                sendsGradients(run.plan())
+                        ? WorkerSpread.at(start, plan, workers, run.root()).sigma()
+                        : Double.NaN);
         return of(new PlanTheory(run.plan(), run.schema(), workers.workers(), Optional.of(data)));
     }
 
     /**
      * What only data say.
      *
-     * @param objective F at the start, which bounds F_0 - F* because no loss is negative
-     * @param sigma of the workers' gradients at the start
+     * @param objective F at the start, as workers report it
+     * @param sigma of the workers' gradients at the start; NaN if they do not send the gradients on all their rows
      */
     record Data(RowReach reach, double[] start, double objective, double sigma) {}
+
+    private static boolean sendsGradients(Plan plan) {
+        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
+                && plan.get(PlanKey.LOCAL_STEPS) == 1
+                && plan.get(PlanKey.BATCH).isEmpty();
+    }
 
     private static Forecast of(PlanTheory theory) {
         Statements out = new Statements();

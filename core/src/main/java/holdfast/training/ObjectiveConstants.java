@@ -15,7 +15,7 @@ import holdfast.theory.RobustSurrogate;
  */
 final class ObjectiveConstants {
     /** A ball beyond which no parameters are considered; it keeps the constants finite. */
-    private static final double MAX_LENGTH = 1e100;
+    static final double MAX_LENGTH = 1e100;
 
     private static final int BISECTIONS = 2000;
 
@@ -72,6 +72,12 @@ final class ObjectiveConstants {
         return lambda;
     }
 
+    /** Returns a bound on F - F*, where F has this value. */
+    double gap(double objective) {
+        double least = model.leastLoss(reach.label());
+        return objective - (least < 0 ? reach.weight() * least : least);
+    }
+
     /** Returns the constants for parameters whose weights, and whose intercepts, are no longer than these. */
     Values at(double[] theta) {
         Smoothness here = model.smoothness(theta, features, reach.radius(), reach.label());
@@ -82,8 +88,8 @@ final class ObjectiveConstants {
                 !here.equals(Smoothness.UNKNOWN),
                 here.zz(),
                 move,
-                moved.thetaZ(),
-                concave
+                reach.weight() * moved.thetaZ(),
+                concave && reach.isBound()
                         ? reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2)
                         : Double.POSITIVE_INFINITY,
                 convexity());

@@ -135,13 +135,13 @@ public final class PlanResolver {
 
     private LearningRate gradientRate(Plan plan) {
         boolean constant = plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
-        // Without a bound on l'' everywhere, as for counts, one step too long can overflow before the objective shows
-        // it.
         if (!plan.isPapersObjective()) {
             return constant && plan.model(training.schema()) instanceof LinearScores own && !own.needsBox()
                     ? adaptingRate(plan, own)
                     : LearningRate.of(constantRate(plan));
         }
+        // Without a bound on l'' everywhere, as for counts, one step too long can overflow before the objective shows
+        // it.
         Optional<LinearScores> bounded = linear(plan).filter(model -> !model.needsBox());
         return isRobust(plan) && constant && bounded.isPresent()
                 ? adaptiveRate(plan, bounded.get())

@@ -4,7 +4,9 @@ import holdfast.InputException;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.NormScreening;
 import holdfast.data.Schema;
+import holdfast.math.Vectors;
 import holdfast.model.Model;
+import holdfast.objective.BoxMaximiser;
 import holdfast.objective.Effort;
 import holdfast.objective.ExactMaximiser;
 import holdfast.objective.RobustLoss;
@@ -12,6 +14,7 @@ import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
+import holdfast.plan.Tolerated;
 import holdfast.preparation.RowReach;
 import holdfast.theory.AscentRate;
 import holdfast.theory.ErrorBound;
@@ -70,8 +73,38 @@ final class PlanTheory {
         return plan.isPapersObjective() && values.known() && Double.isFinite(values.zz());
     }
 
+    /** Returns whether there are constants where the run starts, but none that hold for parameters of any length. */
+    boolean onBallsOnly() {
+        return everywhere()
+                && Double.isInfinite(values.smoothness())
+                && data.filter(d -> Double.isFinite(constants.at(d.start()).smoothness()))
+                        .isPresent();
+    }
+
+    /** Returns whether the constants hold for parameters of any length. */
+    boolean everywhere() {
+        return length >= ObjectiveConstants.MAX_LENGTH;
+    }
+
+    /** Returns whether the run starts within the ball in which the constants hold. */
+    boolean startsInBall() {
+        return data.isEmpty() || Vectors.norm(data.get().start()) <= length;
+    }
+
+    /** Returns the influence by which train judges the step: that of as many liars as the rule is set up for. */
+    double stepInfluence() {
+        return PlanResolver.influence(rule, workers);
+    }
+
+    /** Returns whether there are numbers for the theorems' bounds. */
+    boolean hasNumbers() {
+        return data.isPresent()
+                && !Double.isNaN(data.get().sigma())
+                && Double.isFinite(constants.gap(data.get().objective()));
+    }
+
     String ball() {
-        return length >= 1e99 ? "for all theta" : "for ||theta|| <= " + Statements.number(length);
+        return everywhere() ? "for all theta" : "for ||theta|| <= " + Statements.number(length);
     }
 
     /** The most liars for which the rule is proven, over all numbers that it can be set up for. */
@@ -85,26 +118,34 @@ final class PlanTheory {
         return most;
     }
 
+    /** Returns what is proven if the rule is set up for this many liars; empty if it cannot be. */
     private Optional<Proof> proof(int tolerated) {
         try {
-            Aggregator other = plan.get(PlanKey.RULE).value().tolerating(tolerated);
-            other.requireServes(workers);
+            Aggregator other = ResolvedPlan.rule(plan.with(PlanKey.TOLERATED, Tolerated.count(tolerated)), workers);
             return other.tolerated() == tolerated ? other.proof(workers) : Optional.empty();
         } catch (InputException e) {
             return Optional.empty();
         }
     }
 
-    private RobustLoss loss() {
+    RobustLoss loss() {
         return (RobustLoss) plan.objective().on(model, plan.get(PlanKey.L2));
     }
 
+    /** Returns the effort of the second stage, or of all rounds. */
     Effort effort() {
         return loss().effort().at(false);
     }
 
     boolean isExact() {
-        return plan.lambda().isEmpty() || loss().maximiser() instanceof ExactMaximiser;
+        return plan.lambda().isEmpty()
+                || loss().maximiser() instanceof ExactMaximiser
+                || loss().maximiser() instanceof BoxMaximiser;
+    }
+
+    /** Returns whether anything bounds how far an iterative maximiser misses the worst case: nothing does in a box. */
+    boolean isPrecise() {
+        return isExact() || !plan.box(model).bounded() && ascent().converges();
     }
 
     AscentRate ascent() {
@@ -113,16 +154,19 @@ final class PlanTheory {
         return AscentRate.of(lambda, 1, values.zz(), rate, model.convexInRows());
     }
 
-    /** epsilon; infinite if nothing bounds it. */
+    /** Returns epsilon, the larger one of two stages. */
     double epsilon() {
-        if (isExact()) {
-            return 0;
-        }
-        if (effort() instanceof Effort.Precision wanted) {
-            return wanted.epsilon();
-        }
-        int steps = ((Effort.Steps) effort()).count();
-        return ascent().converges() ? Math.pow(ascent().factor(), steps) * values.move() : Double.POSITIVE_INFINITY;
+        return isExact()
+                ? 0
+                : Math.max(
+                        epsilon(loss().effort().at(true)),
+                        epsilon(loss().effort().at(false)));
+    }
+
+    double epsilon(Effort effort) {
+        return effort instanceof Effort.Precision wanted
+                ? wanted.epsilon()
+                : Math.pow(ascent().factor(), ((Effort.Steps) effort).count()) * values.move();
     }
 
     double rate() {

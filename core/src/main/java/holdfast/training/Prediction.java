@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * A theorem's bound for a finished run, beside what was measured. The server sees the direction G in the place of grad F,
- * so it is G that was measured.
+ * so it is G that was measured. sigma and F at the start are estimates from what workers report.
  *
  * @param theorem the paper's: {@code Theorem 2}
  * @param quantity what it bounds
@@ -30,7 +30,7 @@ public record Prediction(String theorem, String quantity, double progress, doubl
      */
     public static Optional<Prediction> of(TrainingRun run, PreparedRun prepared) {
         Guarantee.Failures measured = run.guarantee().failures();
-        if (!run.guarantee().holds()) {
+        if (!run.guarantee().holds() || Double.isNaN(measured.squares())) {
             return Optional.empty();
         }
         WorkerPool workers = prepared.allWorkers();
@@ -42,8 +42,8 @@ public record Prediction(String theorem, String quantity, double progress, doubl
         int features = prepared.schema().features().size();
         double[] first = ResolvedPlan.start(prepared.plan(), plan.model(), features);
         double[] last = run.state().theta();
-        WorkerSpread start = WorkerSpread.at(first, plan, workers);
-        WorkerSpread end = WorkerSpread.at(last, plan, workers);
+        WorkerSpread start = WorkerSpread.at(first, plan, workers, prepared.root());
+        WorkerSpread end = WorkerSpread.at(last, plan, workers, prepared.root());
         ObjectiveConstants constants =
                 new ObjectiveConstants(prepared.plan(), plan.model(), features, prepared.reach());
         RoundError error = RoundError.of(
@@ -52,13 +52,17 @@ public record Prediction(String theorem, String quantity, double progress, doubl
                 Math.max(start.sigma(), end.sigma()),
                 measured.precision());
         int rounds = run.state().round();
+        double gap = constants.gap(run.state().firstObjective());
+        if (gap == Double.POSITIVE_INFINITY) {
+            return Optional.empty();
+        }
         double step = run.learningRate();
         if (step <= 1 / measured.smoothness()) {
             NonconvexRate rate = new NonconvexRate(step, error);
             return Optional.of(new Prediction(
                     "Theorem 2",
                     "the mean of ||grad F||^2 over the rounds",
-                    rate.progress(run.state().firstObjective(), rounds),
+                    rate.progress(gap, rounds),
                     rate.floor(),
                     measured.squares() / rounds));
         }

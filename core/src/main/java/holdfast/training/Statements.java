@@ -25,6 +25,16 @@ final class Statements {
         return text.contains(".") ? text.replaceAll(text.contains("e") ? "\\.?0+(?=e)" : "\\.?0+$", "") : text;
     }
 
+    /** Returns a list of failing statements that the theorems depend on. */
+    List<String> failing() {
+        return statements.stream()
+                .filter(s -> s.answer() == Answer.FAILS)
+                .map(Statement::about)
+                .filter(about ->
+                        !List.of("Assumption 5", "Assumption 7", "Step").contains(about))
+                .toList();
+    }
+
     static String text(String format, Object... args) {
         return String.format(Locale.ROOT, format, args);
     }

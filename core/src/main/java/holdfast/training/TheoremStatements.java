@@ -5,7 +5,6 @@ import holdfast.theory.ConvexRate;
 import holdfast.theory.NonconvexRate;
 import holdfast.theory.StronglyConvexRate;
 import holdfast.training.Forecast.Answer;
-import holdfast.training.Forecast.Statement;
 import java.util.List;
 
 /** Says which of Theorems 2 to 4 apply to a plan, and what they promise. */
@@ -20,66 +19,78 @@ final class TheoremStatements {
     }
 
     void say() {
-        List<String> failed = out.all().stream()
-                .filter(s -> s.answer() == Answer.FAILS
-                        && !s.about().equals("Assumption 5")
-                        && !s.about().equals("Assumption 7"))
-                .filter(s -> !s.about().equals("Step"))
-                .map(Statement::about)
-                .toList();
-        if (!failed.isEmpty()) {
+        List<String> failing = out.failing();
+        if (!failing.isEmpty()) {
             out.say(
                     "Theorems 2-4",
                     Answer.FAILS,
                     "2 alpha + beta < 1 and Assumptions 1 to 4",
-                    "see " + String.join(", ", failed));
-            return;
+                    "see " + String.join(", ", failing));
+        } else if (theory.onBallsOnly()) {
+            out.say("Theorems 2-4", Answer.OPEN, "Assumption 1", "they depend on how far theta goes");
+        } else {
+            theorem2();
+            theorem3();
+            theorem4();
         }
-        theorem2();
-        theorem3();
-        theorem4();
     }
 
-    /** What a theorem's promise depends on: the plan's own steps, or the proven ones in their place. */
+    /** Theorems 2 and 3 apply to steps up to 1/L_F. */
     private Answer withStep() {
-        return out.about("Step").answer() == Answer.FAILS ? Answer.OPEN : Answer.HOLDS;
+        Answer step = out.about("Step").answer();
+        boolean longer = step == Answer.HOLDS && theory.rate() > 1 / theory.values.smoothness();
+        return step == Answer.FAILS || longer ? Answer.OPEN : Answer.HOLDS;
     }
 
     private String withStep(String promise) {
-        return (withStep() == Answer.OPEN ? "with the proven step, " : "") + promise;
+        return (withStep() == Answer.OPEN ? "with eta = 1/L_F, " : "") + promise;
+    }
+
+    /** Returns what else a promise depends on. */
+    private String whileInBall() {
+        return theory.everywhere() ? "" : ", while ||theta|| <= " + Statements.number(theory.length);
+    }
+
+    private String formula(String equation) {
+        return theory.hasNumbers() ? equation + ", with the estimated sigma and F_0 as reported" : equation;
+    }
+
+    private double gap() {
+        return theory.constants.gap(theory.data.orElseThrow().objective());
     }
 
     private void theorem2() {
         double c = theory.bound.orElseThrow().influence();
-        String formula = Statements.text(
-                "eq. (7) with the best r = (1-C)/C = %s", c == 0 ? "infinity" : Statements.number((1 - c) / c));
-        if (theory.data.isEmpty()) {
+        String formula = formula(Statements.text(
+                "eq. (7), best r = (1-C)/C = %s", c == 0 ? "infinity" : Statements.number((1 - c) / c)));
+        if (!theory.hasNumbers()) {
             out.say(
                     "Theorem 2",
                     withStep(),
                     formula,
                     withStep(Statements.text(
-                            "mean ||grad F||^2 <= %s L_F (F_0 - F*)/T + %s (L_theta,z epsilon + sigma)^2",
+                            "mean ||grad F||^2 <= %s L_F (F_0 - F*)/T + %s (L_theta,z epsilon + sigma)^2%s",
                             Statements.number(2 / (1 - c)),
-                            Statements.number(Math.pow(theory.bound.get().spread() / (1 - c), 2)))));
+                            Statements.number(Math.pow(theory.bound.get().spread() / (1 - c), 2)),
+                            whileInBall())));
             return;
         }
         NonconvexRate rate = new NonconvexRate(
                 theory.stepToPredict(), theory.error(theory.data.get().sigma()));
-        double gap = theory.data.get().objective();
         out.say(
                 "Theorem 2",
                 withStep(),
                 formula,
                 withStep(Statements.text(
-                        "mean ||grad F||^2 over %d rounds <= %s + %s (rate and floor)%s",
+                        "mean ||grad F||^2 over %d rounds <= %s + %s (rate and floor)%s%s",
                         theory.rounds(),
-                        Statements.number(rate.progress(gap, theory.rounds())),
+                        Statements.number(rate.progress(gap(), theory.rounds())),
                         Statements.number(rate.floor()),
+                        whileInBall(),
                         rate.floor() > 0
                                 ? Statements.text(
-                                        "; after %.0f rounds the floor is the larger part",
-                                        rate.rounds(gap, rate.floor()))
+                                        "; after %s rounds the floor is the larger part",
+                                        Statements.number(rate.rounds(gap(), rate.floor())))
                                 : "")));
     }
 
@@ -87,7 +98,7 @@ final class TheoremStatements {
         if (!(theory.model instanceof LinearScores)) {
             return;
         }
-        if (theory.data.isEmpty() || theory.length >= 1e99) {
+        if (!theory.hasNumbers() || theory.everywhere()) {
             out.say(
                     "Theorem 3",
                     Answer.OPEN,
@@ -102,12 +113,15 @@ final class TheoremStatements {
         out.say(
                 "Theorem 3",
                 withStep(),
-                "eq. (8) with D = 2 x " + Statements.number(theory.length) + " (Assumption 6)",
+                formula("eq. (8) with D = 2 x " + Statements.number(theory.length) + " (Assumption 6)"),
                 withStep(Statements.text(
-                        "F(theta_T) - F* <= %s after %d rounds and never below %s, while minimum and parameters stay in the ball",
+                        "F(theta_T) - F* <= %s after %d rounds, while the minimum and theta stay in the ball; its floor is %s%s",
                         Statements.number(rate.bound(theory.rounds())),
                         theory.rounds(),
-                        Statements.number(rate.floor()))));
+                        Statements.number(rate.floor()),
+                        rate.floor() >= gap()
+                                ? ", above F_0 - F* <= " + Statements.number(gap()) + ": it says nothing here"
+                                : "")));
     }
 
     private void theorem4() {
@@ -118,10 +132,10 @@ final class TheoremStatements {
                     Answer.FAILS,
                     "eq. (9)",
                     "F is not known to be strongly convex",
-                    "--no-intercept --l2 0.01, or another penalty");
+                    "--no-intercept and a penalty, such as --l2 0.01");
             return;
         }
-        if (theory.data.isEmpty()) {
+        if (!theory.hasNumbers()) {
             out.say(
                     "Theorem 4",
                     Answer.OPEN,
@@ -136,21 +150,24 @@ final class TheoremStatements {
                 theory.values.convexity(),
                 theory.error(theory.data.get().sigma()));
         String stronger = Statements.text(
-                "with eta = 1/L_F, F - F* shrinks by %s per round to at most %s",
-                Statements.number(rate.factor()), Statements.number(rate.floor()));
+                "with eta = 1/L_F, F - F* falls by a share of %s in each round, to at most %s%s",
+                Statements.number(1 - rate.factor()), Statements.number(rate.floor()), whileInBall());
         if (rate.isPapers()) {
             out.say(
                     "Theorem 4",
-                    withStep(),
-                    "eq. (9)",
+                    out.about("Step").answer() == Answer.FAILS ? Answer.OPEN : Answer.HOLDS,
+                    formula("eq. (9)"),
                     Statements.text(
-                            "with eta = 2/(L_F + lambda_F), ||theta - theta*|| shrinks by %s per round to at most %s; %s",
-                            Statements.number(rate.papersFactor()), Statements.number(rate.distanceFloor()), stronger));
+                            "with eta = 2/(L_F + lambda_F), ||theta - theta*|| falls by a share of %s in each round, to at most"
+                                    + " %s; %s",
+                            Statements.number(1 - rate.papersFactor()),
+                            Statements.number(rate.distanceFloor()),
+                            stronger));
         } else {
             out.say(
                     "Theorem 4",
                     Answer.FAILS,
-                    "eq. (9) needs C < lambda_F/L_F",
+                    formula("eq. (9) needs C < lambda_F/L_F"),
                     Statements.text(
                             "C = %s is not below lambda_F/L_F = %s; but %s",
                             Statements.number(c),

@@ -8,9 +8,11 @@ import holdfast.math.Vectors;
 import holdfast.objective.Iterate;
 import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.RoundRequest;
+import holdfast.rounds.Worker;
 import holdfast.rounds.WorkerPool;
 import holdfast.rounds.WorkerReply;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How much the workers' gradients differ at some parameters: an estimate of sigma.
@@ -20,21 +22,30 @@ import java.util.List;
  * @param direction ||G||
  */
 record WorkerSpread(double sigma, double direction) {
-    /** Asks the workers for their gradients at the parameters. */
-    static WorkerSpread at(double[] theta, ResolvedPlan plan, WorkerPool pool) {
-        List<WorkerUpdate> updates =
-                pool.ask(new RoundRequest(new Iterate(0, theta, plan.objective().startDuals()), false)).stream()
-                        .filter(WorkerReply.Update.class::isInstance)
-                        .map(WorkerReply.Update.class::cast)
-                        .filter(update -> Vectors.finite(update.vector()))
-                        .map(update -> new WorkerUpdate(update.worker(), update.vector()))
-                        .toList();
+    /**
+     * Asks the workers for their gradients at the parameters.
+     *
+     * @param root answers for the server's own rows, if it has any
+     */
+    static WorkerSpread at(double[] theta, ResolvedPlan plan, WorkerPool pool, Optional<Worker> root) {
+        RoundRequest request =
+                new RoundRequest(new Iterate(0, theta, plan.objective().startDuals()), false);
+        List<WorkerUpdate> updates = pool.ask(request).stream()
+                .filter(WorkerReply.Update.class::isInstance)
+                .map(WorkerReply.Update.class::cast)
+                .filter(update -> Vectors.finite(update.vector()))
+                .map(update -> new WorkerUpdate(update.worker(), update.vector()))
+                .toList();
         if (updates.isEmpty()) {
             return new WorkerSpread(Double.NaN, Double.NaN);
         }
+        double[] trusted = root.map(own -> own.answer(request))
+                .filter(WorkerReply.Update.class::isInstance)
+                .map(reply -> ((WorkerReply.Update) reply).vector())
+                .orElse(null);
         Aggregate aggregate = plan.rule()
                 .aggregate(new Round(
-                        0, pool.workers(), updates, theta, plan.plan().seed().child("spread"), Carry.NONE, null));
+                        0, pool.workers(), updates, theta, plan.plan().seed().child("spread"), Carry.NONE, trusted));
         double[] distances = updates.stream()
                 .mapToDouble(update -> {
                     double[] gap = update.vector().clone();

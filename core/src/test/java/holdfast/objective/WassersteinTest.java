@@ -144,6 +144,16 @@ class WassersteinTest {
         refused(both, () -> PRICE.withFirstStage(coarse));
         refused(both, () -> PRICE.withPrecision(1).withFirstStage(coarse));
         refused(
+                "--early-steps must be below --ascent-steps, got 2 and 2",
+                () -> PRICE.withAscentSteps(2).withFirstStage(coarse));
+        refused(
+                "--early-precision must be above --precision, got 0.1 and 0.1",
+                () -> PRICE.withPrecision(0.1).withFirstStage(new FirstStage(new Effort.Precision(0.1))));
+        refused(
+                "a first stage (--early-steps, --early-precision) needs worst cases that are found by ascent: --lambda above 0"
+                        + " and no --maximiser exact",
+                () -> PRICE.withAscentSteps(3).withFirstStage(coarse).withMaximisation(Maximisation.EXACT));
+        refused(
                 "--ascent-rate must be below 2/(2.0 lambda) = 0.125, or the ascent diverges; got 0.125",
                 () -> PRICE.withCost(new WeightedL2(new double[] {1, 2}))
                         .withAscentRate(0.125)

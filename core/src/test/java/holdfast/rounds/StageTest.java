@@ -32,7 +32,7 @@ class StageTest {
     private static Stage after(Stage from, double... directions) {
         Stage stage = from;
         for (double direction : directions) {
-            stage = stage.after(direction, 1000, STOPS, false);
+            stage = stage.after(direction, STOPS, false);
         }
         return stage;
     }
@@ -40,34 +40,34 @@ class StageTest {
     @Test
     void endsAfterTwoRoundsWithoutAShorterUpdate() {
         Stage falling = after(Stage.START, 10, 8, 7, 6);
-        assertThat(falling).isEqualTo(new Stage(true, 4, 6, 0));
+        assertThat(falling).isEqualTo(new Stage(true, 4, 10, 6, 0));
         // A twentieth shorter is not a tenth.
         Stage flat = after(falling, 5.7);
-        assertThat(flat).isEqualTo(new Stage(true, 5, 6, 1));
+        assertThat(flat).isEqualTo(new Stage(true, 5, 10, 6, 1));
         assertThat(after(flat, 5.5).early()).isFalse();
-        assertThat(after(flat, 5.3)).isEqualTo(new Stage(true, 6, 5.3, 0));
+        assertThat(after(flat, 5.3)).isEqualTo(new Stage(true, 6, 10, 5.3, 0));
     }
 
     @Test
     void lastsLongerInARunWithAFixedNumberOfRounds() {
-        Stage stage = Stage.START.after(1, 1000, StoppingRule.NEVER, false);
+        Stage stage = Stage.START.after(1, StoppingRule.NEVER, false);
         for (int flat = 0; flat < 9; flat++) {
-            stage = stage.after(1, 1000, StoppingRule.NEVER, false);
+            stage = stage.after(1, StoppingRule.NEVER, false);
             assertThat(stage.early()).isTrue();
         }
-        assertThat(stage.after(1, 1000, StoppingRule.NEVER, false).early()).isFalse();
+        assertThat(stage.after(1, StoppingRule.NEVER, false).early()).isFalse();
     }
 
     @Test
-    void endsInsteadOfTheRunAndBeforeTheLastQuarter() {
-        assertThat(Stage.START.after(1, 1000, STOPS, true).early()).isFalse();
-        Stage stage = Stage.START;
-        int rounds = 0;
-        for (double direction = 1; stage.early(); direction /= 2) {
-            stage = stage.after(direction, 40, STOPS, false);
-            rounds++;
-        }
-        assertThat(rounds).isEqualTo(30);
+    void endsNearItsOwnMinimum() {
+        Stage near = after(Stage.START, 10, 5, 2, 1, 0.5, 0.2, 0.11);
+        assertThat(near.early()).isTrue();
+        assertThat(after(near, 0.1).early()).isFalse();
+    }
+
+    @Test
+    void endsInsteadOfTheRun() {
+        assertThat(Stage.START.after(1, STOPS, true).early()).isFalse();
     }
 
     private static List<RoundRecord> run(Plan plan, Dataset data) {

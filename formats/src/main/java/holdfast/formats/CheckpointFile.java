@@ -111,7 +111,9 @@ public final class CheckpointFile {
         Json.put(root, "best-objective", state.best().objective());
         Json.put(root, "best-losses", state.best().losses());
         Stage stage = state.stage();
-        Json.put(root, "stage", new double[] {stage.early() ? 1 : 0, stage.rounds(), stage.shortest(), stage.since()});
+        Json.put(root, "stage", new double[] {
+            stage.early() ? 1 : 0, stage.rounds(), stage.longest(), stage.shortest(), stage.since()
+        });
         root.put("settled", state.settled());
         Ledger.Snapshot ledger = checkpoint.ledger();
         Json.put(root, "workers", ledger.workers());
@@ -141,7 +143,7 @@ public final class CheckpointFile {
     }
 
     private static Stage stage(double[] numbers) {
-        return new Stage(numbers[0] == 1, (int) numbers[1], numbers[2], (int) numbers[3]);
+        return new Stage(numbers[0] == 1, (int) numbers[1], numbers[2], numbers[3], (int) numbers[4]);
     }
 
     private static StepSize.Current step(double[] numbers) {

@@ -73,7 +73,7 @@ class CheckpointFileTest {
                         new StepSize.Current(0.1 + 0.2, Double.NaN, 1.1),
                         new TrainingState.Best(
                                 round - 1, new double[] {-0.0, 1e-310, 0.3}, 0.1 + 0.2, new double[] {0.7, Double.NaN}),
-                        new Stage(false, 12, 1.0 / 3, 10),
+                        new Stage(false, 12, 0.7, 1.0 / 3, 10),
                         true),
                 new Ledger.Snapshot(List.of("a", "b"), 2, 1, new int[] {1, 2}, new int[] {0, 3}, new float[][] {
                     {0.1f, Float.NaN}, {Float.POSITIVE_INFINITY, 0}

@@ -88,6 +88,7 @@ final class EvaluateCommand implements Callable<Integer> {
 
     private List<Shift> chosen() {
         List<Spec> specs = Spec.split(shift).stream().map(Spec::parse).toList();
+        Check.that(!specs.isEmpty(), "--shift must name at least one shift, got '%s'", shift);
         Check.that(
                 budget == null || specs.stream().anyMatch(s -> WORST_CASES.contains(s.name())),
                 "--budget needs --shift l1, l2 or linf");

@@ -271,7 +271,8 @@ public final class Scores {
             evaluations.forEach(e -> all.add(json(e, classes)));
         }
         if (!bySource.sources().isEmpty()) {
-            bySource(node.putArray("by_source"), bySource);
+            // Nobody judged these sources, so none is trusted or not.
+            bySource(node.putArray("by_source"), bySource, false);
         }
         return node;
     }
@@ -284,16 +285,18 @@ public final class Scores {
         node.put("metric", figures.all().headlineMetric().key());
         JsonText.put(node, "median_over_sources", figures.median());
         node.set("all_rows", json(figures.all(), classes));
-        bySource(node.putArray("by_source"), figures);
+        bySource(node.putArray("by_source"), figures, true);
         return node;
     }
 
-    private static void bySource(ArrayNode lines, HeldOutFigures figures) {
+    private static void bySource(ArrayNode lines, HeldOutFigures figures, boolean judged) {
         for (HeldOutFigures.SourceFigure figure : figures.sources()) {
             ObjectNode line = lines.addObject();
             Evaluation e = figure.evaluation();
             line.put("source", figure.source());
-            line.put("trusted", figure.trusted());
+            if (judged) {
+                line.put("trusted", figure.trusted());
+            }
             line.put("rows", e.rows());
             JsonText.put(line, e.headlineMetric().key(), e.headline());
             e.interval(e.headlineMetric()).ifPresent(i -> {

@@ -137,7 +137,10 @@ public final class Summary {
                         ? "the maximum (--rounds)"
                         : validated ? "stopped when the validation loss no longer fell" : "converged",
                 (System.nanoTime() - start) / 1e9);
-        int early = run.state().stage().rounds();
+        int early = run.plan()
+                .get(PlanKey.EARLY_ROUNDS)
+                .map(given -> Math.min(given, run.state().round()))
+                .orElse(run.state().stage().rounds());
         if (early > 0) {
             line(out, "          %d of them in the first stage", early);
         }
