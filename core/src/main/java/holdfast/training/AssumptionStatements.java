@@ -334,7 +334,7 @@ final class AssumptionStatements {
         double most = theory.values.maxStep(influence);
         String formula = "eta = 1/L_F (Theorems 2 and 3) or 2/(L_F + lambda_F) (Theorem 4)";
         String proven = theory.data.isEmpty() || !theory.smooth()
-                ? "the proven step depends on the rows"
+                ? theory.data.isEmpty() ? "the proven step depends on the rows" : "no step is proven for all theta"
                 : Statements.text(
                         "the proven step is %s = %s", theory.values.maxStepText(influence), Statements.number(most));
         boolean known = theory.data.isPresent() && theory.smooth();

@@ -127,7 +127,7 @@ public final class PlanResolver {
         ObjectiveConstants.Values values = constants.within(constants.provenLength());
         Check.that(
                 Double.isFinite(values.smoothness()),
-                "--learning-rate proven needs a model whose curvature has a bound (Assumption 1), and %s has none; use auto",
+                "--learning-rate proven needs a finite L_F (Assumption 1), and model %s on these rows has none for all theta; use auto",
                 model.name());
         double step = values.maxStep(influence(ResolvedPlan.rule(plan, workers), workers));
         return Double.isFinite(step) ? step : 1;

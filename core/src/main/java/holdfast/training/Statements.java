@@ -35,6 +35,10 @@ final class Statements {
                 .toList();
     }
 
+    static String count(double whole) {
+        return whole < 1e7 ? text("%.0f", whole) : number(whole);
+    }
+
     static String text(String format, Object... args) {
         return String.format(Locale.ROOT, format, args);
     }

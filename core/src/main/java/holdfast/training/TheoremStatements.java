@@ -90,7 +90,7 @@ final class TheoremStatements {
                         rate.floor() > 0
                                 ? Statements.text(
                                         "; after %s rounds the floor is the larger part",
-                                        Statements.number(rate.rounds(gap(), rate.floor())))
+                                        Statements.count(rate.rounds(gap(), rate.floor())))
                                 : "")));
     }
 

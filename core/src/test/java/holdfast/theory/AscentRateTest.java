@@ -52,6 +52,10 @@ class AscentRateTest {
         // Ten of these steps can leave a fifth of the way.
         assertThat(Math.pow(AscentRate.of(3, 1, 0, 0.05, true).factor(), 10)).isCloseTo(0.197, within(1e-3));
         assertThat(AscentRate.of(40, 1, 0, 0.05, true).converges()).isFalse();
+        // A step of 0.6 is too long for a curvature of lambda + L_zz = 4, which only a loss that is not convex can
+        // have.
+        assertThat(AscentRate.of(3, 1, 1, 0.6, true).factor()).isCloseTo(0.8, within(1e-12));
+        assertThat(AscentRate.of(3, 1, 1, 0.6, false).converges()).isFalse();
     }
 
     @Test

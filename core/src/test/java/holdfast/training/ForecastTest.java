@@ -16,6 +16,7 @@ import holdfast.model.Smoothness;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
@@ -149,7 +150,8 @@ class ForecastTest {
         Dataset counts = Samples.counts(Seed.of(3), 100, 2);
         assertThatThrownBy(() -> PreparedData.of(counts, plan).resolve(plan))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("needs a model whose curvature has a bound (Assumption 1), and poisson has none");
+                .hasMessageContaining(
+                        "needs a finite L_F (Assumption 1), and model poisson on these rows has none for all theta; use auto");
         assertThatThrownBy(() -> PreparedData.of(data(4), PLAN)
                         .resolve(PLAN.with("update", "delta").with("local-rate", "0.1")))
                 .hasMessageContaining("--learning-rate proven needs");
@@ -179,6 +181,43 @@ class ForecastTest {
                         .isLessThanOrEqualTo(prediction.get().bound());
             }
         });
+    }
+
+    /** C = 6/17; the worst cases are exact but for rounding. */
+    @Test
+    void aPredictionIsTheoremTwosBoundForTheRun() {
+        Dataset data = data(5);
+        Plan plan = PLAN.with("rounds", "30").with("tolerance", "0").with("test-share", "0");
+        try (PreparedRun prepared = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+            TrainingRun run = Training.of(data, plan).run(prepared);
+            Prediction prediction = Prediction.of(run, prepared).orElseThrow();
+            ResolvedPlan resolved = prepared.plan().resolve(prepared.schema(), 20);
+            double sigma = Math.max(
+                    WorkerSpread.at(new double[4], resolved, prepared.allWorkers(), Optional.empty())
+                            .sigma(),
+                    WorkerSpread.at(run.state().theta(), resolved, prepared.allWorkers(), Optional.empty())
+                            .sigma());
+            assertThat(prediction.floor()).isCloseTo(Math.pow(sigma * 17 / 11, 2), withinPercentage(1e-4));
+            assertThat(prediction.progress())
+                    .isCloseTo(
+                            2 * run.state().firstObjective() / (run.learningRate() * 11 / 17 * 30),
+                            withinPercentage(1e-9));
+        }
+    }
+
+    @Test
+    void theStepDependsOnTheInfluenceOfTheLiars() {
+        Plan strong = PLAN.with("intercept", "false").with("l2", "0.01");
+        Dataset data = data(3);
+        PreparedData prepared = PreparedData.of(data, strong);
+        double length = Math.sqrt(6);
+        // C = 6/17 is above lambda_F/L_F, so Theorem 4 does not apply.
+        assertThat(1
+                        / prepared.resolve(strong)
+                                .get(PlanKey.LEARNING_RATE)
+                                .first()
+                                .orElseThrow())
+                .isCloseTo(provenSmoothness(prepared, length) - 1 + 0.01, withinPercentage(1e-6));
     }
 
     @Test

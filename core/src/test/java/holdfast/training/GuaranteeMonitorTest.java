@@ -210,4 +210,52 @@ class GuaranteeMonitorTest {
             assertThat(here.move()).isLessThanOrEqualTo(ball.move() * (1 + 1e-12));
         });
     }
+
+    private static TrainingState at(int round, double theta) {
+        return new TrainingState(
+                round,
+                new double[] {theta},
+                new double[0],
+                new double[0],
+                new double[0],
+                Carry.NONE,
+                Double.NaN,
+                Double.NaN,
+                StepSize.START,
+                TrainingState.Best.NONE,
+                Stage.START,
+                false);
+    }
+
+    /** theta 1, 0.5, 0.25 with steps of 0.25: G is 2 and then 1. */
+    @Test
+    void directionsAddUpAndTheWorstPrecisionCounts() {
+        Plan plan = PLAN.with("lambda", "none").with("l2", "0");
+        GuaranteeMonitor monitor = new GuaranteeMonitor(
+                plan,
+                new ObjectiveConstants(plan, new LinearRegression(false), 1, new RowReach(2, 1, 1)),
+                1,
+                at(0, 1),
+                Guarantee.Failures.NONE);
+        monitor.finished(new RoundRecord(at(1, 0.5), 0.25, new double[1], new int[1], List.of(), 0, 0.2, ""));
+        monitor.finished(new RoundRecord(at(2, 0.25), 0.25, new double[1], new int[1], List.of(), 0, 0.1, ""));
+        assertThat(monitor.failures().squares()).isEqualTo(5);
+        assertThat(monitor.failures().precision()).isEqualTo(0.2);
+    }
+
+    /** lambda_F/L_F = 1/4: the step 0.3 is Theorem 4's if the liars' influence is below that. */
+    @Test
+    void theInfluenceDecidesWhetherALongerStepIsAllowed() {
+        Plan plan = PLAN.with("lambda", "none").with("l2", "1.3333333333333333");
+        for (double influence : new double[] {0.2, 0.3}) {
+            GuaranteeMonitor monitor = new GuaranteeMonitor(
+                    plan,
+                    new ObjectiveConstants(plan, new LinearRegression(false), 1, new RowReach(2, 1, 1)),
+                    influence,
+                    at(0, 1),
+                    Guarantee.Failures.NONE);
+            monitor.finished(new RoundRecord(at(1, 1), 0.299, new double[1], new int[1], List.of(), 0, 0, ""));
+            assertThat(monitor.failures().step().rounds()).isEqualTo(influence < 0.25 ? 0 : 1);
+        }
+    }
 }
