@@ -59,6 +59,14 @@ public interface Objective {
     }
 
     /**
+     * Whether the value at these mu can be compared with later ones. It cannot be while an objective has yet to learn
+     * from the rows where its mu should be.
+     */
+    default boolean isComparable(double[] duals) {
+        return true;
+    }
+
+    /**
      * mu after a round, within its domain.
      *
      * @param gradient combined from the workers' {@link #dualGradient}s

@@ -5,11 +5,13 @@ import holdfast.data.Block;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * What a worker minimises for the worst case over reweighted rows: F_i(theta, mu) = (1/n) sum w_j term(f(theta; x_j,
- * y_j), mu) + (l2/2)||theta||^2. Rows do not move.
+ * y_j), mu) + (l2/2)||theta||^2. Rows do not move. Workers also report the mean weight of their rows, in the place of one
+ * more variable, which stays 0: the steps of the others are for weights of mean 1.
  */
 record ReweightedLoss(Model model, Reweighting set, double l2) implements Objective {
     ReweightedLoss {
@@ -27,7 +29,8 @@ record ReweightedLoss(Model model, Reweighting set, double l2) implements Object
         model.losses(at.theta(), block, losses);
         double[] values = new double[n];
         double[] weights = new double[n];
-        double[][] reports = new double[set.count()][n];
+        int own = set.count();
+        double[][] reports = new double[own + 1][n];
         double[] out = new double[Reweighting.REPORTS + set.count()];
         for (int j = 0; j < n; j++) {
             if (at.duals()[Reweighting.SCALE] == 0) {
@@ -38,9 +41,10 @@ record ReweightedLoss(Model model, Reweighting set, double l2) implements Object
             double w = block.weight(j);
             values[j] = w * out[Reweighting.VALUE];
             weights[j] = w * out[Reweighting.WEIGHT];
-            for (int k = 0; k < reports.length; k++) {
+            for (int k = 0; k < own; k++) {
                 reports[k][j] = w * out[Reweighting.REPORTS + k];
             }
+            reports[own][j] = w;
         }
         double[] gradient = new double[at.theta().length];
         model.addGradient(at.theta(), block.weighted(weights), gradient);
@@ -72,12 +76,23 @@ record ReweightedLoss(Model model, Reweighting set, double l2) implements Object
 
     @Override
     public double[] startDuals() {
-        return new double[set.count()];
+        return new double[set.count() + 1];
+    }
+
+    @Override
+    public boolean isComparable(double[] duals) {
+        return duals[Reweighting.SCALE] != 0;
     }
 
     @Override
     public double[] nextDuals(double[] duals, double[] reports, double step) {
-        return next(set, duals, reports);
+        int own = set.count();
+        double weight = reports[own];
+        if (!(weight > 0)) {
+            return duals;
+        }
+        double[] means = Vectors.scaled(1 / weight, Arrays.copyOf(reports, own));
+        return Arrays.copyOf(next(set, Arrays.copyOf(duals, own), means), own + 1);
     }
 
     /** Returns the next variables, also where there are none yet. */

@@ -107,6 +107,11 @@ public record WorstSources(double cap) implements ObjectiveFamily {
         }
 
         @Override
+        public boolean isComparable(double[] duals) {
+            return duals[Reweighting.SCALE] != 0;
+        }
+
+        @Override
         public double[] dualGradient(Iterate at, ShardSums sums) {
             double[] out = term(at, sums);
             return new double[] {out[Reweighting.REPORTS], out[Reweighting.REPORTS + 1]};

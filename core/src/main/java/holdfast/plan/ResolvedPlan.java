@@ -53,6 +53,11 @@ public record ResolvedPlan(
         Objective objective = plan.loss(schema);
         Aggregator rule = rule(plan, workers);
         ReplicaAgreement replicas = ReplicaAgreement.of(rule);
+        Check.that(
+                plan.get(PlanKey.VALIDATION) == 0 || objective.isComparable(objective.startDuals()),
+                "--validation chooses among rounds by their losses, which --objective %s reports in other units in its first"
+                        + " rounds; use --tolerance or --rounds",
+                plan.get(PlanKey.OBJECTIVE));
         plan.objective().requireServes(workers / replicas.replicas(), replicas.toleratedShards());
         return new ResolvedPlan(
                 plan, schema, workers, objective.model(), objective, rule, liars(plan, workers), stepSize(plan));

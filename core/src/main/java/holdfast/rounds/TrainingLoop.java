@@ -124,7 +124,9 @@ public final class TrainingLoop {
                 moved.velocity(),
                 outcome.momenta(),
                 aggregate.carry(),
-                Double.isNaN(state.firstObjective()) ? objective : state.firstObjective(),
+                Double.isNaN(state.firstObjective()) && settings.objective().isComparable(state.duals())
+                        ? objective
+                        : state.firstObjective(),
                 stopping.checks(state.round()) ? objective : state.lastObjective(),
                 step,
                 best,

@@ -11,6 +11,7 @@ import holdfast.aggregate.Mean;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
+import holdfast.data.Schema;
 import holdfast.model.HuberRegression;
 import holdfast.model.LinearModel;
 import holdfast.model.LinearRegression;
@@ -425,5 +426,64 @@ class AmbiguitySetsTest {
         Training.of(data, Plan.defaults().with("rule", rule).with("objective", objective))
                 .rounds(2)
                 .run();
+    }
+
+    /** Weights count in the objective, but in the steps of its variables only relative to their mean. */
+    @Test
+    void weightsOfAnyMeanLeadToTheSameVariables() {
+        for (ObjectiveFamily family :
+                List.of(new ConditionalValueAtRisk(0.8), new ChiSquareBall(0.5), new KullbackLeiblerBall(0.5))) {
+            Laws.check(20, seed -> {
+                Dataset rows = rows(Arrays.stream(seed.random().gaussians(30))
+                        .map(Math::abs)
+                        .toArray());
+                Objective objective = family.on(new LinearRegression(false), 0);
+                double[] once = objective.startDuals();
+                double[] often = objective.startDuals();
+                for (int round = 0; round < 60; round++) {
+                    once = next(objective, once, rows);
+                    often = next(objective, often, rows.reweigh(r -> 30));
+                }
+                assertThat(often).containsExactly(once, within(1e-9));
+                Iterate at = new Iterate(1, new double[1], once);
+                assertThat(objective.value(at, objective.sums(at, rows.reweigh(r -> 30), true), 1))
+                        .isCloseTo(30 * objective.value(at, objective.sums(at, rows, true), 1), within(1e-9));
+            });
+        }
+    }
+
+    private static double[] next(Objective objective, double[] duals, Dataset rows) {
+        Iterate at = new Iterate(0, new double[1], duals);
+        return objective.nextDuals(duals, objective.dualGradient(at, objective.sums(at, rows, false)), 0.1);
+    }
+
+    /** The mean loss of the first round is no measure of the worst losses of later ones. */
+    @Test
+    void theFirstRoundIsComparedWithNoOther() {
+        double[] losses = IntStream.range(0, 200)
+                .mapToDouble(r -> r % 50 == 0 ? 5000 : 0.1)
+                .toArray();
+        Plan plan = Plan.defaults()
+                .with("model", "linear")
+                .with("workers", "2")
+                .with("rule", "mean")
+                .with("tolerated", "0")
+                .with("scale", "none")
+                .with("intercept", "false")
+                .with("test-share", "0")
+                .with("learning-rate", "1e-9")
+                .with("rounds", "50")
+                .withObjective(new ConditionalValueAtRisk(0.98));
+        Dataset numbers = Dataset.of(
+                new Schema(List.of("x"), "y", List.of(), List.of()),
+                rows(losses).blocks(),
+                DataSource.MEMORY);
+        TrainingRun run = Training.of(numbers, plan).run();
+        assertThat(run.state().round()).isEqualTo(50);
+        assertThatThrownBy(() ->
+                        Training.of(numbers, plan.with("validation", "0.2")).run())
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(
+                        "--validation chooses among rounds by their losses, which --objective cvar(level=0.98)");
     }
 }

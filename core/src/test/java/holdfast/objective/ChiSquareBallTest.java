@@ -18,6 +18,6 @@ class ChiSquareBallTest extends ObjectiveContract {
 
     @Override
     protected double[] duals(Randomness random) {
-        return new double[] {2 * random.nextDouble() - 1, 0.1 + random.nextDouble(), 0};
+        return new double[] {2 * random.nextDouble() - 1, 0.1 + random.nextDouble(), 0, 0};
     }
 }

@@ -18,6 +18,6 @@ class ConditionalValueAtRiskTest extends ObjectiveContract {
 
     @Override
     protected double[] duals(Randomness random) {
-        return new double[] {2 * random.nextDouble(), 0.01 + random.nextDouble()};
+        return new double[] {2 * random.nextDouble(), 0.01 + random.nextDouble(), 0};
     }
 }
