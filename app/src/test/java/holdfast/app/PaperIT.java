@@ -146,7 +146,7 @@ class PaperIT {
         assertThat(series("figure3", Figure.STABLE_RATE, 0.3)).isGreaterThan(0.4);
         assertThat(series("figure3", Figure.STABLE_RATE, 1))
                 .isCloseTo(series("figure3", Figure.STABLE_RATE, 3), within(0.015));
-        // Rows hardly move at this price: Algorithm 2 has become NBS, which is T_z = 0 in Figure 4.
+        // At this price rows do not move measurably: Algorithm 2 has become NBS, which is T_z = 0 in Figure 4.
         assertThat(series("figure3", Figure.STABLE_RATE, 1000))
                 .isCloseTo(series("figure4", "Algorithm 2", 0), within(0.002));
         for (double lambda : new double[] {100, 300, 1000}) {

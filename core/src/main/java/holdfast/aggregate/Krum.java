@@ -42,7 +42,7 @@ public record Krum(int tolerated, Neighbours neighbours) implements Aggregator {
             return updates - lies - fewer;
         }
 
-        /** At least so many of the updates that a score counts, the one it belongs to included, are honest. */
+        /** Returns the least number of honest updates among those that a score counts, its own included. */
         double honest(int workers, int liars) {
             return workers - 2.0 * liars + 1 - fewer;
         }

@@ -48,7 +48,7 @@ public record MomentSet(double factor) implements ObjectiveFamily {
 
     private record ScoreMoments(LinearModel model, double factor, double l2) implements Objective {
         private ScoreMoments {
-            Check.that(l2 >= 0 && Double.isFinite(l2), "--l2 must be finite and >= 0, got %s", l2);
+            Penalty.require(l2);
         }
 
         /**
@@ -116,13 +116,13 @@ public record MomentSet(double factor) implements ObjectiveFamily {
         @Override
         public double[] gradient(Iterate at, ShardSums sums, int features) {
             double[] gradient = Vectors.scaled(1.0 / sums.rows(), sums.gradient());
-            Vectors.addScaled(gradient, l2, at.theta(), model.penalised(features));
+            Penalty.addGradient(l2, at.theta(), model, features, gradient);
             return gradient;
         }
 
         @Override
         public double value(Iterate at, ShardSums sums, int features) {
-            return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model.penalised(features));
+            return sums.loss() / sums.rows() + Penalty.value(l2, at.theta(), model, features);
         }
 
         /** a is 0 at first: all scores are, or c is at its largest. */

@@ -1,6 +1,5 @@
 package holdfast.objective;
 
-import holdfast.Check;
 import holdfast.data.Block;
 import holdfast.math.Tree;
 import holdfast.math.Vectors;
@@ -15,7 +14,7 @@ import java.util.List;
  */
 record ReweightedLoss(Model model, Reweighting set, double l2) implements Objective {
     ReweightedLoss {
-        Check.that(l2 >= 0 && Double.isFinite(l2), "--l2 must be finite and >= 0, got %s", l2);
+        Penalty.require(l2);
     }
 
     @Override
@@ -65,13 +64,13 @@ record ReweightedLoss(Model model, Reweighting set, double l2) implements Object
     @Override
     public double[] gradient(Iterate at, ShardSums sums, int features) {
         double[] gradient = Vectors.scaled(1.0 / sums.rows(), sums.gradient());
-        Vectors.addScaled(gradient, l2, at.theta(), model.penalised(features));
+        Penalty.addGradient(l2, at.theta(), model, features, gradient);
         return gradient;
     }
 
     @Override
     public double value(Iterate at, ShardSums sums, int features) {
-        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model.penalised(features));
+        return sums.loss() / sums.rows() + Penalty.value(l2, at.theta(), model, features);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package holdfast.objective;
 
-import holdfast.Check;
 import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.math.ConjugateGradient;
@@ -21,7 +20,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     private static final int MAX_PRODUCTS = 500;
 
     public RobustLoss {
-        Check.that(l2 >= 0 && Double.isFinite(l2), "--l2 must be finite and >= 0, got %s", l2);
+        Penalty.require(l2);
     }
 
     /** The mean loss of the rows as they are. */
@@ -67,7 +66,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
         for (int i = 0; i < g.length; i++) {
             g[i] /= sums.rows();
         }
-        Vectors.addScaled(g, l2, at.theta(), model.penalised(features));
+        Penalty.addGradient(l2, at.theta(), model, features, g);
         return g;
     }
 
@@ -116,7 +115,7 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
     /** F_i(theta) from the sums over the shard. */
     @Override
     public double value(Iterate at, ShardSums sums, int features) {
-        return sums.loss() / sums.rows() + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model.penalised(features));
+        return sums.loss() / sums.rows() + Penalty.value(l2, at.theta(), model, features);
     }
 
     @Override

@@ -54,7 +54,7 @@ public record WorstSources(double cap) implements ObjectiveFamily {
     /** What a worker minimises; its mean loss travels in the sums for the variables, because the gradient needs it. */
     private record SourceLoss(RobustLoss plain, ConditionalValueAtRisk.Excess set, double l2) implements Objective {
         private SourceLoss {
-            Check.that(l2 >= 0 && Double.isFinite(l2), "--l2 must be finite and >= 0, got %s", l2);
+            Penalty.require(l2);
         }
 
         @Override
@@ -87,13 +87,13 @@ public record WorstSources(double cap) implements ObjectiveFamily {
         public double[] gradient(Iterate at, ShardSums sums, int features) {
             double weight = term(at, sums)[Reweighting.WEIGHT];
             double[] gradient = Vectors.scaled(weight / sums.rows(), sums.gradient());
-            Vectors.addScaled(gradient, l2, at.theta(), model().penalised(features));
+            Penalty.addGradient(l2, at.theta(), model(), features, gradient);
             return gradient;
         }
 
         @Override
         public double value(Iterate at, ShardSums sums, int features) {
-            return validationLoss(at, sums) + l2 / 2 * Vectors.dot(at.theta(), at.theta(), model().penalised(features));
+            return validationLoss(at, sums) + Penalty.value(l2, at.theta(), model(), features);
         }
 
         @Override

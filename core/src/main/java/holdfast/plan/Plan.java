@@ -18,6 +18,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
+import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -286,6 +287,13 @@ public final class Plan {
     /** The box for rows. If the model needs one, an automatic box must already be a number. */
     public Box box(Model model) {
         return objective() instanceof Wasserstein choices ? choices.boxFor(model) : Box.NONE;
+    }
+
+    /** Whether workers send the gradients on all their rows, at the parameters they were asked about. */
+    public boolean sendsFullGradients() {
+        return get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
+                && get(PlanKey.LOCAL_STEPS) == 1
+                && get(PlanKey.BATCH).isEmpty();
     }
 
     public StepSchedule schedule() {

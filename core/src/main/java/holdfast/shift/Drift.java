@@ -32,14 +32,8 @@ public record Drift(double factor, int draw) implements Shift {
 
     /** Returns the factor of a column. */
     double of(int column) {
-        return 1
-                + factor
-                        * (2
-                                        * SEED.child("draw", draw)
-                                                .child("column", column)
-                                                .random()
-                                                .nextDouble()
-                                - 1);
+        double drawn = SEED.child("draw", draw).child("column", column).random().nextDouble();
+        return 1 + factor * (2 * drawn - 1);
     }
 
     @Override

@@ -64,8 +64,8 @@ public final class ScreeningBound {
 
     /**
      * Returns how many times larger Theorem 2's floor is when {@code screened} updates are dropped instead of one per
-     * liar: ((1 - 2b/(m-b))/(1 - 2b/(m-s)))^2. Dropping too few costs without limit: the result is then infinite, as it
-     * is when so many are dropped that nothing converges.
+     * liar: ((1 - 2b/(m-b))/(1 - 2b/(m-s)))^2. The result is infinite if fewer are dropped than lie, and if too many
+     * are dropped for any convergence (2b + s &gt;= m).
      */
     public static double costOfScreening(int workers, int liars, int screened) {
         Check.that(

@@ -274,7 +274,7 @@ final class AssumptionStatements {
                     theory.plan.get(PlanKey.L2) == 0
                             ? "there is no penalty"
                             : "the penalty does not cover the intercept",
-                    "--no-intercept and a penalty, such as --l2 0.01");
+                    Statements.PENALISE);
         }
     }
 

@@ -7,7 +7,6 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
-import holdfast.rounds.LocalWork;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.WorkerPool;
 import java.util.List;
@@ -91,7 +90,7 @@ public record Forecast(String setting, List<Statement> statements) {
                 run.reach(),
                 start,
                 loop.objective(loop.start()),
-                sendsGradients(run.plan())
+                run.plan().sendsFullGradients()
                         ? WorkerSpread.at(start, plan, workers, run.root()).sigma()
                         : Double.NaN);
         return of(new PlanTheory(run.plan(), run.schema(), workers.workers(), Optional.of(data)));
@@ -104,12 +103,6 @@ public record Forecast(String setting, List<Statement> statements) {
      * @param sigma of the workers' gradients at the start; NaN if they do not send the gradients on all their rows
      */
     record Data(RowReach reach, double[] start, double objective, double sigma) {}
-
-    private static boolean sendsGradients(Plan plan) {
-        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
-                && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.get(PlanKey.BATCH).isEmpty();
-    }
 
     private static Forecast of(PlanTheory theory) {
         Statements out = new Statements();

@@ -7,7 +7,6 @@ import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
-import holdfast.rounds.LocalWork;
 import holdfast.theory.Proof;
 import java.util.List;
 import java.util.Locale;
@@ -133,9 +132,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
 
     /** Theorems 2 to 4 cover plain gradient descent: full gradients, one constant step, no momentum. */
     static Condition updates(Plan plan) {
-        boolean plain = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
-                && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.get(PlanKey.BATCH).isEmpty()
+        boolean plain = plan.sendsFullGradients()
                 && plan.get(PlanKey.SERVER_MOMENTUM) == 0
                 && plan.get(PlanKey.WORKER_MOMENTUM) == 0
                 && (plan.get(PlanKey.LEARNING_RATE) instanceof LearningRate.Fixed

@@ -10,7 +10,7 @@ import holdfast.preparation.RowReach;
 import holdfast.theory.RobustSurrogate;
 
 /**
- * The constants of Assumptions 1 and 7 and of Lemma 1 for a plan's objective, on training rows that reach so far. They
+ * The constants of Assumptions 1 and 7 and of Lemma 1 for a plan's objective on its training rows. They
  * depend on the length of the parameters: for most models Assumption 1 holds only on balls.
  */
 final class ObjectiveConstants {
@@ -39,10 +39,10 @@ final class ObjectiveConstants {
      *
      * @param known whether anything bounds the model's gradients at all
      * @param zz L_zz
-     * @param move bounds ||z* - x||
+     * @param move bounds by how much rows become longer: ||z* - x||, or 0 in a box, which the reach includes
      * @param thetaZ L_theta,z
      * @param smoothness L_F of Lemma 1 and the penalty; infinite if lambda &lt;= L_zz
-     * @param convexity lambda_F; 0 if F may not be strongly convex
+     * @param convexity lambda_F; 0 if F is not known to be strongly convex
      */
     record Values(boolean known, double zz, double move, double thetaZ, double smoothness, double convexity) {
         /**

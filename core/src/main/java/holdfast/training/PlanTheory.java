@@ -143,11 +143,6 @@ final class PlanTheory {
                 || loss().maximiser() instanceof BoxMaximiser;
     }
 
-    /** Returns whether anything bounds how far an iterative maximiser misses the worst case: nothing does in a box. */
-    boolean isPrecise() {
-        return isExact() || !plan.box(model).bounded() && ascent().converges();
-    }
-
     AscentRate ascent() {
         double lambda = constants.lambda();
         double rate = plan.get(PlanKey.ASCENT_RATE).orElse(1 / lambda);

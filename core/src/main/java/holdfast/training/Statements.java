@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** The statements of a forecast, as they are made. */
 final class Statements {
+    /** What makes F strongly convex. */
+    static final String PENALISE = "--no-intercept and a penalty, such as --l2 0.01";
+
     private final List<Statement> statements = new ArrayList<>();
 
     void say(String about, Answer answer, String formula, String words) {
@@ -25,7 +28,7 @@ final class Statements {
         return text.contains(".") ? text.replaceAll(text.contains("e") ? "\\.?0+(?=e)" : "\\.?0+$", "") : text;
     }
 
-    /** Returns a list of failing statements that the theorems depend on. */
+    /** Returns what fails of all that Theorems 2 to 4 depend on together; the step and convexity are each theorem's own. */
     List<String> failing() {
         return statements.stream()
                 .filter(s -> s.answer() == Answer.FAILS)

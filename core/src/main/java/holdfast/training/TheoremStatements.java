@@ -127,12 +127,7 @@ final class TheoremStatements {
     private void theorem4() {
         double c = theory.bound.orElseThrow().influence();
         if (theory.values.convexity() == 0) {
-            out.say(
-                    "Theorem 4",
-                    Answer.FAILS,
-                    "eq. (9)",
-                    "F is not known to be strongly convex",
-                    "--no-intercept and a penalty, such as --l2 0.01");
+            out.say("Theorem 4", Answer.FAILS, "eq. (9)", "F is not known to be strongly convex", Statements.PENALISE);
             return;
         }
         if (!theory.hasNumbers()) {

@@ -111,7 +111,7 @@ class ForecastTest {
                         .about("Theorem 4")
                         .answer())
                 .isEqualTo(Answer.FAILS);
-        // Nobody lies: C = 0, and any penalty will do.
+        // Nobody lies: C = 0, and any penalty is enough.
         assertThat(of(strong.with("tolerated", "0"), data).about("Theorem 4").answer())
                 .isEqualTo(Answer.HOLDS);
     }

@@ -52,19 +52,7 @@ class GuaranteeMonitorTest {
         for (int round = 1; round <= rounds; round++) {
             double step = plan.get(PlanKey.LEARNING_RATE).first().orElseThrow()
                     * plan.schedule().factor(round - 1);
-            TrainingState state = new TrainingState(
-                    round,
-                    theta,
-                    new double[0],
-                    new double[0],
-                    new double[0],
-                    Carry.NONE,
-                    Double.NaN,
-                    Double.NaN,
-                    StepSize.START,
-                    TrainingState.Best.NONE,
-                    Stage.START,
-                    false);
+            TrainingState state = at(round, theta);
             monitor.finished(new RoundRecord(state, step, new double[1], new int[1], List.of(), 0, 0, ""));
         }
         return monitor;
@@ -211,10 +199,10 @@ class GuaranteeMonitorTest {
         });
     }
 
-    private static TrainingState at(int round, double theta) {
+    private static TrainingState at(int round, double... theta) {
         return new TrainingState(
                 round,
-                new double[] {theta},
+                theta,
                 new double[0],
                 new double[0],
                 new double[0],

@@ -35,7 +35,7 @@ public final class BoundSearch {
 
     private static final double MAX_LENGTH = 1e6;
 
-    /** Of more sets of honest workers than this, every second, third, ... is used. */
+    /** The number of sets of honest workers to try; if there are more, they are tried at equal intervals. */
     private static final int MAX_SETS = 60;
 
     private final Aggregator rule;

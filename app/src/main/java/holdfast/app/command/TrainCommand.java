@@ -14,6 +14,7 @@ import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.RoundHistory;
 import holdfast.sources.RunReview;
+import holdfast.training.Prediction;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -181,12 +182,17 @@ final class TrainCommand implements Callable<Integer> {
             RunReview review = prepared.pool()
                     .threads()
                     .call(() -> RunReview.of(run, prepared, tested, RunReview.Values.parse(values)));
+            // It takes passes over the rows, and only JSON and the page show it.
+            Optional<Prediction> predicted = !json && report == null
+                    ? Optional.empty()
+                    : prepared.pool().threads().call(() -> Prediction.of(run, prepared));
             System.out.print(prepared.pool()
                     .threads()
-                    .call(() ->
-                            json ? summary.json(review, prepared, tested) : summary.text(review, prepared, tested)));
+                    .call(() -> json
+                            ? summary.json(review, prepared, tested, predicted)
+                            : summary.text(review, prepared, tested)));
             if (report != null) {
-                RunPage page = new RunPage(review, prepared, tested, history, again());
+                RunPage page = new RunPage(review, prepared, tested, history, predicted, again());
                 AtomicFile.write(report, prepared.pool().threads().call(page::html));
             }
         }

@@ -7,6 +7,7 @@ import holdfast.sources.Verdict;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The demonstration as text and, about its robust run, as a page. */
 public final class DemoReport {
@@ -68,6 +69,7 @@ public final class DemoReport {
                         results.prepared(),
                         results.review().run().heldOut(),
                         results.history(),
+                        Optional.empty(),
                         command)
                 .html();
     }

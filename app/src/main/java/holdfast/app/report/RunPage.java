@@ -34,20 +34,28 @@ public final class RunPage {
     private final PreparedRun prepared;
     private final Optional<Dataset> tested;
     private final RoundHistory history;
+    private final Optional<Prediction> prediction;
     private final String command;
 
     /**
      * @param tested the rows of the review's figures
      * @param history of the run's rounds; if it was resumed, of those since
+     * @param prediction what a theorem bounds for the run, if one applies
      * @param command trains again with the same settings, but with all sources
      */
     public RunPage(
-            RunReview review, PreparedRun prepared, Optional<Dataset> tested, RoundHistory history, String command) {
+            RunReview review,
+            PreparedRun prepared,
+            Optional<Dataset> tested,
+            RoundHistory history,
+            Optional<Prediction> prediction,
+            String command) {
         this.review = review;
         this.run = review.run();
         this.prepared = prepared;
         this.tested = tested;
         this.history = history;
+        this.prediction = prediction;
         this.command = command;
     }
 
@@ -349,7 +357,7 @@ public final class RunPage {
                         : "The convergence theorems do not cover this run, because not all of their conditions hold. That"
                                 + " says nothing about the figures above.")
                 + "</p>\n<ul class=\"conditions\">" + items + "</ul>"
-                + Prediction.of(run, prepared).map(RunPage::prediction).orElse("");
+                + prediction.map(RunPage::prediction).orElse("");
     }
 
     private static String prediction(Prediction prediction) {

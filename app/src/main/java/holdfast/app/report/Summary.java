@@ -244,7 +244,9 @@ public final class Summary {
                 : "";
     }
 
-    public String json(RunReview review, PreparedRun prepared, Optional<Dataset> tested) {
+    /** @param predicted what a theorem bounds for the run, if one applies */
+    public String json(
+            RunReview review, PreparedRun prepared, Optional<Dataset> tested, Optional<Prediction> predicted) {
         TrainingRun run = review.run();
         ObjectNode root = JsonText.object();
         root.put("data", prepared.source().name());
@@ -262,7 +264,7 @@ public final class Summary {
         root.put("learning_rate", run.learningRate());
         ObjectNode guarantee = root.putObject("guarantee");
         guarantee(guarantee, run.guarantee());
-        Prediction.of(run, prepared).ifPresent(found -> prediction(guarantee.putObject("prediction"), found));
+        predicted.ifPresent(found -> prediction(guarantee.putObject("prediction"), found));
         ArrayNode tests = root.putArray("evaluation");
         review.figures().ifPresent(figures -> {
             evaluations(run, figures, tested.orElseThrow())

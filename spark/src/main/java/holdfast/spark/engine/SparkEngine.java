@@ -24,7 +24,6 @@ import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.SourceGroups;
 import holdfast.preparation.Storage;
-import holdfast.rounds.LocalWork;
 import holdfast.training.DealtTable;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
@@ -243,10 +242,7 @@ public final class SparkEngine {
 
     /** Whether a worker may be in several places: it may if all it does is add up gradients. */
     private boolean sendsGradients() {
-        return plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient
-                && plan.get(PlanKey.LOCAL_STEPS) == 1
-                && plan.get(PlanKey.BATCH).isEmpty()
-                && plan.get(PlanKey.VALIDATION) == 0;
+        return plan.sendsFullGradients() && plan.get(PlanKey.VALIDATION) == 0;
     }
 
     /**

@@ -33,6 +33,11 @@ final class AmbiguityExperiment {
     private static final int ROUNDS = 150;
     private static final int LIARS = 3;
     private static final double TENTH = 0.1;
+    /** Places after the errors in E0 to E4. */
+    private static final int WORST_TENTH = AmbiguityResults.ENVIRONMENTS.size();
+
+    private static final int WORST_CLASS = WORST_TENTH + 1;
+    private static final int FIGURES = WORST_CLASS + 1;
 
     private static final Map<String, String> OBJECTIVES = new LinkedHashMap<>();
     private static final Map<String, List<Shift>> ATTACKS = new LinkedHashMap<>();
@@ -65,7 +70,7 @@ final class AmbiguityExperiment {
                     for (Map.Entry<String, String> objective : OBJECTIVES.entrySet()) {
                         double[][] bySeed = measured.computeIfAbsent(split, k -> new LinkedHashMap<>())
                                 .computeIfAbsent(rule, k -> new LinkedHashMap<>())
-                                .computeIfAbsent(objective.getKey(), k -> new double[7][seeds]);
+                                .computeIfAbsent(objective.getKey(), k -> new double[FIGURES][seeds]);
                         Plan plan = PaperExperiment.PROTOCOL
                                 .with("partition", partition)
                                 .with(PlanKey.SEED, s + 1L)
@@ -100,8 +105,9 @@ final class AmbiguityExperiment {
                 double[] wrong =
                         Evaluation.headlineLosses(trained.model(), trained.theta(), trained.labels(), trained.tested());
                 bySeed[0][seed] = Arrays.stream(wrong).average().orElseThrow();
-                bySeed[5][seed] = worstTenth(trained.model(), trained.theta(), trained.tested());
-                bySeed[6][seed] = Math.max(errorOf(0, wrong, trained.tested()), errorOf(1, wrong, trained.tested()));
+                bySeed[WORST_TENTH][seed] = worstTenth(trained.model(), trained.theta(), trained.tested());
+                bySeed[WORST_CLASS][seed] =
+                        Math.max(errorOf(0, wrong, trained.tested()), errorOf(1, wrong, trained.tested()));
             });
         }
     }
@@ -141,7 +147,8 @@ final class AmbiguityExperiment {
                     .computeIfAbsent(rule, k -> new LinkedHashMap<>())
                     .put(
                             objective,
-                            new AmbiguityResults.Cell(errors, Statistic.of(bySeed[5]), Statistic.of(bySeed[6])));
+                            new AmbiguityResults.Cell(
+                                    errors, Statistic.of(bySeed[WORST_TENTH]), Statistic.of(bySeed[WORST_CLASS])));
         })));
         return new AmbiguityResults(seeds, splits);
     }
