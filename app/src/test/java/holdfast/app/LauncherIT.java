@@ -230,7 +230,7 @@ class LauncherIT {
         environment.put("JAVA_HOME", java.toString());
 
         String said =
-                "holdfast: Spark 4.1 runs on Java 17 to 21, got Java 25 (" + java + "); JAVA_HOME may name another\n";
+                "holdfast: Spark 4 runs on Java 17 to 21, got Java 25 (" + java + "); JAVA_HOME may name another\n";
         assertThat(run(arguments.split(" "))).isEqualTo(new Run(2, "", said));
         assertCalls(0);
     }

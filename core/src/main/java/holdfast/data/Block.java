@@ -38,6 +38,11 @@ public interface Block {
         return weights == null ? 1 : weights[j];
     }
 
+    /** Returns the sum of the weights, which is the number of rows if all are 1. */
+    default double totalWeight() {
+        return weights() == null ? rows() : Vectors.sum(weights(), rows());
+    }
+
     /** Returns the same rows with other weights; the array is kept, not copied. */
     Block weighted(double[] weights);
 

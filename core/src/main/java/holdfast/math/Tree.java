@@ -56,6 +56,11 @@ public final class Tree {
         return complete(0, n, known, combine);
     }
 
+    /** Combines the leaves below a node from nodes that others have computed. */
+    public static <T> T complete(Node node, Known<T> known, BinaryOperator<T> combine) {
+        return complete(node.from, node.to, known, combine);
+    }
+
     private static <T> T complete(int from, int to, Known<T> known, BinaryOperator<T> combine) {
         T there = known.at(from, to);
         if (there != null) {

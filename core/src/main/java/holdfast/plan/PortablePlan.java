@@ -13,6 +13,8 @@ public final class PortablePlan implements Serializable {
 
     private final LinkedHashMap<String, String> settings;
     private final ArrayList<PluginJar> plugins;
+    /** Rebuilt once and used by all workers that were sent together. */
+    private transient Plan rebuilt;
 
     private PortablePlan(Plan plan) {
         this.settings = new LinkedHashMap<>(plan.settings());
@@ -25,9 +27,12 @@ public final class PortablePlan implements Serializable {
         return new PortablePlan(plan);
     }
 
-    public Plan plan() {
-        ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        return Plan.of(settings, Plugins.reload(plugins, loader, Catalogues.standard()));
+    public synchronized Plan plan() {
+        if (rebuilt == null) {
+            ClassLoader loader = Thread.currentThread().getContextClassLoader();
+            rebuilt = Plan.of(settings, Plugins.reload(plugins, loader, Catalogues.standard()));
+        }
+        return rebuilt;
     }
 
     @Override

@@ -9,17 +9,18 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Counts how many cells of a column are missing, how many are present and, for text, how many have each category. Only
- * categories that occur are counted, so the cost of a block depends on its rows, not on the number of categories.
+ * Counts how many cells of a column are missing, how many are present and, for text, how many have each category, each
+ * by the weight of its row. Only categories that occur are counted, so the cost of a block depends on its rows, not on
+ * the number of categories.
  *
  * @param counts missing cells, present cells, then the indices of categories, ascending, each followed by its count
  */
-record CellCounts(long[] counts) {
+record CellCounts(double[] counts) {
     private static final int HEAD = 2;
 
     /** Receives a category that occurs. */
     interface Visitor {
-        void accept(int code, long count);
+        void accept(int code, double count);
     }
 
     /** Counts all columns of every source in one pass; the result has a list of sources for each column. */
@@ -28,7 +29,7 @@ record CellCounts(long[] counts) {
         for (int c = 0; c < text.length; c++) {
             text[c] = columns.get(c).isText();
         }
-        List<long[][]> sources = cells.reduceBySource(block -> of(block, text), CellCounts::merge).stream()
+        List<double[][]> sources = cells.reduceBySource(block -> of(block, text), CellCounts::merge).stream()
                 .filter(Objects::nonNull)
                 .toList();
         return IntStream.range(0, text.length)
@@ -38,50 +39,54 @@ record CellCounts(long[] counts) {
                 .toList();
     }
 
-    private static long[][] of(Block block, boolean[] text) {
-        double[][] met = new double[text.length][block.rows()];
-        int[] present = new int[text.length];
+    private static double[][] of(Block block, boolean[] text) {
+        // The category and the row of each cell of text, in one number to be sorted by.
+        long[][] met = new long[text.length][block.rows()];
+        int[] known = new int[text.length];
+        double[][] counts = new double[text.length][HEAD];
         double[] row = new double[text.length];
         for (int j = 0; j < block.rows(); j++) {
             block.copyRow(j, row, 0);
             for (int c = 0; c < row.length; c++) {
-                if (!Double.isNaN(row[c])) {
-                    met[c][present[c]++] = row[c];
+                boolean missing = Double.isNaN(row[c]);
+                counts[c][missing ? 0 : 1] += block.weight(j);
+                if (text[c] && !missing) {
+                    met[c][known[c]++] = (long) row[c] << 32 | j;
                 }
             }
         }
-        long[][] counts = new long[text.length][];
         for (int c = 0; c < text.length; c++) {
-            double[] codes = Arrays.copyOf(met[c], text[c] ? present[c] : 0);
-            Arrays.sort(codes);
-            counts[c] = Arrays.copyOf(new long[] {block.rows() - present[c], present[c]}, HEAD + 2 * codes.length);
+            Arrays.sort(met[c], 0, known[c]);
+            counts[c] = Arrays.copyOf(counts[c], HEAD + 2 * known[c]);
             int end = HEAD;
-            for (double code : codes) {
-                if (end == HEAD || counts[c][end - 2] != (long) code) {
-                    counts[c][end++] = (long) code;
+            for (int k = 0; k < known[c]; k++) {
+                long code = met[c][k] >> 32;
+                if (end == HEAD || counts[c][end - 2] != code) {
+                    counts[c][end++] = code;
                     counts[c][end++] = 0;
                 }
-                counts[c][end - 1]++;
+                counts[c][end - 1] += block.weight((int) met[c][k]);
             }
             counts[c] = Arrays.copyOf(counts[c], end);
         }
         return counts;
     }
 
-    private static long[][] merge(long[][] a, long[][] b) {
+    private static double[][] merge(double[][] a, double[][] b) {
         for (int c = 0; c < a.length; c++) {
             a[c] = merge(a[c], b[c]);
         }
         return a;
     }
 
-    private static long[] merge(long[] a, long[] b) {
-        long[] both = new long[a.length + b.length];
+    private static double[] merge(double[] a, double[] b) {
+        double[] both = new double[a.length + b.length];
         both[0] = a[0] + b[0];
         both[1] = a[1] + b[1];
         int end = HEAD;
         for (int i = HEAD, k = HEAD; i < a.length || k < b.length; ) {
-            long code = Math.min(i < a.length ? a[i] : Long.MAX_VALUE, k < b.length ? b[k] : Long.MAX_VALUE);
+            double code = Math.min(
+                    i < a.length ? a[i] : Double.POSITIVE_INFINITY, k < b.length ? b[k] : Double.POSITIVE_INFINITY);
             both[end++] = code;
             if (i < a.length && a[i] == code) {
                 both[end] += a[i + 1];
@@ -96,11 +101,11 @@ record CellCounts(long[] counts) {
         return Arrays.copyOf(both, end);
     }
 
-    long missing() {
+    double missing() {
         return counts[0];
     }
 
-    long present() {
+    double present() {
         return counts[1];
     }
 

@@ -12,12 +12,18 @@ import java.util.TreeMap;
 /**
  * Learns how one column of a table becomes features; see {@link Encoding#learn}.
  *
+ * @param rows how many training rows there are
  * @param counts the cells of each source
  * @param knowing decides which categories are known
  * @param across combines the sources' means and shares
  */
 record ColumnLearner(
-        String file, TableColumn column, List<CellCounts> counts, AcrossSources knowing, AcrossSources across) {
+        String file,
+        long rows,
+        TableColumn column,
+        List<CellCounts> counts,
+        AcrossSources knowing,
+        AcrossSources across) {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
     /**
@@ -32,7 +38,7 @@ record ColumnLearner(
                         + " choose other training rows",
                 file,
                 column.name(),
-                counts.stream().mapToLong(CellCounts::missing).sum());
+                rows);
         boolean marked = column.missing() == TableColumn.Missing.INDICATOR
                 && knowing.knows(
                         (int) counts.stream().filter(own -> own.missing() > 0).count());
@@ -64,7 +70,7 @@ record ColumnLearner(
             int source = s;
             own.forEach((code, count) ->
                     shares.computeIfAbsent(column.categories().get(code), name -> new double[counts.size()])[source] =
-                            (double) count / own.present());
+                            count / own.present());
         }
         List<String> unknown = new ArrayList<>();
         shares.forEach((name, bySource) -> {

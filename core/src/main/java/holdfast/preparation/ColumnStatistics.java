@@ -176,10 +176,11 @@ final class ColumnStatistics {
     /**
      * What one pass over the rows of a source finds for each column.
      *
+     * @param rows how many there are, each counted by its weight
      * @param zeros how many rows have a zero in the column; null if nobody will ask for moments
      * @param sums of the values; null if nobody will ask for moments
      */
-    private record Range(long rows, double[] lowest, double[] highest, double[] zeros, ScaledSums sums)
+    private record Range(double rows, double[] lowest, double[] highest, double[] zeros, ScaledSums sums)
             implements Serializable {
 
         static Range of(Block block, boolean withSums) {
@@ -204,8 +205,26 @@ final class ColumnStatistics {
                 }
             }
             return withSums
-                    ? new Range(block.rows(), lowest, highest, zeros, ScaledSums.of(block, new double[d], false))
+                    ? new Range(
+                            block.totalWeight(),
+                            lowest,
+                            highest,
+                            block.weights() == null ? zeros : weighed(zeros, block),
+                            ScaledSums.of(block, new double[d], false))
                     : new Range(block.rows(), lowest, highest, null, null);
+        }
+
+        /** Counts zeros by the weights of their rows; there are none in columns that have none. */
+        private static double[] weighed(double[] zeros, Block block) {
+            double[] others = new double[zeros.length];
+            for (int j = 0; j < block.rows(); j++) {
+                double weight = block.weight(j);
+                block.nonZeros(j, (i, x) -> others[i] += weight);
+            }
+            double all = block.totalWeight();
+            double[] weighed = new double[zeros.length];
+            Arrays.setAll(weighed, i -> zeros[i] > 0 ? Math.max(0, all - others[i]) : 0);
+            return weighed;
         }
 
         static Range merge(Range a, Range b) {

@@ -200,7 +200,7 @@ public record Encoding(List<Column> columns) {
             if (ignored.filter(columns.get(c).name()::equals).isPresent()) {
                 continue;
             }
-            new ColumnLearner(cells.source().name(), columns.get(c), counts.get(c), knowing, across)
+            new ColumnLearner(cells.source().name(), cells.count(), columns.get(c), counts.get(c), knowing, across)
                     .learn(sums.stream().mapToDouble(own -> own[at]).toArray())
                     .ifPresent(learnt::add);
         }
@@ -234,7 +234,7 @@ public record Encoding(List<Column> columns) {
             block.copyRow(j, row, 0);
             for (int c = 0; c < row.length; c++) {
                 if (chosen[c] && !Double.isNaN(row[c])) {
-                    sums[c] += row[c];
+                    sums[c] += block.weight(j) * row[c];
                 }
             }
         }

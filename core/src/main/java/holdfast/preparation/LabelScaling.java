@@ -8,8 +8,10 @@ import holdfast.data.Rows;
 import holdfast.math.Vectors;
 import holdfast.model.LabelUnit;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Scales labels that are numbers: a model learns (y - offset) / divisor, fitted on the training rows. Lambda has the
@@ -20,6 +22,9 @@ public record LabelScaling(double offset, double divisor) {
     private static final double NORMAL = 1.4826;
     /** The square of a smaller deviation may have lost digits. */
     private static final double SMALLEST = 1e-150;
+
+    /** Sums of weights within this share of half of all weights are half of them. */
+    private static final double HALF = 1e-12;
 
     /** Scaled labels are cut off here, far beyond any label that can be learnt, so that losses stay finite. */
     private static final double LARGEST = 1e100;
@@ -93,18 +98,22 @@ public record LabelScaling(double offset, double divisor) {
      * of the labels are equal, this is {@link #standard}.
      */
     static LabelScaling robust(Rows training, AcrossSources across) {
-        List<double[]> labels = training.reduceBySource(block -> block.labels().clone(), LabelScaling::join).stream()
-                .filter(Objects::nonNull)
-                .toList();
-        double centre =
-                across.median(labels.stream().mapToDouble(LabelScaling::median).toArray());
+        boolean weighted = training.weighted();
+        List<double[][]> sources =
+                training.reduceBySource(block -> labelsAndWeights(block, weighted), LabelScaling::join).stream()
+                        .filter(Objects::nonNull)
+                        .toList();
+        double centre = across.median(
+                sources.stream().mapToDouble(own -> median(own[0], own[1])).toArray());
         double spread = NORMAL
                 * spread(
                         across,
-                        labels.stream()
-                                .mapToDouble(y -> median(Arrays.stream(y)
-                                        .map(v -> Math.abs(v - centre))
-                                        .toArray()))
+                        sources.stream()
+                                .mapToDouble(own -> median(
+                                        Arrays.stream(own[0])
+                                                .map(y -> Math.abs(y - centre))
+                                                .toArray(),
+                                        own[1]))
                                 .toArray());
         return spread > 0 ? new LabelScaling(centre, spread) : standard(training, across);
     }
@@ -119,12 +128,14 @@ public record LabelScaling(double offset, double divisor) {
         return new LabelScaling(0, divisor);
     }
 
-    /** Returns for each source the mean of a term over its rows. */
+    /** Returns for each source the mean of a term over its rows, by their weights. */
     private static double[] means(Rows rows, LabelFunction term) {
         return rows
                 .reduceBySource(
-                        block -> new double[] {
-                            Vectors.sum(Arrays.stream(block.labels()).map(term).toArray(), block.rows()), block.rows()
+                        block -> {
+                            double[] terms = new double[block.rows()];
+                            Arrays.setAll(terms, j -> block.weight(j) * term.applyAsDouble(block.label(j)));
+                            return new double[] {Vectors.sum(terms, terms.length), block.totalWeight()};
                         },
                         Vectors::add)
                 .stream()
@@ -144,16 +155,52 @@ public record LabelScaling(double offset, double divisor) {
                 .toArray();
     }
 
+    private static double[][] labelsAndWeights(Block block, boolean weighted) {
+        double[] weights = new double[weighted ? block.rows() : 0];
+        Arrays.setAll(weights, block::weight);
+        return new double[][] {block.labels().clone(), weights};
+    }
+
+    private static double[][] join(double[][] first, double[][] second) {
+        return new double[][] {join(first[0], second[0]), join(first[1], second[1])};
+    }
+
     private static double[] join(double[] first, double[] second) {
         double[] both = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, both, first.length, second.length);
         return both;
     }
 
-    private static double median(double[] values) {
-        double[] sorted = Arrays.stream(values).sorted().toArray();
-        int n = sorted.length;
-        return sorted[(n - 1) / 2] / 2 + sorted[n / 2] / 2;
+    /**
+     * Returns the middle of the values as if each were there as often as its weight says, or the mean of the two in the
+     * middle. What is half but for rounding is half.
+     *
+     * @param weights empty if all are 1
+     */
+    private static double median(double[] values, double[] weights) {
+        int n = values.length;
+        if (weights.length == 0) {
+            double[] sorted = Arrays.stream(values).sorted().toArray();
+            return sorted[(n - 1) / 2] / 2 + sorted[n / 2] / 2;
+        }
+        int[] order = IntStream.range(0, n)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> values[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        double half = Arrays.stream(weights).sum() / 2;
+        double below = 0;
+        double lower = Double.NaN;
+        for (int i : order) {
+            below += weights[i];
+            if (Double.isNaN(lower) && below >= half * (1 - HALF)) {
+                lower = values[i];
+            }
+            if (below > half * (1 + HALF)) {
+                return lower / 2 + values[i] / 2;
+            }
+        }
+        return lower;
     }
 
     public Dataset apply(Dataset data) {

@@ -23,10 +23,10 @@ public record Preparation(
      * Learns from training rows alone, wherever they are.
      *
      * @param sizes how many rows each source that will be a worker has
-     * @param meanWeights the mean weight of the rows of each of them; empty if rows have no weights
+     * @param weights the mean weights of their rows
      */
     public static Preparation learn(
-            RawRows training, PreparationSettings settings, long[] sizes, double[] meanWeights) {
+            RawRows training, PreparationSettings settings, long[] sizes, WorkerWeights weights) {
         AcrossSources across = settings.across();
         Encoding encoding = training.learnEncoding(settings.dealt(), across);
         Rows features = training.features(encoding);
@@ -41,7 +41,7 @@ public record Preparation(
                         settings.classWeights(),
                         settings.sourceWeights(),
                         sizes,
-                        meanWeights,
+                        weights,
                         settings.dealt(),
                         across),
                 settings.storage());

@@ -27,7 +27,10 @@ final class ScaledSums implements Serializable {
         this.squared = squared;
     }
 
-    /** Sums x - centre, or its square, over the rows of a block; zeros that it does not store are left out. */
+    /**
+     * Sums x - centre, or its square, over the rows of a block, each times its weight; zeros that it does not store are
+     * left out.
+     */
     static ScaledSums of(Block block, double[] centres, boolean squared) {
         double[] units = new double[centres.length];
         Arrays.fill(units, 1);
@@ -37,14 +40,14 @@ final class ScaledSums implements Serializable {
         }
         double[] sizes = new double[centres.length];
         // Halves, because a difference may overflow.
-        forEach(block, (i, x) -> sizes[i] = Math.max(sizes[i], Math.abs(x / 2 - centres[i] / 2)));
+        forEach(block, (i, x, weight) -> sizes[i] = Math.max(sizes[i], Math.abs(x / 2 - centres[i] / 2)));
         Arrays.setAll(units, i -> unit(sizes[i]));
         return new ScaledSums(sums(block, centres, units, squared), units, squared);
     }
 
     private static double[] sums(Block block, double[] centres, double[] units, boolean squared) {
         double[] sums = new double[centres.length];
-        forEach(block, (i, x) -> sums[i] += term(x, centres[i], units[i], squared));
+        forEach(block, (i, x, weight) -> sums[i] += weight * term(x, centres[i], units[i], squared));
         return sums;
     }
 
@@ -53,18 +56,25 @@ final class ScaledSums implements Serializable {
         return Math.abs(sum) > SMALL && Math.abs(sum) < LARGE;
     }
 
-    private static void forEach(Block block, Block.Entry visitor) {
+    /** Receives a value and the weight of its row. */
+    private interface Visitor {
+        void accept(int column, double value, double weight);
+    }
+
+    private static void forEach(Block block, Visitor visitor) {
         if (block.sparse()) {
             for (int j = 0; j < block.rows(); j++) {
-                block.nonZeros(j, visitor);
+                double weight = block.weight(j);
+                block.nonZeros(j, (i, x) -> visitor.accept(i, x, weight));
             }
             return;
         }
         double[] row = new double[block.columns()];
         for (int j = 0; j < block.rows(); j++) {
             block.copyRow(j, row, 0);
+            double weight = block.weight(j);
             for (int i = 0; i < row.length; i++) {
-                visitor.accept(i, row[i]);
+                visitor.accept(i, row[i], weight);
             }
         }
     }
@@ -118,12 +128,12 @@ final class ScaledSums implements Serializable {
         return squared ? sum * factor * factor : sum * factor;
     }
 
-    double mean(int i, long rows) {
+    double mean(int i, double rows) {
         return sums[i] / rows / units[i];
     }
 
     /** Returns sqrt(sum/rows) for sums of squares. */
-    double root(int i, long rows) {
+    double root(int i, double rows) {
         return Math.sqrt(sums[i] / rows) / units[i];
     }
 }

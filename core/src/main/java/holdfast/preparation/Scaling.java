@@ -192,7 +192,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
         if (kind == Kind.NONE) {
             return data;
         }
-        Dataset stored = data.inStore(data.schema(), store -> new ScaledStore(store, this));
+        RowScaler rows = rowScaler();
+        Dataset stored = data.inStore(data.schema(), store -> new ScaledStore(store, rows));
         return stored != null ? stored : data.map(this::apply);
     }
 
@@ -215,7 +216,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
      * Scales each row of another store when it is read. All blocks of a data set share one instance, so that its rows
      * still belong to one store.
      */
-    private record ScaledStore(Store unscaled, Scaling scaling) implements Store {
+    private record ScaledStore(Store unscaled, RowScaler scaler) implements Store {
         @Override
         public int rows() {
             return unscaled.rows();
@@ -229,7 +230,7 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
         @Override
         public void read(int row, double[] into, int offset) {
             unscaled.read(row, into, offset);
-            scaling.apply(into, offset);
+            scaler.scale(into, offset, into, offset);
         }
 
         @Override
@@ -268,21 +269,17 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
             return scaled.build(block.labels(), block.weights());
         }
         double[] values = new double[block.rows() * d];
+        RowScaler rows = rowScaler();
         for (int j = 0; j < block.rows(); j++) {
             block.copyRow(j, values, j * d);
-            apply(values, j * d);
+            rows.scale(values, j * d, values, j * d);
         }
         return new DenseBlock(d, values, block.labels(), block.weights());
     }
 
-    /** Scales the row at {@code offset} in place. */
-    private void apply(double[] values, int offset) {
-        for (int i = 0; i < offsets.length; i++) {
-            double divisor = divisors[i];
-            // Do not divide by infinity: the difference may be infinite too.
-            values[offset + i] =
-                    divisor == Double.POSITIVE_INFINITY ? 0 : clipped((values[offset + i] - offsets[i]) / divisor);
-        }
+    /** Returns what scales dense rows one at a time, to the same values as {@link #apply(Block)}. */
+    public RowScaler rowScaler() {
+        return new RowScaler(offsets, divisors, clip, constants());
     }
 
     private double clipped(double value) {

@@ -7,9 +7,9 @@ public enum SourceWeights {
     /** Every worker counts the same, however many rows it has. */
     EQUAL,
     /**
-     * A worker of n rows counts by min(n, c), where c is {@value #CAP} times the median number of rows. So many rows buy no
-     * more influence than that, and fewer than half of the workers cannot move c beyond where the others are. If c binds
-     * nobody, the objective is the mean over all rows.
+     * A worker whose rows weigh n together, 1 each unless rows have weights, counts by min(n, c), where c is
+     * {@value #CAP} times the median n. So many or heavy rows buy no more influence than that, and fewer than half of the
+     * workers cannot move c beyond where the others are. If c binds nobody, the objective is the mean over all rows.
      */
     ROWS;
 
@@ -18,10 +18,10 @@ public enum SourceWeights {
     /**
      * Returns the factor for the weights of each worker's rows; the factors have mean 1.
      *
-     * @param sizes how many rows each worker has
+     * @param totals what the rows of each worker weigh together
      */
-    double[] factors(long[] sizes) {
-        double[] parts = Arrays.stream(sizes).asDoubleStream().toArray();
+    double[] factors(double[] totals) {
+        double[] parts = totals.clone();
         if (this == EQUAL) {
             Arrays.fill(parts, 1);
             return parts;

@@ -12,12 +12,13 @@ public final class TableRows implements RawRows {
     private final List<String> names;
     private final int[] groups;
     private final Optional<String> ignored;
+    private final double[] meanWeights;
     private Encoding made;
     private Dataset features;
 
     /** Creates rows of a table of which every column becomes features. */
     public TableRows(Table table, int[] rows, List<String> names, int[] groups) {
-        this(table, rows, names, groups, Optional.empty());
+        this(table, rows, names, groups, Optional.empty(), new double[0]);
     }
 
     /**
@@ -27,13 +28,17 @@ public final class TableRows implements RawRows {
      * @param names of the groups of sources whose statistics are taken; empty if all rows are pooled
      * @param groups for each of the rows, the index of its group
      * @param ignored a column that becomes no feature
+     * @param meanWeights the mean weight of each group, to which the rows' weights become relative; of all rows if they
+     *     are pooled; empty if rows have no weights
      */
-    public TableRows(Table table, int[] rows, List<String> names, int[] groups, Optional<String> ignored) {
+    public TableRows(
+            Table table, int[] rows, List<String> names, int[] groups, Optional<String> ignored, double[] meanWeights) {
         this.table = table;
         this.rows = rows;
         this.names = names;
         this.groups = groups;
         this.ignored = ignored;
+        this.meanWeights = meanWeights;
     }
 
     @Override
@@ -62,6 +67,9 @@ public final class TableRows implements RawRows {
     }
 
     private Dataset grouped(Dataset data, int[] byRow) {
-        return names.isEmpty() ? data.withoutGroups() : data.grouped(names, byRow);
+        Dataset grouped = names.isEmpty() ? data.withoutGroups() : data.grouped(names, byRow);
+        return meanWeights.length == 0
+                ? grouped
+                : grouped.reweigh(r -> data.weight(r) / meanWeights[names.isEmpty() ? 0 : byRow[r]]);
     }
 }

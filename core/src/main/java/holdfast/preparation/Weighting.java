@@ -10,27 +10,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * How much each row counts: its own weight divided by the mean of these weights, times the weight of its class. The
- * division keeps the meaning of l2 and of a learning rate. Balanced weights, 1/(k p_c) for the share p_c of class c of
- * k, have mean 1.
+ * How much each row counts: its own weight divided by the mean weight of its worker's rows ({@link WorkerWeights}),
+ * times the weight of its class. The division keeps the meaning of l2 and of a learning rate. Balanced weights,
+ * 1/(k p_c) for the share p_c of class c of k, have mean 1.
  *
- * <p>Means and shares are combined {@link AcrossSources}, so f sources of more than 2f leave them within the range of
- * the honest sources' own. A source whose rows weigh more on average than the (f+1)-th heaviest source's is made as
- * light as that one; there are at most f of them. {@link SourceWeights} may weigh sources by their rows besides.
+ * <p>Shares are combined {@link AcrossSources}, so f sources of more than 2f leave them within the range of the honest
+ * sources' own. {@link SourceWeights} may weigh sources by their rows besides.
  *
- * @param mean the mean of the rows' own weights
+ * @param rows the mean weights of rows
  * @param classes the weights of the classes; empty if classes have no weights
- * @param sources by source, counted from 0: the factor for the weights of its rows, if it is not 1
+ * @param sources by worker, counted from 0: the factor for the weights of its rows, if it is not 1
  */
-public record Weighting(double mean, double[] classes, Map<Integer, Double> sources) {
+public record Weighting(WorkerWeights rows, double[] classes, Map<Integer, Double> sources) {
     /** Every row counts the same. */
-    public static final Weighting NONE = new Weighting(1, new double[0], Map.of());
+    public static final Weighting NONE = new Weighting(WorkerWeights.NONE, new double[0], Map.of());
 
     public Weighting {
-        Check.that(mean > 0 && Double.isFinite(mean), "the mean of weights must be finite and > 0, got %s", mean);
         classes = classes.clone();
         sources = Map.copyOf(sources);
         sources.values()
@@ -49,9 +48,10 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> sour
     /**
      * Fits weights to what the sources of the rows say.
      *
-     * @param rows whose sources count as they are grouped; all together if they name none
+     * @param rows whose sources count as they are grouped, with weights relative to their group's mean; all together
+     *     if they name none
      * @param sizes how many rows each source that will be a worker has
-     * @param meanWeights the mean weight of each of them; empty if rows have no weights
+     * @param weights the mean weights of their rows
      * @param dealt whether rows were dealt to workers without regard to sources. Some workers may then have few
      *     classes only, so all rows are counted together
      */
@@ -60,45 +60,19 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> sour
             ClassWeights classWeights,
             SourceWeights sourceWeights,
             long[] sizes,
-            double[] meanWeights,
+            WorkerWeights weights,
             boolean dealt,
             AcrossSources across) {
-        double[] factors = sourceWeights.factors(sizes);
-        lighten(factors, meanWeights, across);
+        double[] factors = sourceWeights.factors(IntStream.range(0, sizes.length)
+                .mapToDouble(s -> weights.total(s, sizes[s]))
+                .toArray());
         Map<Integer, Double> sources = new HashMap<>();
         for (int s = 0; s < factors.length; s++) {
             if (factors[s] != 1) {
                 sources.put(s, factors[s]);
             }
         }
-        return new Weighting(
-                rows.weighted() ? across.median(means(rows)) : 1,
-                ofClasses(rows, classWeights, dealt, across),
-                sources);
-    }
-
-    private static double[] means(Rows rows) {
-        return rows
-                .reduceBySource(
-                        block -> {
-                            double[] weights = new double[block.rows()];
-                            Arrays.setAll(weights, block::weight);
-                            return new double[] {Vectors.sum(weights, weights.length), block.rows()};
-                        },
-                        Vectors::add)
-                .stream()
-                .filter(Objects::nonNull)
-                .mapToDouble(sum -> sum[0] / sum[1])
-                .toArray();
-    }
-
-    private static void lighten(double[] factors, double[] means, AcrossSources across) {
-        double most = across.tolerated() == 0 ? Double.POSITIVE_INFINITY : across.most(means);
-        for (int s = 0; s < means.length; s++) {
-            if (means[s] > most) {
-                factors[s] *= Math.max(Double.MIN_NORMAL, most / means[s]);
-            }
-        }
+        return new Weighting(weights, ofClasses(rows, classWeights, dealt, across), sources);
     }
 
     private static double[] ofClasses(Rows rows, ClassWeights classWeights, boolean dealt, AcrossSources across) {
@@ -122,9 +96,9 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> sour
                 .filter(Objects::nonNull)
                 .toList();
         if (dealt || across.tolerated() == 0) {
-            return Arrays.stream(counts.stream().reduce(Vectors::add).orElseThrow())
-                    .map(count -> rows.count() / (k * count))
-                    .toArray();
+            double[] together = counts.stream().reduce(Vectors::add).orElseThrow();
+            double all = Arrays.stream(together).sum();
+            return Arrays.stream(together).map(count -> all / (k * count)).toArray();
         }
         return IntStream.range(0, k)
                 .mapToDouble(c -> 1 / (k * share(counts, c, across)))
@@ -142,37 +116,49 @@ public record Weighting(double mean, double[] classes, Map<Integer, Double> sour
 
     private static double[] counts(Block block, int classes) {
         double[] counts = new double[classes];
-        for (double label : block.labels()) {
-            counts[(int) label]++;
+        for (int j = 0; j < block.rows(); j++) {
+            counts[(int) block.label(j)] += block.weight(j);
         }
         return counts;
     }
 
-    /** Returns the rows of a worker with the weights by which they count, given what {@link #apply} made of them. */
-    public Dataset ofSource(Dataset shard, int source) {
-        double factor = sources.getOrDefault(source, 1.0);
-        return factor == 1
-                ? shard
-                : shard.map(block -> {
-                    double[] weights = new double[block.rows()];
-                    Arrays.setAll(weights, j -> block.weight(j) * factor);
-                    return block.weighted(weights);
-                });
+    /**
+     * Returns the rows of a worker with the weights by which they count there.
+     *
+     * @param shard rows that are prepared except for their weights
+     * @param raw the weight of each row as it was given
+     */
+    public Dataset ofWorker(Dataset shard, int worker, IntToDoubleFunction raw) {
+        double factor = sources.getOrDefault(worker, 1.0);
+        if (rows.isNone() && classes.length == 0 && factor == 1) {
+            return shard;
+        }
+        double mean = rows.isNone() ? 1 : rows.workers()[worker];
+        return shard.reweigh(r -> raw.applyAsDouble(r) / mean * ofClass(shard.label(r)) * factor);
     }
 
-    /** Returns the largest factor of a source, or 1 if no source is made heavier. */
+    /** Returns a bound on how much more a row counts when its worker trains than in what {@link #apply} returns. */
     double heaviest() {
-        return sources.values().stream().mapToDouble(Double::doubleValue).reduce(1, Math::max);
+        int workers = Math.max(
+                rows.workers().length,
+                sources.keySet().stream().mapToInt(s -> s + 1).max().orElse(0));
+        return IntStream.range(0, workers)
+                .mapToDouble(w -> sources.getOrDefault(w, 1.0) * rows.gain(w))
+                .reduce(1, Math::max);
     }
 
-    /** Returns the same rows with the weights by which they count, up to the factor of their source. */
-    public Dataset apply(Dataset rows) {
-        return mean == 1 && classes.length == 0 ? rows : rows.map(this::apply);
+    /** Returns rows whose weights are relative to their group's mean with the weights by which they are measured. */
+    public Dataset apply(Dataset grouped) {
+        return classes.length == 0 ? grouped : grouped.map(this::apply);
     }
 
     private Block apply(Block block) {
         double[] weights = new double[block.rows()];
-        Arrays.setAll(weights, j -> block.weight(j) / mean * (classes.length == 0 ? 1 : classes[(int) block.label(j)]));
+        Arrays.setAll(weights, j -> block.weight(j) * ofClass(block.label(j)));
         return block.weighted(weights);
+    }
+
+    private double ofClass(double label) {
+        return classes.length == 0 ? 1 : classes[(int) label];
     }
 }

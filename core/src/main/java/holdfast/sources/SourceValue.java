@@ -121,11 +121,12 @@ public record SourceValue(String source, Metric metric, double change, Interval 
             Preparation preparation = prepared.preparation();
             Dataset shard = preparation
                     .weighting()
-                    .ofSource(
+                    .ofWorker(
                             preparation
                                     .trainable(preparation.encoding().apply(table, rows), r -> rows[r])
                                     .withoutGroups(),
-                            source);
+                            source / plan.get(PlanKey.REPLICAS),
+                            r -> table.cells().weight(rows[r]));
             return PreparedData.poisoned(shard, source, prepared.names().size(), prepared.plan());
         }
 

@@ -15,6 +15,7 @@ import holdfast.preparation.Preparation;
 import holdfast.preparation.RowRoles;
 import holdfast.preparation.SourceGroups;
 import holdfast.preparation.TableRows;
+import holdfast.preparation.WorkerWeights;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +101,7 @@ public record DealtTable(
                 raw,
                 PreparedData.settings(plan, plan.model(table.schema()), across()),
                 sizes(roles.partition(), replicas),
-                meanWeights());
+                weights());
     }
 
     private static List<int[]> shards(Partition partition, int replicas) {
@@ -126,7 +127,8 @@ public record DealtTable(
                 roles.learning(),
                 groups.map(SourceGroups::names).orElse(List.of()),
                 groups.isEmpty() ? new int[0] : groupByRow(),
-                ignored);
+                ignored,
+                weights().groups());
     }
 
     /**
@@ -155,18 +157,26 @@ public record DealtTable(
         return byRow;
     }
 
-    /** Returns the mean weight of the rows of each shard; empty if rows have no weights. */
-    double[] meanWeights() {
+    /** Returns the mean weights of the rows of shards and groups. */
+    private WorkerWeights weights() {
         return !outline.weighted()
-                ? new double[0]
-                : shards(roles.partition(), replicas).stream()
-                        .mapToDouble(rows -> {
-                            ExactMean mean = new ExactMean();
-                            for (int r : rows) {
-                                mean.add(outline.weight(roles.learning()[roles.training()[r]]));
-                            }
-                            return mean.value();
-                        })
-                        .toArray();
+                ? WorkerWeights.NONE
+                : WorkerWeights.of(
+                        shards(roles.partition(), replicas).stream()
+                                .map(rows -> {
+                                    ExactMean mean = new ExactMean();
+                                    for (int r : rows) {
+                                        mean.add(weight(r));
+                                    }
+                                    return mean;
+                                })
+                                .toList(),
+                        groups.map(SourceGroups::groupOf)
+                                .orElseGet(() -> new int[roles.partition().size() / replicas]));
+    }
+
+    /** Returns the weight that a training row was given. */
+    double weight(int trainingRow) {
+        return outline.weight(roles.learning()[roles.training()[trainingRow]]);
     }
 }

@@ -160,7 +160,7 @@ public final class PlanResolver {
     }
 
     private double safeRate(Plan plan, LinearScores model) {
-        LabelFunction bound = bound(model);
+        LabelFunction bound = bound(plan, model);
         LabelFunction slope = model.slopeBound();
         double ones = model.hasIntercept() ? 1 : 0;
         double price = plan.lambda().orElse(Double.POSITIVE_INFINITY);
@@ -258,7 +258,7 @@ public final class PlanResolver {
      */
     public double curvature(Plan plan) {
         return plan.model(training.schema()) instanceof LinearScores model
-                ? curvature(new SecondMoment(training, bound(model), model.hasIntercept()), plan)
+                ? curvature(new SecondMoment(training, bound(plan, model), model.hasIntercept()), plan)
                 : 1 / descending(plain(plan), 1, WIDE_RANGE, ROUNDING);
     }
 
@@ -271,10 +271,12 @@ public final class PlanResolver {
         return plan.without(PlanKey.OBJECTIVE, PlanKey.L2).with(PlanKey.LAMBDA, Optional.empty());
     }
 
-    private LabelFunction bound(LinearScores model) {
+    private LabelFunction bound(Plan plan, LinearScores model) {
         if (model.needsBox()) {
-            double mean = across.median(means((block, j) -> Math.abs(block.label(j))));
-            return label -> model.curvatureBound(StrictMath.log(Math.max(1, Math.abs(label) + mean)), Math.abs(label));
+            double mean = across.median(means((block, j) -> block.weight(j) * Math.abs(block.label(j))));
+            PortableObjective portable = new PortableObjective(plain(plan), training.schema());
+            return label -> ((LinearScores) portable.get().model())
+                    .curvatureBound(StrictMath.log(Math.max(1, Math.abs(label) + mean)), Math.abs(label));
         }
         double everywhere = model.curvatureBound(Double.POSITIVE_INFINITY, 0);
         return label -> everywhere;

@@ -79,8 +79,11 @@ public record PreparedData(
         int replicas = plan.get(PlanKey.REPLICAS);
         List<Dataset> shards = new ArrayList<>();
         for (int w = 0; w < roles.partition().size(); w += replicas) {
-            Dataset shard = training.select(roles.partition().rows().get(w)).withoutGroups();
-            shards.addAll(Collections.nCopies(replicas, preparation.weighting().ofSource(shard, w / replicas)));
+            int[] rows = roles.partition().rows().get(w);
+            Dataset shard = preparation
+                    .weighting()
+                    .ofWorker(training.select(rows).withoutGroups(), w / replicas, r -> dealt.weight(rows[r]));
+            shards.addAll(Collections.nCopies(replicas, shard));
         }
         return new PreparedData(
                         preparation,

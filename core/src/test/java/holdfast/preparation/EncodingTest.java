@@ -66,7 +66,7 @@ class EncodingTest {
         DatasetBuilder rows = new DatasetBuilder(2);
         double[][] cells = {{1, 0}, {3, 2}, {Double.NaN, 0}, {100, 1}, {5, Double.NaN}};
         for (int r = 0; r < cells.length; r++) {
-            rows.add(cells[r], r % 2, r % 2, 1 + r);
+            rows.add(cells[r], r % 2, r % 2, r == 3 ? 4 : 1);
         }
         return Table.of(
                 List.of(

@@ -57,7 +57,7 @@ class PreparationTest {
                         true,
                         AcrossSources.POOLED),
                 new long[0],
-                new double[0]);
+                WorkerWeights.NONE);
     }
 
     private static void expectSame(Dataset a, Dataset b) {
@@ -100,7 +100,8 @@ class PreparationTest {
         assertThat(alone.encoding()).isEqualTo(all.encoding());
         assertThat(Laws.bits(alone.scaling().offsets()))
                 .isEqualTo(Laws.bits(all.scaling().offsets()));
-        assertThat(alone.weighting().mean()).isEqualTo(all.weighting().mean());
+        assertThat(Laws.bits(alone.scaling().divisors()))
+                .isEqualTo(Laws.bits(all.scaling().divisors()));
     }
 
     @Test

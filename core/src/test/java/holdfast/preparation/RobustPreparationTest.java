@@ -1,6 +1,7 @@
 package holdfast.preparation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Randomness;
 import holdfast.data.DataSource;
@@ -9,6 +10,7 @@ import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.math.ExactMean;
 import holdfast.model.LabelUnit;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
@@ -18,7 +20,9 @@ import holdfast.training.PlanResolver;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,13 +99,24 @@ class RobustPreparationTest {
         return IntStream.range(0, data.rows()).mapToDouble(data::label).toArray();
     }
 
-    private static double mean(double[] x) {
-        return Arrays.stream(x).average().orElseThrow();
+    private static double mean(Dataset data, double[] x) {
+        double all = IntStream.range(0, x.length).mapToDouble(data::weight).sum();
+        return IntStream.range(0, x.length)
+                .mapToDouble(r -> data.weight(r) / all * x[r])
+                .sum();
     }
 
-    private static double distance(double[] x, double from) {
+    private static double distance(Dataset data, double[] x, double from) {
         return Math.sqrt(
-                Arrays.stream(x).map(v -> (v - from) * (v - from)).average().orElseThrow());
+                mean(data, Arrays.stream(x).map(v -> (v - from) * (v - from)).toArray()));
+    }
+
+    /** Returns every value as often as the weight of its row says. */
+    private static double[] repeated(Dataset data, double[] x) {
+        return IntStream.range(0, x.length)
+                .boxed()
+                .flatMapToDouble(r -> DoubleStream.generate(() -> x[r]).limit((long) data.weight(r)))
+                .toArray();
     }
 
     private static double largest(double[] x) {
@@ -125,13 +140,14 @@ class RobustPreparationTest {
                     case SD, STANDARDISE -> {
                         double centre = sources.across()
                                 .median(sources.rows.stream()
-                                        .mapToDouble(own -> mean(column(own, at)))
+                                        .mapToDouble(own -> mean(own, column(own, at)))
                                         .toArray());
-                        sources.expect(centre, own -> mean(column(own, at)));
+                        sources.expect(centre, own -> mean(own, column(own, at)));
                         assertThat(offset).isEqualTo(kind == Scaling.Kind.SD ? 0 : offset);
-                        sources.expect(kind == Scaling.Kind.SD ? centre : offset, own -> mean(column(own, at)));
+                        sources.expect(kind == Scaling.Kind.SD ? centre : offset, own -> mean(own, column(own, at)));
                         sources.expect(
-                                divisor, own -> distance(column(own, at), kind == Scaling.Kind.SD ? centre : offset));
+                                divisor,
+                                own -> distance(own, column(own, at), kind == Scaling.Kind.SD ? centre : offset));
                     }
                     case MIN_MAX -> {
                         sources.expect(
@@ -162,19 +178,19 @@ class RobustPreparationTest {
             LabelScaling fitted = LabelScaling.fit(unit, sources.all, true, sources.across());
             switch (unit) {
                 case STANDARD -> {
-                    sources.expect(fitted.offset(), own -> mean(labels(own)));
-                    sources.expect(fitted.divisor(), own -> distance(labels(own), fitted.offset()));
+                    sources.expect(fitted.offset(), own -> mean(own, labels(own)));
+                    sources.expect(fitted.divisor(), own -> distance(own, labels(own), fitted.offset()));
                 }
                 case ROBUST -> {
-                    sources.expect(fitted.offset(), own -> middle(labels(own)));
+                    sources.expect(fitted.offset(), own -> middle(repeated(own, labels(own))));
                     sources.expect(
                             fitted.divisor(),
                             own -> 1.4826
-                                    * middle(Arrays.stream(labels(own))
+                                    * middle(Arrays.stream(repeated(own, labels(own)))
                                             .map(y -> Math.abs(y - fitted.offset()))
                                             .toArray()));
                 }
-                default -> sources.expect(fitted.divisor(), own -> mean(labels(own)));
+                default -> sources.expect(fitted.divisor(), own -> mean(own, labels(own)));
             }
         });
     }
@@ -188,44 +204,45 @@ class RobustPreparationTest {
     void weightsOfRowsAndClasses() {
         Laws.check(60, seed -> {
             Sources sources = Sources.of(seed.random(), List.of("no", "yes"), false);
-            double[] means = sources.rows.stream()
-                    .mapToDouble(RobustPreparationTest::meanWeight)
-                    .toArray();
+            Dataset all = sources.all;
+            WorkerWeights means = WorkerWeights.of(
+                    sources.rows.stream().map(RobustPreparationTest::meanWeight).toList(),
+                    IntStream.range(0, sources.rows.size()).toArray());
             Weighting fitted = Weighting.fit(
-                    sources.all,
+                    all.reweigh(r -> all.weight(r) / means.groups()[all.group(r)]),
                     ClassWeights.BALANCED,
                     SourceWeights.EQUAL,
-                    new long[means.length],
+                    new long[sources.rows.size()],
                     means,
                     false,
                     sources.across());
-            sources.expect(fitted.mean(), RobustPreparationTest::meanWeight);
             for (int c = 0; c < 2; c++) {
                 int of = c;
                 sources.expect(
                         fitted.classes()[c],
                         own -> 1
                                 / (2
-                                        * mean(Arrays.stream(labels(own))
-                                                .map(y -> y == of ? 1 : 0)
-                                                .toArray())));
+                                        * IntStream.range(0, own.rows())
+                                                .mapToDouble(r -> own.label(r) == of ? own.weight(r) : 0)
+                                                .sum()
+                                        / IntStream.range(0, own.rows())
+                                                .mapToDouble(own::weight)
+                                                .sum()));
             }
-            // Liars are the heaviest by far: each is made as light as the heaviest honest source.
-            double heaviest =
-                    Arrays.stream(means, sources.f, means.length).max().orElseThrow();
-            for (int s = 0; s < means.length; s++) {
-                Dataset counted = fitted.ofSource(sources.rows.get(s), s);
-                assertThat(meanWeight(counted)).isLessThanOrEqualTo(heaviest * (1 + 1e-12));
-                assertThat(fitted.sources().containsKey(s)).isEqualTo(s < sources.f);
+            // Liars are the heaviest by far, which gains them nothing.
+            Weighting unbalanced = new Weighting(means, new double[0], Map.of());
+            for (int s = 0; s < sources.rows.size(); s++) {
+                Dataset own = sources.rows.get(s);
+                assertThat(meanWeight(unbalanced.ofWorker(own, s, own::weight)).value())
+                        .isCloseTo(1, within(1e-12));
             }
         });
     }
 
-    private static double meanWeight(Dataset data) {
-        return IntStream.range(0, data.rows())
-                .mapToDouble(data::weight)
-                .average()
-                .orElseThrow();
+    private static ExactMean meanWeight(Dataset data) {
+        ExactMean mean = new ExactMean();
+        IntStream.range(0, data.rows()).forEach(r -> mean.add(data.weight(r)));
+        return mean;
     }
 
     /** The rates, and the box of counts, stay within the range that the honest sources alone would give. */

@@ -10,6 +10,7 @@ import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
+import holdfast.data.DenseBlock;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.testkit.Laws;
@@ -179,6 +180,36 @@ class ScalingTest {
             }
             assertThat(scaled.label(r)).isEqualTo(other.label(r));
         }
+    }
+
+    @Test
+    void rowsOneAtATimeAreScaledLikeBlocksAndByTheFormula() {
+        Laws.check(50, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(40);
+            double[] offsets = random.gaussians(d);
+            double[] divisors = new double[d];
+            Arrays.setAll(divisors, i -> random.nextInt(4) == 0 ? Double.POSITIVE_INFINITY : 1 + random.nextInt(9));
+            double clip = random.nextInt(2) == 0 ? Double.POSITIVE_INFINITY : 0.5;
+            double[] row = random.gaussians(d);
+            int wild = random.nextInt(d);
+            row[wild] = 1.7e308;
+            offsets[wild] = -1.7e308;
+            Scaling scaling = new Scaling(Scaling.Kind.STANDARDISE, offsets, divisors, clip);
+            double[] expected = new double[d];
+            Arrays.setAll(expected, i -> {
+                double z = (row[i] - offsets[i]) / divisors[i];
+                return divisors[i] == Double.POSITIVE_INFINITY ? 0 : z > clip ? clip : z < -clip ? -clip : z;
+            });
+            double[] before = row.clone();
+            double[] shifted = new double[d + 3];
+            scaling.rowScaler().scale(row, 0, shifted, 3);
+            assertThat(Laws.bits(Arrays.copyOfRange(shifted, 3, d + 3))).isEqualTo(Laws.bits(expected));
+            assertThat(row).isEqualTo(before);
+            double[] block = new double[d];
+            scaling.apply(new DenseBlock(d, row, new double[1], null)).copyRow(0, block, 0);
+            assertThat(Laws.bits(block)).isEqualTo(Laws.bits(expected));
+        });
     }
 
     @Test

@@ -86,6 +86,9 @@ public final class Csv implements Reader {
         while (rows.hasNext()) {
             CsvRows.Row record = rows.next();
             columns.requireHaveAll(record);
+            if (isWeightless(record, weightColumn)) {
+                continue;
+            }
             for (int i = 0; i < row.length; i++) {
                 row[i] = learnt[i].add(record, at[i], place);
             }
@@ -132,6 +135,9 @@ public final class Csv implements Reader {
         while (rows.hasNext()) {
             CsvRows.Row record = rows.next();
             columns.requireHaveAll(record);
+            if (isWeightless(record, roles.weight)) {
+                continue;
+            }
             String name = record.cell(roles.source).strip();
             int source = table.source(name.isEmpty() ? SourceFacts.NO_SOURCE : name);
             if (name.isEmpty()) {
@@ -142,9 +148,14 @@ public final class Csv implements Reader {
         return table.finish(new DataSource(in.name(), in.digest().get()));
     }
 
+    /** Returns whether a row has the weight 0, so that it is there no times. */
+    private static boolean isWeightless(CsvRows.Row record, int weightColumn) {
+        return weightColumn >= 0 && record.number(weightColumn) == 0;
+    }
+
     /** Says that a cell is not a weight. */
-    static String notAWeight(String at, String cell) {
-        return at + " must be a weight, a number > 0, got '" + cell + "'";
+    public static String notAWeight(String at, String cell) {
+        return at + " must be a weight, a number >= 0, got '" + cell + "'";
     }
 
     /** Says that a row names no source. */
@@ -172,7 +183,9 @@ public final class Csv implements Reader {
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();
                 columns.requireHaveAll(record);
-                table.add(record, places, source);
+                if (!isWeightless(record, places.weight())) {
+                    table.add(record, places, source);
+                }
             }
             return null;
         });

@@ -152,11 +152,16 @@ class CsvTest {
         Dataset data = DataFile.read(file("w,x,y\n2,1,0\n0.5,2,1\n"), plan).cells();
         assertThat(data.schema().features()).containsExactly("x");
         assertThat(data.blocks().get(0).weights()).containsExactly(2, 0.5);
-        for (String cell : new String[] {"0", "-1", "", "NaN", "inf", "heavy"}) {
+        Dataset counted = DataFile.read(file("w,x,y\n2,1,0\n0,wild,?\n0.5,2,1\n-0,,\n"), plan)
+                .cells();
+        assertThat(counted.blocks().get(0).weights())
+                .as("a row of weight 0 is not there")
+                .containsExactly(2, 0.5);
+        for (String cell : new String[] {"-0.5", "-1", "", "NaN", "inf", "heavy"}) {
             assertThatThrownBy(() -> DataFile.read(file("w,x,y\n2,1,0\n" + cell + ",2,1\n"), plan))
                     .isInstanceOf(InputException.class)
                     .hasMessage(folder.resolve("data.csv")
-                            + ": line 3, column 1 (w) must be a weight, a number > 0, got '" + cell + "'");
+                            + ": line 3, column 1 (w) must be a weight, a number >= 0, got '" + cell + "'");
         }
         assertThatThrownBy(() -> DataFile.read(file("w,x,y\n2,1,0\n"), PLAN.with("weights-by", "mass")))
                 .hasMessageContaining("--weights-by 'mass' is not a column; there are w, x, y");

@@ -204,8 +204,8 @@ class SourceTableTest {
                 "two,red,2,S3,no | column 1 (x) must be a finite number, got 'two'; if x holds categories, name it in --one-hot",
                 "1e999,red,2,S3,no | column 1 (x) must be a finite number, got '1e999'; if x holds categories, name it in --one-hot",
                 ",red,2,S3,no | column 1 (x) is missing; use --missing mean or --missing indicator to fill it",
-                "1,red,0,S3,no | column 3 (w) must be a weight, a number > 0, got '0'",
-                "1,red,inf,S3,no | column 3 (w) must be a weight, a number > 0, got 'inf'",
+                "1,red,-0.1,S3,no | column 3 (w) must be a weight, a number >= 0, got '-0.1'",
+                "1,red,inf,S3,no | column 3 (w) must be a weight, a number >= 0, got 'inf'",
                 "1,red,2,S3,NA | column 5 (y) must be a label, got 'NA', which stands for a missing one"
             })
     void aValueThatCannotBeUsedMakesItsSourceUnusable(String row, String reason) {

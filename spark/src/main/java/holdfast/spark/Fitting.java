@@ -3,6 +3,8 @@ package holdfast.spark;
 import holdfast.data.DataSource;
 import holdfast.data.Schema;
 import holdfast.formats.ModelFile;
+import holdfast.formats.SummaryFile;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.sources.RunReview;
 import holdfast.spark.engine.Columns;
@@ -15,25 +17,52 @@ import holdfast.training.TrainingRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.attribute.Attribute;
 import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.attribute.NominalAttribute;
+import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
+import scala.Option;
 
 /** The result of fitting an estimator to a DataFrame. */
-record Fitting(ModelFile file, RobustSummary summary) {
+record Fitting(ModelFile file, SummaryFile summary) {
     private static final DataSource SOURCE = new DataSource("DataFrame", "");
 
     /**
-     * @param classes whether labels are classes
+     * Trains the model of an estimator.
+     *
+     * @param plan what the estimator's Params say
+     * @param target what labels must be
      * @throws holdfast.InputException for a plan that cannot work, before any job; for rows that cannot be learnt from,
      *     before the first round
      */
-    static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, boolean classes) {
+    static <S extends RobustSummary, M extends RobustModel<S>> M train(
+            RobustEstimator<?> estimator,
+            org.apache.spark.sql.Dataset<?> frame,
+            Plan plan,
+            Target target,
+            BiFunction<Uid, Learnt, M> make) {
+        Settings settings = estimator.settings();
+        Fitting fitting = of(frame.toDF(), settings.columns(), plan, target);
+        M trained = make.apply(Uid.of(estimator.uid()), new Learnt(fitting.file));
+        settings.tell(trained.settings(), plan);
+        estimator.copyValues(trained, ParamMap.empty());
+        trained.setSummary(Option.apply(trained.summaryOf(fitting.summary, frame)));
+        return trained;
+    }
+
+    /**
+     * @param target what labels must be
+     * @throws holdfast.InputException for a plan that cannot work, before any job; for rows that cannot be learnt from,
+     *     before the first round
+     */
+    static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, Target target) {
+        boolean classes = target.isClass();
         requireMakeSense(plan, classes);
-        SparkTable table = SparkTable.of(frame, columns, classes, plan);
+        SparkTable table = SparkTable.of(frame, columns, target, plan);
         Schema schema = new Schema(
                 features(frame.schema().apply(columns.features()), table.width()),
                 columns.label(),
@@ -51,7 +80,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
                     .run(prepared);
             return new Fitting(
                     ModelFile.of(run),
-                    RobustSummary.of(
+                    SummaryFile.of(
                             RunReview.of(run, prepared, Optional.empty(), RunReview.Values.NONE),
                             objectives.stream().mapToDouble(Double::doubleValue).toArray()));
         }
@@ -60,7 +89,7 @@ record Fitting(ModelFile file, RobustSummary summary) {
     /** Checks the plan as far as possible without data. */
     private static void requireMakeSense(Plan plan, boolean classes) {
         SparkEngine.requireServes(plan);
-        plan.loss(Piece.unnamed(1, "label", classes ? List.of("0", "1") : List.of()));
+        SparkEngine.objective(plan, Piece.unnamed(1, "label", classes ? List.of("0", "1") : List.of()));
     }
 
     /** Returns the feature names that the column's metadata gives, or else the column's name with a number. */

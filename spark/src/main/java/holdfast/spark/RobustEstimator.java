@@ -5,7 +5,7 @@ import org.apache.spark.ml.param.Param;
 /**
  * Setters for the training settings. A setting that is not set has the default of a plan: good settings without any
  * tuning. There are ten workers, and rows are dealt to them in turn. {@code clear(param)} makes a setting automatic
- * again.
+ * again. What no plan allows is refused at once, in one line.
  *
  * @param <E> the estimator itself
  */
@@ -91,11 +91,11 @@ public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustPar
     }
 
     default E setWorkerCol(String value) {
-        return with(workerCol(), value);
+        return with(workerCol(), ParamCheck.column(workerCol(), value));
     }
 
     default E setWeightCol(String value) {
-        return with(weightCol(), value);
+        return with(weightCol(), ParamCheck.column(weightCol(), value));
     }
 
     default E setPlan(String value) {

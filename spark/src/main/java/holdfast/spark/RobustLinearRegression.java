@@ -1,7 +1,6 @@
 package holdfast.spark;
 
-import holdfast.plan.Plan;
-import holdfast.spark.engine.Columns;
+import holdfast.model.Target;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
@@ -23,9 +22,12 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
     private String uid;
 
-    private final Settings settings = new Settings(this);
+    private final Settings settings = new Settings(this, "auto", "linear", "huber");
     private final Param<String> loss = new Param<>(
-            this, "loss", "squaredError; huber: outliers count less", Settings.oneOf("loss", "squaredError", "huber"));
+            this,
+            "loss",
+            "squaredError; huber: outliers count less",
+            ParamCheck.oneOf("loss", "squaredError", "huber"));
 
     public RobustLinearRegression() {
         setDefault(loss, "squaredError");
@@ -47,6 +49,7 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
         return uid;
     }
 
+    /** @hidden */
     @Override
     public Settings settings() {
         return settings;
@@ -67,23 +70,19 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
 
     @Override
     public StructType transformSchema(StructType schema) {
-        columns().requireBeIn(schema);
+        settings.columns().requireBeIn(schema);
         return super.transformSchema(schema);
-    }
-
-    private Columns columns() {
-        return settings.columns(getFeaturesCol(), getLabelCol());
     }
 
     /** @throws holdfast.InputException for the reasons that {@link Fitting} gives */
     @Override
     public RobustLinearRegressionModel train(Dataset<?> frame) {
-        Plan plan = settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear");
-        Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, false);
-        RobustLinearRegressionModel trained =
-                new RobustLinearRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
-        settings.tell(trained.settings(), plan);
-        return trained;
+        return Fitting.train(
+                this,
+                frame,
+                settings.plan(!isSet(loss) ? null : getLoss().equals("huber") ? "huber" : "linear"),
+                Target.NUMBER,
+                RobustLinearRegressionModel::new);
     }
 
     @Override

@@ -1,14 +1,16 @@
 package holdfast.spark;
 
+import holdfast.formats.SummaryFile;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
 
 /** The model that {@link RobustLinearRegression} trains. */
 public final class RobustLinearRegressionModel extends RegressionModel<Vector, RobustLinearRegressionModel>
-        implements RobustModel {
+        implements RobustModel<RobustRegressionTrainingSummary> {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
@@ -16,6 +18,11 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
 
     private final Settings settings = new Settings(this);
     private final Learnt learnt;
+
+    /** Makes a model that cannot be used. Spark Connect's server finds the class this way. */
+    public RobustLinearRegressionModel() {
+        this(null, null);
+    }
 
     RobustLinearRegressionModel(Uid given, Learnt learnt) {
         this.learnt = learnt;
@@ -29,38 +36,56 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
         return uid;
     }
 
+    /** @hidden */
     @Override
     public Settings settings() {
         return settings;
     }
 
+    /** @hidden */
     @Override
     public Learnt learnt() {
-        return learnt;
+        return Learnt.of(learnt);
     }
 
     @Override
     public int numFeatures() {
-        return learnt.scorer.features();
+        return learnt().scorer.features();
     }
 
     /** The coefficients for unscaled features and labels. */
     public Vector coefficients() {
-        return Vectors.dense(learnt.scorer.coefficients()[0]);
+        return Vectors.dense(learnt().scorer.coefficients()[0]);
     }
 
     public double intercept() {
-        return learnt.scorer.intercepts()[0];
+        return learnt().scorer.intercepts()[0];
+    }
+
+    /** Tells how well the model does on labelled rows. */
+    public RobustRegressionSummary evaluate(Dataset<?> rows) {
+        return new RobustRegressionSummary(Predicted.numbers(this, settings, rows), !getFitIntercept());
+    }
+
+    /** @hidden */
+    @Override
+    public RobustRegressionTrainingSummary summaryOf(SummaryFile file, Dataset<?> rows) {
+        return new RobustRegressionTrainingSummary(Predicted.numbers(this, settings, rows), !getFitIntercept(), file);
+    }
+
+    /** @hidden */
+    public long estimatedSize() {
+        return learnt().size();
     }
 
     @Override
     public double predict(Vector features) {
-        return learnt.scorer.read(learnt.scorer.scores(features), 0.5).label(0);
+        return learnt().scorer.read(learnt().scorer.scores(features), 0.5).label(0);
     }
 
     @Override
     public RobustLinearRegressionModel copy(ParamMap extra) {
-        return copyValues(new RobustLinearRegressionModel(Uid.of(uid()), learnt), extra)
+        return copyValues(new RobustLinearRegressionModel(Uid.of(uid()), learnt().copy()), extra)
                 .setParent(parent());
     }
 
@@ -74,6 +99,7 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
 
     @Override
     public String toString() {
-        return "RobustLinearRegressionModel: uid=" + uid() + ", numFeatures=" + numFeatures();
+        return "RobustLinearRegressionModel: uid=" + uid()
+                + (learnt == null ? ", not trained" : ", numFeatures=" + numFeatures());
     }
 }

@@ -1,16 +1,12 @@
 package holdfast.spark;
 
 import holdfast.Check;
-import holdfast.plan.Plan;
-import holdfast.plan.PlanKey;
-import holdfast.spark.engine.Columns;
-import java.util.List;
+import holdfast.model.Target;
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.DefaultParamsWritable;
@@ -30,18 +26,18 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class RobustLogisticRegression
         extends ProbabilisticClassifier<Vector, RobustLogisticRegression, RobustLogisticRegressionModel>
-        implements RobustEstimator<RobustLogisticRegression>, DefaultParamsWritable {
+        implements RobustEstimator<RobustLogisticRegression>, SharedParams.Threshold, DefaultParamsWritable {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
     private String uid;
 
-    private final Settings settings = new Settings(this);
+    private final Settings settings = new Settings(this, "auto", "logistic", "softmax");
     private final Param<String> family = new Param<>(
             this,
             "family",
             "auto: binomial for two classes, else multinomial; binomial; multinomial: one vector of weights per class",
-            Settings.oneOf("family", "auto", "binomial", "multinomial"));
+            ParamCheck.oneOf("family", "auto", "binomial", "multinomial"));
     private final DoubleParam threshold = threshold(this);
 
     public RobustLogisticRegression() {
@@ -57,12 +53,14 @@ public final class RobustLogisticRegression
     }
 
     static DoubleParam threshold(Params owner) {
+        ParamCheck<Object> between = value ->
+                Check.that((double) value > 0 && (double) value < 1, "threshold must be in (0, 1), got %s", value);
         DoubleParam threshold = new DoubleParam(
                 owner,
                 "threshold",
                 "of two classes, a row is the second when its probability is at least this, in (0, 1), where Spark's own"
                         + " LogisticRegression wants more than this; without thresholds",
-                ParamValidators.inRange(0, 1, false, false));
+                between);
         owner.setDefault(threshold, 0.5);
         return threshold;
     }
@@ -75,6 +73,7 @@ public final class RobustLogisticRegression
         return uid;
     }
 
+    /** @hidden */
     @Override
     public Settings settings() {
         return settings;
@@ -97,12 +96,9 @@ public final class RobustLogisticRegression
      * With two classes, a row belongs to the second if its probability is at least this. Spark's own models want it to
      * be above.
      */
+    @Override
     public DoubleParam threshold() {
         return threshold;
-    }
-
-    public double getThreshold() {
-        return (double) getOrDefault(threshold);
     }
 
     /** Sets the threshold and clears {@code thresholds}, which would win. */
@@ -114,28 +110,19 @@ public final class RobustLogisticRegression
 
     @Override
     public StructType transformSchema(StructType schema) {
-        columns().requireBeIn(schema);
+        settings.columns().requireBeIn(schema);
         return super.transformSchema(schema);
-    }
-
-    private Columns columns() {
-        return settings.columns(getFeaturesCol(), getLabelCol());
     }
 
     /** @throws holdfast.InputException for the reasons that {@link Fitting} gives */
     @Override
     public RobustLogisticRegressionModel train(Dataset<?> frame) {
-        Plan plan = settings.plan(isSet(family) ? model() : null);
-        String model = plan.get(PlanKey.MODEL).toString();
-        Check.that(
-                List.of("auto", "logistic", "softmax").contains(model),
-                "plan: --model must be auto, logistic or softmax, got %s",
-                model);
-        Fitting fitting = Fitting.of(frame.toDF(), columns(), plan, true);
-        RobustLogisticRegressionModel trained =
-                new RobustLogisticRegressionModel(Uid.of(uid()), new Learnt(fitting.file(), fitting.summary()));
-        settings.tell(trained.settings(), plan);
-        return trained;
+        return Fitting.train(
+                this,
+                frame,
+                settings.plan(isSet(family) ? model() : null),
+                Target.CLASSES,
+                RobustLogisticRegressionModel::new);
     }
 
     private String model() {

@@ -1,9 +1,12 @@
 package holdfast.spark;
 
+import holdfast.Check;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.ModelFile;
+import holdfast.formats.SummaryFile;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseMatrix;
 import org.apache.spark.ml.linalg.DenseVector;
@@ -14,6 +17,9 @@ import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.StructType;
 import scala.Tuple3;
 
 /**
@@ -21,7 +27,8 @@ import scala.Tuple3;
  * the logarithm of the odds of class 1; those of a multinomial model are one score per class.
  */
 public final class RobustLogisticRegressionModel
-        extends ProbabilisticClassificationModel<Vector, RobustLogisticRegressionModel> implements RobustModel {
+        extends ProbabilisticClassificationModel<Vector, RobustLogisticRegressionModel>
+        implements RobustModel<RobustClassificationTrainingSummary>, SharedParams.Threshold {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
@@ -30,6 +37,11 @@ public final class RobustLogisticRegressionModel
     private final Settings settings = new Settings(this);
     private final DoubleParam threshold = RobustLogisticRegression.threshold(this);
     private final Learnt learnt;
+
+    /** Makes a model that cannot be used. Spark Connect's server finds the class this way. */
+    public RobustLogisticRegressionModel() {
+        this(null, null);
+    }
 
     RobustLogisticRegressionModel(Uid given, Learnt learnt) {
         this.learnt = learnt;
@@ -43,23 +55,22 @@ public final class RobustLogisticRegressionModel
         return uid;
     }
 
+    /** @hidden */
     @Override
     public Settings settings() {
         return settings;
     }
 
+    /** @hidden */
     @Override
     public Learnt learnt() {
-        return learnt;
+        return Learnt.of(learnt);
     }
 
     /** See {@link RobustLogisticRegression#threshold()}. */
+    @Override
     public DoubleParam threshold() {
         return threshold;
-    }
-
-    public double getThreshold() {
-        return (double) getOrDefault(threshold);
     }
 
     /** Sets the threshold and clears {@code thresholds}, which would win. */
@@ -71,17 +82,17 @@ public final class RobustLogisticRegressionModel
 
     @Override
     public int numFeatures() {
-        return learnt.scorer.features();
+        return learnt().scorer.features();
     }
 
     @Override
     public int numClasses() {
-        return learnt.scorer.classes();
+        return learnt().scorer.classes();
     }
 
     /** The coefficients for unscaled features: one row for a binomial model, else one row per class. */
     public Matrix coefficientMatrix() {
-        double[][] rows = learnt.scorer.coefficients();
+        double[][] rows = learnt().scorer.coefficients();
         return new DenseMatrix(rows.length, numFeatures(), flat(rows), true);
     }
 
@@ -90,22 +101,22 @@ public final class RobustLogisticRegressionModel
     }
 
     public Vector interceptVector() {
-        return Vectors.dense(learnt.scorer.intercepts());
+        return Vectors.dense(learnt().scorer.intercepts());
     }
 
     /** The coefficients of a binomial model for unscaled features. */
     public Vector coefficients() {
         requireBeBinomial("coefficientMatrix");
-        return Vectors.dense(learnt.scorer.coefficients()[0]);
+        return Vectors.dense(learnt().scorer.coefficients()[0]);
     }
 
     public double intercept() {
         requireBeBinomial("interceptVector");
-        return learnt.scorer.intercepts()[0];
+        return learnt().scorer.intercepts()[0];
     }
 
     private void requireBeBinomial(String instead) {
-        if (learnt.scorer.scoresPerRow() > 1) {
+        if (learnt().scorer.scoresPerRow() > 1) {
             throw new IllegalStateException("a multinomial model has one of each per class: use " + instead);
         }
     }
@@ -117,10 +128,50 @@ public final class RobustLogisticRegressionModel
         return super.findSummaryModel();
     }
 
+    private Predicted predicted(Dataset<?> rows) {
+        Tuple3<?, ?, ?> named = findSummaryModel();
+        return Predicted.of(
+                (RobustLogisticRegressionModel) named._1(), settings, rows, (String) named._3(), (String) named._2());
+    }
+
+    /** Tells how well the model does on labelled rows. */
+    public RobustClassificationSummary evaluate(Dataset<?> rows) {
+        return new RobustClassificationSummary(predicted(rows), numClasses());
+    }
+
+    /** @hidden */
+    @Override
+    public RobustClassificationTrainingSummary summaryOf(SummaryFile file, Dataset<?> rows) {
+        return new RobustClassificationTrainingSummary(predicted(rows), numClasses(), file);
+    }
+
+    /** @hidden */
+    public long estimatedSize() {
+        return learnt().size();
+    }
+
+    /** Adds the columns that Spark's own models add, with the same metadata, from one scoring of each row. */
+    @Override
+    public Dataset<Row> transform(Dataset<?> rows) {
+        StructType schema = transformSchema(rows.schema());
+        double[] multiples = isDefined(thresholds()) ? getThresholds() : null;
+        Check.that(
+                multiples == null || multiples.length == numClasses(),
+                "thresholds: there must be one for each of the %d classes, got %d",
+                numClasses(),
+                multiples == null ? 0 : multiples.length);
+        return new RowClassification(learnt().scorer, getThreshold(), multiples)
+                .addTo(
+                        rows,
+                        getFeaturesCol(),
+                        uid() + "_answer",
+                        List.of(getRawPredictionCol(), getProbabilityCol(), getPredictionCol()),
+                        schema);
+    }
+
     @Override
     public Vector predictRaw(Vector features) {
-        double[] scores = learnt.scorer.scores(features);
-        return new DenseVector(scores.length == 1 ? new double[] {-scores[0], scores[0]} : scores);
+        return RowClassification.raw(learnt().scorer.scores(features));
     }
 
     @Override
@@ -151,7 +202,7 @@ public final class RobustLogisticRegressionModel
     @Override
     public MLWriter write() {
         return Saved.writer(this, () -> {
-            TrainedModel model = learnt.file.model();
+            TrainedModel model = learnt().file.model();
             return new ModelFile(
                     new TrainedModel(
                             model.kind(),
@@ -161,9 +212,9 @@ public final class RobustLogisticRegressionModel
                             model.labels(),
                             model.schema(),
                             decisive()),
-                    learnt.file.settings(),
-                    learnt.file.plugins(),
-                    learnt.file.provenance());
+                    learnt().file.settings(),
+                    learnt().file.plugins(),
+                    learnt().file.provenance());
         });
     }
 
@@ -192,13 +243,13 @@ public final class RobustLogisticRegressionModel
 
     private Predictions meaning(Vector raw) {
         double[] values = raw.toArray();
-        return learnt.scorer.read(
-                learnt.scorer.scoresPerRow() == 1 ? new double[] {values[1]} : values, getThreshold());
+        return learnt().scorer
+                .read(learnt().scorer.scoresPerRow() == 1 ? new double[] {values[1]} : values, getThreshold());
     }
 
     @Override
     public RobustLogisticRegressionModel copy(ParamMap extra) {
-        return copyValues(new RobustLogisticRegressionModel(Uid.of(uid()), learnt), extra)
+        return copyValues(new RobustLogisticRegressionModel(Uid.of(uid()), learnt().copy()), extra)
                 .setParent(parent());
     }
 
@@ -212,7 +263,9 @@ public final class RobustLogisticRegressionModel
 
     @Override
     public String toString() {
-        return "RobustLogisticRegressionModel: uid=" + uid() + ", numClasses=" + numClasses() + ", numFeatures="
-                + numFeatures();
+        return "RobustLogisticRegressionModel: uid=" + uid()
+                + (learnt == null
+                        ? ", not trained"
+                        : ", numClasses=" + numClasses() + ", numFeatures=" + numFeatures());
     }
 }

@@ -5,27 +5,17 @@ import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
-import org.apache.spark.ml.param.Params;
 
 /** The training settings: the Params that robust estimators and their models share. */
-public interface RobustParams extends Params {
-    /** Holds the Params. */
-    Settings settings();
-
+public interface RobustParams extends SharedParams {
+    @Override
     default IntParam maxIter() {
         return settings().maxIter;
     }
 
-    default int getMaxIter() {
-        return (int) getOrDefault(maxIter());
-    }
-
+    @Override
     default DoubleParam tol() {
         return settings().tol;
-    }
-
-    default double getTol() {
-        return (double) getOrDefault(tol());
     }
 
     default DoubleParam learningRate() {
@@ -37,20 +27,14 @@ public interface RobustParams extends Params {
         return (double) getOrDefault(learningRate());
     }
 
+    @Override
     default DoubleParam regParam() {
         return settings().regParam;
     }
 
-    default double getRegParam() {
-        return (double) getOrDefault(regParam());
-    }
-
+    @Override
     default BooleanParam fitIntercept() {
         return settings().fitIntercept;
-    }
-
-    default boolean getFitIntercept() {
-        return (boolean) getOrDefault(fitIntercept());
     }
 
     default Param<String> scale() {
@@ -61,12 +45,9 @@ public interface RobustParams extends Params {
         return getOrDefault(scale());
     }
 
+    @Override
     default LongParam seed() {
         return settings().seed;
-    }
-
-    default long getSeed() {
-        return (long) getOrDefault(seed());
     }
 
     default DoubleParam price() {
@@ -160,12 +141,9 @@ public interface RobustParams extends Params {
         return getOrDefault(workerCol());
     }
 
+    @Override
     default Param<String> weightCol() {
         return settings().weightCol;
-    }
-
-    default String getWeightCol() {
-        return getOrDefault(weightCol());
     }
 
     default Param<String> plan() {

@@ -10,7 +10,9 @@ import holdfast.evaluation.TrainedModel;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Models;
+import holdfast.model.Target;
 import holdfast.preparation.LabelScaling;
+import holdfast.preparation.RowScaler;
 import holdfast.preparation.Scaling;
 import holdfast.spark.engine.Piece;
 import java.io.Serializable;
@@ -26,6 +28,8 @@ import org.apache.spark.ml.linalg.Vector;
 final class Scorer implements Serializable {
     private static final long serialVersionUID = 1;
 
+    private static final double[] NO_LABEL = new double[1];
+
     private final String kind;
     private final boolean intercept;
     private final int classes;
@@ -39,7 +43,8 @@ final class Scorer implements Serializable {
 
     private transient Rebuilt rebuilt;
 
-    private record Rebuilt(Model model, Scaling scaling, boolean keepsZeros, LabelScaling labels) {}
+    /** @param scaler scales dense rows; null if they stay as they are */
+    private record Rebuilt(Model model, Scaling scaling, RowScaler scaler, boolean keepsZeros, LabelScaling labels) {}
 
     Scorer(TrainedModel trained) {
         kind = trained.kind().toString();
@@ -63,6 +68,7 @@ final class Scorer implements Serializable {
             known = new Rebuilt(
                     Models.catalogue().create(Spec.parse(kind)).on(Piece.unnamed(1, "label", names), intercept),
                     fitted,
+                    fitted.kind() == Scaling.Kind.NONE ? null : fitted.rowScaler(),
                     fitted.keepsZeros(),
                     new LabelScaling(labelOffset, labelDivisor));
             rebuilt = known;
@@ -87,13 +93,21 @@ final class Scorer implements Serializable {
         int d = features();
         Check.that(features.size() == d, "the model is for vectors of %d features, got %d", d, features.size());
         Rebuilt parts = rebuilt();
-        Block row = parts.keepsZeros && features instanceof SparseVector sparse
-                ? SparseBlock.row(d, sparse.indices(), sparse.values())
-                : new DenseBlock(d, features.toArray(), new double[1], null);
-        Block scaled = parts.scaling.kind() == Scaling.Kind.NONE ? row : parts.scaling.apply(row);
+        Block scaled = parts.keepsZeros && features instanceof SparseVector sparse
+                ? parts.scaling.apply(SparseBlock.row(d, sparse.indices(), sparse.values()))
+                : new DenseBlock(d, scaled(features.toArray(), parts.scaler), NO_LABEL, null);
         double[] scores = new double[parts.model.scoresPerRow()];
         parts.model.scores(theta, scaled, scores);
         return scores;
+    }
+
+    private static double[] scaled(double[] row, RowScaler scaler) {
+        if (scaler == null) {
+            return row;
+        }
+        double[] scaled = new double[row.length];
+        scaler.scale(row, 0, scaled, 0);
+        return scaled;
     }
 
     /** Returns what the scores of one row mean. */
@@ -103,7 +117,8 @@ final class Scorer implements Serializable {
     }
 
     /**
-     * Returns, for each score, the weights for unscaled features and labels.
+     * Returns, for each score, the weights for unscaled features and labels. The score of counts is the logarithm of
+     * their mean, so their scale is part of its intercept.
      *
      * @throws holdfast.InputException for a model that is not linear in its scores
      */
@@ -113,10 +128,14 @@ final class Scorer implements Serializable {
                 .mapToObj(c -> {
                     double[] w = model.weights(theta, features(), c);
                     return IntStream.range(0, w.length)
-                            .mapToDouble(i -> w[i] / divisors[i] * labelDivisor)
+                            .mapToDouble(i -> w[i] / divisors[i] * (isLogarithm() ? 1 : labelDivisor))
                             .toArray();
                 })
                 .toArray(double[][]::new);
+    }
+
+    private boolean isLogarithm() {
+        return rebuilt().model.target() == Target.COUNT;
     }
 
     private LinearScores linear() {
@@ -141,7 +160,7 @@ final class Scorer implements Serializable {
                     for (int i = 0; i < offsets.length; i++) {
                         sum -= w[i] * offsets[i] / divisors[i];
                     }
-                    return sum * labelDivisor + labelOffset;
+                    return isLogarithm() ? sum + StrictMath.log(labelDivisor) : sum * labelDivisor + labelOffset;
                 })
                 .toArray();
     }

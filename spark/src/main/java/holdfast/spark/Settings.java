@@ -25,27 +25,24 @@ import holdfast.plan.PlanKey;
 import holdfast.spark.engine.Columns;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.ml.PredictorParams;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
-import org.apache.spark.ml.param.ParamValidators;
-import org.apache.spark.ml.param.Params;
-import scala.Function1;
 
 /**
- * The Params that all stages share, and the plan that they make. A Param that holds text of a plan, such as a rule, is
- * checked when it is set: by the plan's own reader, which says what is wrong with it. A Param that can be automatic has
- * no default: it is automatic while it is not set. Earlier versions stored a number for that, which stages saved by
- * them still contain and which is therefore still understood.
+ * The Params that all stages share, and the plan that they make. A Param is checked when it is set: by the plan's own
+ * reader, which says what is wrong with it. A Param that can be automatic has no default: it is automatic while it is
+ * not set. Earlier versions stored a number for that, which stages saved by them still contain and which is therefore
+ * still understood.
  */
-public final class Settings implements Serializable {
+final class Settings implements Serializable {
     private static final long serialVersionUID = 1;
 
     /** Stands for an automatic rate in stages saved by earlier versions. */
@@ -72,7 +69,8 @@ public final class Settings implements Serializable {
     final Param<String> workerCol;
     final Param<String> weightCol;
     final Param<String> plan;
-    private final Params owner;
+    private final PredictorParams owner;
+    private final String[] models;
     private final List<Line> lines = new ArrayList<>();
     private final Map<String, Param<?>> olderParams = new LinkedHashMap<>();
 
@@ -109,14 +107,19 @@ public final class Settings implements Serializable {
         }
     }
 
-    Settings(Params owner) {
+    /**
+     * @param models the models of a plan that the stage trains; the first is the default. A stage that does not train
+     *     has none
+     */
+    Settings(PredictorParams owner, String... models) {
         this.owner = owner;
+        this.models = models;
         maxIter = line(
-                new IntParam(owner, "maxIter", ROUNDS.meaning() + " (>= 0)", ParamValidators.gtEq(0)),
+                new IntParam(owner, "maxIter", ROUNDS.meaning() + " (>= 0)", ParamCheck.allowed("maxIter", ROUNDS)),
                 ROUNDS,
                 ROUNDS.defaultValue());
         tol = line(
-                new DoubleParam(owner, "tol", TOLERANCE.meaning(), ParamValidators.inRange(0, 1, true, false)),
+                new DoubleParam(owner, "tol", TOLERANCE.meaning(), ParamCheck.allowed("tol", TOLERANCE)),
                 TOLERANCE,
                 TOLERANCE.defaultValue());
         learningRate = automatic(
@@ -124,7 +127,7 @@ public final class Settings implements Serializable {
                         owner,
                         "learningRate",
                         "step size (> 0); found from the data and adapted in each round if not set",
-                        ParamValidators.gtEq(OLDER_AUTO_RATE)),
+                        ParamCheck.unless(OLDER_AUTO_RATE, ParamCheck.allowed("learningRate", LEARNING_RATE))),
                 LEARNING_RATE,
                 OLDER_AUTO_RATE);
         regParam = line(
@@ -132,13 +135,16 @@ public final class Settings implements Serializable {
                         owner,
                         "regParam",
                         L2.meaning() + " of scaled features and, where they are numbers, scaled labels",
-                        ParamValidators.gtEq(0)),
+                        ParamCheck.allowed("regParam", L2)),
                 L2,
                 L2.defaultValue());
         fitIntercept =
                 line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.defaultValue());
         scale = line(text(owner, "scale", SCALE), SCALE, text(SCALE));
-        seed = line(new LongParam(owner, "seed", SEED.meaning()), SEED, SEED.defaultValue());
+        seed = line(
+                new LongParam(owner, "seed", SEED.meaning(), ParamCheck.allowed("seed", SEED)),
+                SEED,
+                SEED.defaultValue());
         price = line(
                 price(owner, "price"), LAMBDA, LAMBDA.defaultValue().orElseThrow(), Double.POSITIVE_INFINITY, "none");
         older("lambda", price(owner, "lambda"), price);
@@ -147,7 +153,7 @@ public final class Settings implements Serializable {
                         owner,
                         "ascentSteps",
                         "fixed number T_z of ascent steps per row (>= 0); as many as the precision needs if not set",
-                        ParamValidators.gtEq(OLDER_AUTO_STEPS)),
+                        ParamCheck.unless(OLDER_AUTO_STEPS, ParamCheck.allowed("ascentSteps", ASCENT_STEPS))),
                 ASCENT_STEPS,
                 OLDER_AUTO_STEPS);
         ascentRate = automatic(
@@ -155,7 +161,7 @@ public final class Settings implements Serializable {
                         owner,
                         "ascentRate",
                         "ascent step size (> 0); 1/price if not set",
-                        ParamValidators.gtEq(OLDER_AUTO_RATE)),
+                        ParamCheck.unless(OLDER_AUTO_RATE, ParamCheck.allowed("ascentRate", ASCENT_RATE))),
                 ASCENT_RATE,
                 OLDER_AUTO_RATE);
         rule = line(text(owner, "rule", RULE), RULE, text(RULE));
@@ -167,33 +173,40 @@ public final class Settings implements Serializable {
                         owner,
                         "numWorkers",
                         "number of workers (>= 1) that the rows are dealt to in turn, without workerCol",
-                        ParamValidators.gtEq(1)),
+                        ParamCheck.allowed("numWorkers", WORKERS)),
                 WORKERS,
                 WORKERS.defaultValue());
         workerCol = new Param<>(
-                owner, "workerCol", "column whose values (hospital, vendor, sensor), of any type, are one worker each");
+                owner,
+                "workerCol",
+                "column whose values (hospital, vendor, sensor), of any type, are one worker each",
+                ParamCheck.given("workerCol"));
         weightCol = new Param<>(
                 owner,
                 "weightCol",
-                "column with the weight of each row in training, relative to their mean; scaling counts every row once");
+                "column with the weight of each row in training, relative to their mean; scaling counts every row once",
+                ParamCheck.given("weightCol"));
         plan = new Param<>(
                 owner,
                 "plan",
                 "lines 'key: value' as in a plan file, for settings without a Param; a Param that is set wins",
-                new Read("plan", ""));
+                ParamCheck.given(
+                        "plan",
+                        text -> lines(text)
+                                .forEach((line, value) -> PlanKey.named(line).parse(value))));
     }
 
-    private static DoubleParam price(Params owner, String name) {
+    private static DoubleParam price(PredictorParams owner, String name) {
         return new DoubleParam(
                 owner,
                 name,
                 "transport price (> 0), the plan's lambda, of moving a training row to its worst case; smaller is more robust,"
                         + " infinity is plain training",
-                ParamValidators.gt(0));
+                ParamCheck.unless(Double.POSITIVE_INFINITY, ParamCheck.allowed(name, LAMBDA)));
     }
 
-    private static Param<String> text(Params owner, String name, PlanKey<?> key) {
-        return new Param<>(owner, name, key.meaning(), new Read(name, key.name()));
+    private static Param<String> text(PredictorParams owner, String name, PlanKey<?> key) {
+        return new Param<>(owner, name, key.meaning(), ParamCheck.allowed(name, key));
     }
 
     /**
@@ -217,66 +230,13 @@ public final class Settings implements Serializable {
     }
 
     /**
-     * Checks a text when it is set, so that the caller learns at once what is wrong with it. Serialised with its Param.
-     *
-     * @param param the name of the Param, which messages use instead of the setting's flag
-     * @param key the setting that the text belongs to; empty: the text is a plan
-     */
-    private record Read(String param, String key) implements CheckedText {
-        @Override
-        public void check(String text) {
-            Check.that(text != null, "%s must not be null", param);
-            if (key.isEmpty()) {
-                lines(text).forEach((line, value) -> PlanKey.named(line).parse(value));
-            } else {
-                asParam(param, PlanKey.named(key), text);
-            }
-        }
-    }
-
-    /** A check of a text. */
-    interface CheckedText extends Function1<String, Object>, Serializable {
-        /** @throws InputException if the text is not allowed; says what must hold and what was given */
-        void check(String text);
-
-        @Override
-        default Object apply(String text) {
-            check(text);
-            return true;
-        }
-    }
-
-    /** Checks that a text is one of the known words. */
-    static CheckedText oneOf(String name, String... known) {
-        return text -> Check.that(
-                Arrays.asList(known).contains(text),
-                "%s must be one of %s; got '%s'",
-                name,
-                String.join(", ", known),
-                text);
-    }
-
-    /**
-     * Reads the value of a Param as the plan does.
-     *
-     * @throws InputException that names the Param, what must hold and what was given
-     */
-    private static void asParam(String param, PlanKey<?> key, String text) {
-        try {
-            key.parse(text);
-        } catch (InputException e) {
-            throw new InputException(param + e.getMessage().substring(key.flag().length()));
-        }
-    }
-
-    /**
      * Checks a value that a setter was given for a Param without a default.
      *
      * @throws InputException if no plan allows it, or if it stands for an automatic value in older stages only
      */
     <T> T chosen(Param<T> param, T value) {
         Line line = lines.stream().filter(l -> l.param == param).findFirst().orElseThrow();
-        asParam(param.name(), PlanKey.named(line.key), Spec.print(value));
+        ParamCheck.<T>allowed(param.name(), PlanKey.named(line.key)).check(value);
         return value;
     }
 
@@ -310,6 +270,7 @@ public final class Settings implements Serializable {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(PlanKey.PARTITION.name(), "in-turn");
         settings.put(PlanKey.TEST_SHARE.name(), "0");
+        settings.put(PlanKey.MODEL.name(), models[0]);
         settings.putAll(given());
         for (Line line : lines) {
             if (owner.isSet(line.param)) {
@@ -323,6 +284,12 @@ public final class Settings implements Serializable {
             settings.put(PlanKey.WORKERS_BY.name(), given(workerCol));
         }
         Plan made = Plan.of(settings);
+        Check.that(
+                List.of(models)
+                        .contains(Spec.parse(made.get(PlanKey.MODEL).toString()).name()),
+                "plan: --model must be %s, got %s",
+                String.join(" or ", models),
+                made.get(PlanKey.MODEL));
         Check.that(
                 made.get(PlanKey.TEST_SHARE) == 0,
                 "plan: --test-share must be 0, as fit trains on all rows, got %s; split the DataFrame before",
@@ -369,12 +336,16 @@ public final class Settings implements Serializable {
     }
 
     /** Returns the columns to read. */
-    Columns columns(String features, String label) {
-        return new Columns(features, label, given(weightCol), given(workerCol));
+    Columns columns() {
+        return new Columns(
+                ParamCheck.column(owner.featuresCol(), owner.getFeaturesCol()),
+                ParamCheck.column(owner.labelCol(), owner.getLabelCol()),
+                given(weightCol),
+                given(workerCol));
     }
 
     /** Returns the column that a Param names; null if it is not set or empty. */
-    private String given(Param<String> column) {
+    String given(Param<String> column) {
         return owner.isSet(column) && !owner.getOrDefault(column).isEmpty() ? owner.getOrDefault(column) : null;
     }
 }

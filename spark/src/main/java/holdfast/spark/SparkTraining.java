@@ -47,7 +47,7 @@ public final class SparkTraining implements Engine {
     static void requireRunOn(int java) {
         Check.that(
                 java >= 17 && java <= 21,
-                "Spark 4.1 runs on Java 17 to 21, got Java %d (%s); JAVA_HOME may name another",
+                "Spark 4 runs on Java 17 to 21, got Java %d (%s); JAVA_HOME may name another",
                 java,
                 System.getProperty("java.home"));
     }

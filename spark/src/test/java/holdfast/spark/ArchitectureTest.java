@@ -4,8 +4,11 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,34 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("holdfast.app..", "holdfast.testkit..")
                 .check(SPARK);
+    }
+
+    /** Users of pipelines meet these types; everything else in the package is internal. */
+    @Test
+    void onlyStagesAndSummariesArePublic() {
+        assertThat(SPARK.stream()
+                        .filter(type -> type.getPackageName().equals("holdfast.spark")
+                                && type.getModifiers().contains(JavaModifier.PUBLIC)
+                                && type.isTopLevelClass())
+                        .map(JavaClass::getSimpleName))
+                .containsExactlyInAnyOrder(
+                        "RobustClassificationSummary",
+                        "RobustClassificationTrainingSummary",
+                        "RobustEstimator",
+                        "RobustLinearRegression",
+                        "RobustLinearRegressionModel",
+                        "RobustLinearSVC",
+                        "RobustLinearSVCModel",
+                        "RobustLogisticRegression",
+                        "RobustLogisticRegressionModel",
+                        "RobustModel",
+                        "RobustParams",
+                        "RobustPoissonRegression",
+                        "RobustPoissonRegressionModel",
+                        "RobustRegressionSummary",
+                        "RobustRegressionTrainingSummary",
+                        "RobustSummary",
+                        "SparkTraining");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
+import holdfast.spark.engine.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -93,8 +94,8 @@ class EstimatorRefusalsTest {
                 row(X, -1.0, 1.0, "a"));
         refuses("column label must be a class 0, 1, ..., got -1", GOOD, OTHER, row(X, -1.0, 1.0, "a"));
         refuses("column label must have at most 1000 classes from 0, got 5000", GOOD, row(X, 5000.0, 1.0, "a"));
-        refuses("column weight must be finite and > 0, got 0.0", GOOD, OTHER, row(X, 0.0, 0.0, "a"));
-        refuses("column weight must be finite and > 0, got null", GOOD, OTHER, row(X, 0.0, null, "a"));
+        refuses("column weight must be finite and >= 0, got -0.5", GOOD, OTHER, row(X, 0.0, -0.5, "a"));
+        refuses("column weight must be finite and >= 0, got null", GOOD, OTHER, row(X, 0.0, null, "a"));
         refuses("column source must name the source of the row, got null", GOOD, OTHER, row(X, 0.0, 1.0, null));
         refuses("column label must have several classes, but every value is 0", GOOD, GOOD, row(X, 0.0, 1.0, "b"));
         refuses("the DataFrame has no rows");
@@ -142,7 +143,7 @@ class EstimatorRefusalsTest {
         assertThatThrownBy(() -> logistic().fit(never)).hasMessageContaining("a job");
         refusesPlan("plan: line 2: rounds is given twice", () -> logistic().setPlan("rounds: 3\nrounds: 4"), never);
         refusesPlan(
-                "plan: --model must be auto, logistic or softmax, got svm",
+                "plan: --model must be auto or logistic or softmax, got svm",
                 () -> logistic().setPlan("model: svm"),
                 never);
         refusesPlan(
@@ -153,11 +154,7 @@ class EstimatorRefusalsTest {
         refusesPlan("--liars and --byzantine need an attack", () -> logistic().setPlan("liars: 1"), never);
         assertThatThrownBy(() ->
                         new RobustLinearRegression().setPlan("model: logistic").fit(never))
-                .hasMessage("model logistic predicts two classes, but label has numbers");
-        refusesPlan(
-                "--l2 must be >= 0 and finite, got Infinity",
-                () -> logistic().setRegParam(Double.POSITIVE_INFINITY),
-                never);
+                .hasMessage("plan: --model must be auto or linear or huber, got logistic");
         refusesPlan(
                 "plan: --test-share must be 0, as fit trains on all rows, got 0.5; split the DataFrame before",
                 () -> logistic().setPlan("test-share: 0.5"),
@@ -168,10 +165,8 @@ class EstimatorRefusalsTest {
         refusesPlan("--split-by is for one process only", () -> data("split-by: a"), never);
         refusesPlan("--root rows are for one process only", () -> data("root: 5"), never);
         refusesPlan("--workers must be a multiple of --replicas", () -> data("replicas: 3"), never);
-        assertThatThrownBy(() ->
-                        new RobustLinearRegression().setPlan("model: poisson").fit(never))
-                .hasMessage("--model poisson trains in one process only, not on Spark");
-        assertThatThrownBy(() -> logistic().setNumWorkers(0)).hasMessageContaining("numWorkers given invalid value 0");
+        assertThatThrownBy(() -> logistic().setNumWorkers(0))
+                .hasMessage("numWorkers must be a whole number >= 1, got 0");
         refusesPlan(
                 "--rule fltrust needs --root rows, which are for one process only",
                 () -> logistic().setRule("fltrust"),
@@ -226,9 +221,41 @@ class EstimatorRefusalsTest {
         refusesSetting("ascentRate must be > 0 and finite, got 0", () -> learner.setAscentRate(0));
         refusesSetting("ascentRate must be > 0 and finite, got NaN", () -> learner.setAscentRate(Double.NaN));
         refusesSetting("ascentSteps must be a whole number >= 0, got -1", () -> learner.setAscentSteps(-1));
+        refusesSetting(
+                "regParam must be >= 0 and finite, got Infinity", () -> learner.setRegParam(Double.POSITIVE_INFINITY));
+        refusesSetting("regParam must be >= 0 and finite, got -1", () -> learner.setRegParam(-1));
+        refusesSetting("tol must be ", () -> learner.setTol(1));
+        refusesSetting("tol must be ", () -> learner.setTol(-1e-9));
+        refusesSetting("maxIter must be a whole number >= 0, got -1", () -> learner.setMaxIter(-1));
+        refusesSetting("numWorkers must be a whole number >= 1, got 0", () -> learner.setNumWorkers(0));
+        refusesSetting("price must be ", () -> learner.setPrice(0));
+        refusesSetting("tolerated must be ", () -> learner.setTolerated(-1));
+        refusesSetting("threshold must be in (0, 1), got 1.0", () -> learner.setThreshold(1));
+        refusesSetting("maxIter must be a whole number >= 0, got -1", () -> new ParamMap().put(learner.maxIter(), -1));
         for (Param<?> param : List.of(learner.learningRate(), learner.ascentRate(), learner.ascentSteps())) {
             assertThat(learner.isDefined(param)).as(param.name()).isFalse();
         }
+    }
+
+    @Test
+    void refusesNamesOfColumnsThatAreNone() {
+        RobustLogisticRegression learner = logistic();
+        refusesSetting("workerCol must name a column, got an empty name", () -> learner.setWorkerCol(""));
+        refusesSetting("workerCol must name a column, got null", () -> learner.setWorkerCol(null));
+        refusesSetting("weightCol must name a column, got an empty name", () -> learner.setWeightCol(""));
+        refusesSetting("weightCol must name a column, got null", () -> learner.setWeightCol(null));
+        refusesSetting("weightCol must not be null", () -> learner.set(learner.weightCol(), null));
+        refusesSetting(
+                "featuresCol must name a column, got an empty name",
+                () -> logistic().setFeaturesCol("").fit(frame(GOOD, OTHER)));
+        refusesSetting(
+                "labelCol must name a column, got null",
+                () -> logistic().setLabelCol(null).fit(frame(GOOD, OTHER)));
+        assertThat(learner.isSet(learner.workerCol()) || learner.isSet(learner.weightCol()))
+                .isFalse();
+        // As Spark has it, and as stages may have been saved: an empty name is none.
+        learner.set(learner.weightCol(), "").set(learner.workerCol(), "");
+        assertThat(learner.settings().columns()).isEqualTo(new Columns("features", "label", null, null));
     }
 
     private static void refusesSetting(String message, ThrowableAssert.ThrowingCallable setting) {
@@ -276,8 +303,7 @@ class EstimatorRefusalsTest {
         List<String> refused = new ArrayList<>();
         for (Param<?> param : estimator.params()) {
             if (param instanceof DoubleParam number) {
-                assertThatThrownBy(() -> estimator.set(number, Double.NaN))
-                        .hasMessageContaining(number.name() + " given invalid value NaN");
+                refusesSetting(number.name() + " must be ", () -> estimator.set(number, Double.NaN));
                 refused.add(number.name());
             }
         }

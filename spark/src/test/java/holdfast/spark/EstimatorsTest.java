@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.data.ContentOrder;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.evaluation.Predictions;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
 import holdfast.spark.engine.Columns;
@@ -20,6 +22,7 @@ import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.ml.feature.StringIndexer;
 import org.apache.spark.ml.feature.VectorAssembler;
 import org.apache.spark.ml.linalg.Vector;
@@ -49,13 +52,14 @@ class EstimatorsTest {
         spark.stop();
     }
 
-    /** In this process, dealt as the estimators deal. */
+    /** In this process, in the order of a DataFrame and dealt as the estimators deal. */
     private static TrainingRun here(Dataset data, String... settings) {
         Plan plan = Plan.defaults().with("partition", "in-turn").with("test-share", "0");
         for (int i = 0; i < settings.length; i += 2) {
             plan = plan.with(settings[i], settings[i + 1]);
         }
-        return Training.of(data, plan).run();
+        return Training.of(ContentOrder.sorted(plan.bySource() ? data : data.withoutGroups()), plan)
+                .run();
     }
 
     private static RobustLogisticRegression logistic() {
@@ -179,6 +183,28 @@ class EstimatorsTest {
                 .fit(Sparks.frame(spark, data, 3));
         predictsAs(here(data, "rounds", "25", "workers-by", "source", "l2", "0.01", "tolerance", "0"), data, model);
         assertThat(model.summary().ledger()).extracting("worker").containsExactly("s0", "s1", "s2");
+    }
+
+    /** The law holds for sources; rows that are dealt in turn are dealt to other workers if there are more of them. */
+    @Test
+    void aRowOfWeightTwoCountsLikeTwoRowsAndOneOfWeightZeroLikeNone() {
+        Dataset data = Samples.dataset(Seed.of(12), 1500, 4)
+                .grouped(
+                        List.of("a", "b", "c", "d", "e"),
+                        IntStream.range(0, 1500).map(r -> r % 5).toArray());
+        var frame = Sparks.frame(spark, data, 3)
+                .withColumn("weight", functions.expr("pmod(hash(features), 4)"))
+                .cache();
+        RobustLogisticRegression learner = logistic().setWorkerCol("source").setTol(0);
+        RobustLogisticRegressionModel weighed =
+                learner.copy(ParamMap.empty()).setWeightCol("weight").fit(frame);
+        RobustLogisticRegressionModel repeated =
+                learner.fit(frame.withColumn("copy", functions.expr("explode(array_repeat(0, int(weight)))")));
+        RobustLogisticRegressionModel alike = learner.fit(frame);
+        assertThat(weighed.coefficients().toArray())
+                .containsExactly(repeated.coefficients().toArray(), within(1e-10));
+        assertThat(weighed.intercept()).isCloseTo(repeated.intercept(), within(1e-10));
+        assertThat(alike.intercept()).isNotCloseTo(repeated.intercept(), within(1e-4));
     }
 
     @Test
@@ -356,7 +382,7 @@ class EstimatorsTest {
                 frame,
                 new Columns("features", "label", null, null),
                 logistic().setNumWorkers(2).settings().plan(null),
-                true);
+                Target.CLASSES);
         assertThat(fitting.file().model().schema().features()).containsExactly("length", "links");
         assertThat(fitting.file().model().schema().classes()).containsExactly("ham", "spam");
     }

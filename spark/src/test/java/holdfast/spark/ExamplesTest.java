@@ -73,12 +73,13 @@ class ExamplesTest {
     @ValueSource(
             strings = {
                 "src/test/java/holdfast/spark/examples/JavaPipelineExample.java",
-                "src/test/scala/holdfast/spark/examples/ScalaPipelineExample.scala"
+                "src/test/scala/holdfast/spark/examples/ScalaPipelineExample.scala",
+                "../python/examples/pipeline.py"
             })
     void theGuideShowsThem(String file) throws IOException {
         String text = Files.readString(Path.of(file));
-        int from = text.indexOf('\n', text.indexOf("// In the guide from here")) + 1;
-        String shown = text.substring(from, text.lastIndexOf('\n', text.indexOf("// to here")));
+        int from = text.indexOf('\n', text.indexOf("In the guide from here")) + 1;
+        String shown = text.substring(from, text.lastIndexOf('\n', text.indexOf(" to here")));
         assertThat(Files.readString(Path.of("../docs/scaling.md"))).contains(shown.stripIndent());
     }
 }

@@ -2,6 +2,7 @@ package holdfast.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Randomness;
 import holdfast.Seed;
@@ -27,12 +28,17 @@ import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.feature.StandardScaler;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.tuning.CrossValidator;
 import org.apache.spark.ml.tuning.CrossValidatorModel;
 import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWriter;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.json4s.JObject;
+import org.json4s.JValue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -106,8 +112,12 @@ class PipelineTest {
         assertThat(loaded.getMaxIter()).isEqualTo(15);
         assertThat(model.hasSummary()).isTrue();
         assertThat(model.summary().guarantee()).contains("rows do not move (lambda none)");
-        assertThat(loaded.hasSummary()).isFalse();
-        assertThatThrownBy(loaded::summary).hasMessageContaining("no summary");
+        assertThat(loaded.summary().file().print())
+                .as("how training went")
+                .isEqualTo(model.summary().file().print());
+        assertThatThrownBy(() -> loaded.summary().predictions()).hasMessageContaining("are not saved with a model");
+        assertThatThrownBy(() -> loaded.summary().accuracy()).hasMessageContaining("use evaluate");
+        assertThatThrownBy(() -> loaded.summary().areaUnderROC()).hasMessageContaining("use evaluate");
         assertThatThrownBy(() -> RobustLinearRegressionModel.load(path))
                 .hasMessageContaining("RobustLogisticRegressionModel");
 
@@ -214,6 +224,59 @@ class PipelineTest {
                         .setMaxIter(15)
                         .setPrice(4)
                         .fit(frame)));
+    }
+
+    /** It was written by the version before summaries were saved, and by Spark's own writers. */
+    @Test
+    void aModelThatAnEarlierVersionSavedLoadsWithoutASummary(@TempDir Path folder) throws IOException {
+        for (String part : List.of("metadata", "data")) {
+            Path kept = Files.createDirectories(folder.resolve(part));
+            try (InputStream in = PipelineTest.class.getResourceAsStream("before/model-" + part + ".json")) {
+                Files.copy(in, kept.resolve("part-00000-2a2eef65-c000.txt"));
+            }
+        }
+        RobustLogisticRegressionModel model = RobustLogisticRegressionModel.load(folder.toString());
+        assertThat(model.uid()).isEqualTo("robustLogReg_before");
+        assertThat(model.getThreshold()).isEqualTo(0.7);
+        assertThat(model.getPrice()).isInfinite();
+        assertThat(model.predict(Vectors.dense(6, 0))).isOne();
+        assertThat(model.predict(Vectors.dense(1, 0))).isZero();
+        assertThat(model.hasSummary()).isFalse();
+        assertThatThrownBy(model::summary).hasMessageContaining("No training summary available");
+        String again = folder.resolve("again").toString();
+        model.save(again);
+        assertThat(RobustLogisticRegressionModel.load(again).hasSummary()).isFalse();
+    }
+
+    /** Spark's own writer and reader say what is expected. */
+    @Test
+    void metadataAreAsSparkWritesThem(@TempDir Path folder) throws IOException {
+        RobustLogisticRegressionModel model = logistic()
+                .setPrice(Double.POSITIVE_INFINITY)
+                .setPlan("seed: 3 # \"a\" \\ comment\nrounds: 15")
+                .setThresholds(new double[] {0.25, 0.75})
+                .fit(frame);
+        String path = folder.resolve("model").toString();
+        model.save(path);
+        var read =
+                DefaultParamsReader.loadMetadata(path, spark, model.getClass().getName());
+        var expected = DefaultParamsReader.parseMetadata(DefaultParamsWriter.getMetadataToSave(model, spark), "");
+        assertThat(read.className()).isEqualTo(expected.className());
+        assertThat(read.uid()).isEqualTo(expected.uid());
+        assertThat(read.sparkVersion()).isEqualTo(expected.sparkVersion());
+        assertThat(read.timestamp()).isCloseTo(expected.timestamp(), within(60_000L));
+        for (Param<?> param : model.params()) {
+            assertThat(value(read.params(), param)).isEqualTo(value(expected.params(), param));
+            assertThat(value(read.defaultParams(), param)).isEqualTo(value(expected.defaultParams(), param));
+        }
+        assertThat(value(read.params(), model.plan())).contains("comment");
+        assertThat(DefaultParamsReader.<Object>loadParamsInstance(path, spark)).hasToString(model.toString());
+        assertThatThrownBy(() -> RobustLogisticRegressionModel.load(folder.toString()))
+                .hasMessageEndingWith("is not a saved model: there must be a file part-... in its folder metadata");
+    }
+
+    private static String value(JValue values, Param<?> param) {
+        return ((JObject) values).values().get(param.name()).toString();
     }
 
     private static RobustLogisticRegression loadOlder(String name, Path folder) throws IOException {

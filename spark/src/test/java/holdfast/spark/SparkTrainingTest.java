@@ -10,7 +10,7 @@ class SparkTrainingTest {
     void aJavaThatSparkDoesNotRunOnIsRefused() {
         assertThatThrownBy(() -> SparkTraining.requireRunOn(25))
                 .isInstanceOf(InputException.class)
-                .hasMessage("Spark 4.1 runs on Java 17 to 21, got Java 25 (" + System.getProperty("java.home")
+                .hasMessage("Spark 4 runs on Java 17 to 21, got Java 25 (" + System.getProperty("java.home")
                         + "); JAVA_HOME may name another");
         SparkTraining.requireRunOn(21);
     }

@@ -3,6 +3,7 @@ package holdfast.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.data.Dataset;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.rounds.WorkerPool;
 import holdfast.spark.engine.Columns;
@@ -51,11 +52,16 @@ public final class Sparks {
 
     /** Workers for rows that are spread over so many partitions. */
     public static PreparedRun prepare(SparkSession spark, Dataset data, Plan plan, int partitions) {
-        SparkTable table = SparkTable.of(
+        SparkTable table = table(
                 frame(spark, data, partitions),
                 new Columns(
                         "features", "label", data.weighted() ? "weight" : null, data.hasGroups() ? "source" : null));
         return new SparkEngine(table, plan, data.schema(), data.source(), spark).startWorkers(spark);
+    }
+
+    /** The rows of a frame in the order of its partitions, as if they had been read from a file. */
+    public static SparkTable table(org.apache.spark.sql.Dataset<Row> frame, Columns columns) {
+        return SparkTable.of(frame.javaRDD(), columns, Target.NUMBER, null, List.of());
     }
 
     /** The same workers, asked by another pool. */

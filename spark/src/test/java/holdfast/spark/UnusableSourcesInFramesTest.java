@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.data.ContentOrder;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.UnusableSource;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
 import holdfast.spark.engine.Columns;
@@ -85,7 +87,7 @@ class UnusableSourcesInFramesTest {
                 row(Vectors.dense(1, 2, 3), 0.0, 1.0, "s2"));
         wrong.put("label must be a finite number, got null", row(x, null, 1.0, "s2"));
         wrong.put("label must be a finite number, got NaN", row(x, Double.NaN, 1.0, "s2"));
-        wrong.put("weight must be finite and > 0, got 0.0", row(x, 0.0, 0.0, "s2"));
+        wrong.put("weight must be finite and >= 0, got -2.0", row(x, 0.0, -2.0, "s2"));
         wrong.put("source must name the source of the row, got null", row(x, 0.0, 1.0, null));
         if (classes) {
             wrong.put("label must be a class 0, 1, ..., got 1.5", row(x, 1.5, 1.0, "s2"));
@@ -119,7 +121,8 @@ class UnusableSourcesInFramesTest {
     }
 
     private static TrainingRun onSpark(List<Row> rows, int partitions, Plan plan, List<String> classes) {
-        SparkTable table = SparkTable.of(frame(rows, partitions), COLUMNS, !classes.isEmpty(), plan);
+        SparkTable table = SparkTable.of(
+                frame(rows, partitions), COLUMNS, classes.isEmpty() ? Target.NUMBER : Target.CLASSES, plan);
         Schema schema = new Schema(List.of("x0", "x1"), "label", classes, table.sources());
         try (PreparedRun prepared =
                 new SparkEngine(table, plan, schema, DataSource.MEMORY, spark).startWorkers(spark)) {
@@ -128,8 +131,8 @@ class UnusableSourcesInFramesTest {
     }
 
     private static void sameAs(TrainingRun run, Dataset rows, Plan plan) {
-        TrainingRun expected =
-                Training.of(Table.of(rows).without(run.unusable()), plan).run();
+        TrainingRun expected = Training.of(Table.of(ContentOrder.sorted(rows)).without(run.unusable()), plan)
+                .run();
         assertThat(Laws.bits(run.model().theta()))
                 .isEqualTo(Laws.bits(expected.model().theta()));
         assertThat(run.ledger()).isEqualTo(expected.ledger());
@@ -150,7 +153,6 @@ class UnusableSourcesInFramesTest {
                 TrainingRun run = onSpark(all, 1 + random.nextInt(4), PLAN, names);
                 assertThat(run.unusable())
                         .containsExactly(new UnusableSource(gone, "row " + (at + 1) + ": column " + reason));
-                // Sources have the order of their first rows, the one of the row that was added included.
                 List<String> usable = all.stream()
                         .map(row -> row.isNullAt(3) ? "" : row.getString(3))
                         .distinct()

@@ -5,7 +5,6 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.math.Tree;
 import holdfast.objective.ShardSums;
 import holdfast.rounds.WorkerReply;
-import java.io.Serializable;
 
 /**
  * An executor's answer.
@@ -31,7 +30,7 @@ record Answer(
         long rows,
         double precision,
         String fault)
-        implements Serializable {
+        implements TreePart {
 
     /** Makes the answer of a worker for all its rows. */
     static Answer of(int worker, WorkerReply reply) {
@@ -58,6 +57,11 @@ record Answer(
 
     static Answer fault(int worker, String reason) {
         return new Answer(worker, 0, 0, null, null, Double.NaN, 0, Double.NaN, reason);
+    }
+
+    /** Returns the answer for these blocks and those of the next one, whose vectors must not be used again. */
+    Answer merge(Answer next) {
+        return of(worker, new Tree.Node(from, next.to), sums().merge(next.sums()));
     }
 
     boolean whole() {

@@ -17,6 +17,8 @@ final class BlockLayout implements Serializable {
     /** A partition's fair share holds at least this many units, unless blocks are too large for that. */
     private static final int UNITS = 8;
 
+    private static final int FAR_MORE = 4;
+
     final int blockRows;
     final long[] sizes;
     final int partitions;
@@ -91,6 +93,19 @@ final class BlockLayout implements Serializable {
 
     int workers() {
         return sizes.length;
+    }
+
+    /** Returns how many pieces there are. */
+    int pieces() {
+        return (int) IntStream.range(0, from.length).filter(u -> from[u] == u).count();
+    }
+
+    /**
+     * Returns whether what is computed for each piece should be merged before the driver gets it: there are many
+     * pieces, and far more than workers.
+     */
+    boolean isFine() {
+        return partitions > MergingCollect.MAX_PARTS && pieces() >= FAR_MORE * workers();
     }
 
     /** Returns the workers that have a piece in a partition, ascending. */

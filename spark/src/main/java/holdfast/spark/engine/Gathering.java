@@ -1,8 +1,5 @@
 package holdfast.spark.engine;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import com.esotericsoftware.kryo.serializers.JavaSerializer;
-import java.io.Serializable;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
@@ -17,14 +14,14 @@ final class Gathering implements Iterator<Tuple2<Integer, RowBatch>> {
     private static final int MAX_GATHERED = 1 << 22;
 
     private final Iterator<Row> rows;
-    private final Counted counted;
+    private final RowOrder.Dealer dealer;
     private final BlockLayout cut;
     private final boolean sparse;
     private Iterator<Tuple2<Integer, RowBatch>> ready = Collections.emptyIterator();
 
-    Gathering(Iterator<Row> rows, Counted counted, BlockLayout cut, boolean sparse) {
+    Gathering(Iterator<Row> rows, RowOrder.Dealer dealer, BlockLayout cut, boolean sparse) {
         this.rows = rows;
-        this.counted = counted;
+        this.dealer = dealer;
         this.cut = cut;
         this.sparse = sparse;
     }
@@ -41,72 +38,29 @@ final class Gathering implements Iterator<Tuple2<Integer, RowBatch>> {
         Map<Integer, RowBatch> batches = new TreeMap<>();
         for (long stored = 0; stored < MAX_GATHERED && rows.hasNext(); ) {
             Row row = rows.next();
-            int worker = counted.worker(row);
+            int worker = dealer.worker(row);
             if (worker >= 0) {
+                if (dealer.place() >= cut.sizes[worker]) {
+                    throw SparkTable.changed();
+                }
                 Vector features = row.getAs(0);
                 RowBatch batch =
-                        batches.computeIfAbsent(cut.partition(worker, counted.place()), p -> new RowBatch(sparse));
+                        batches.computeIfAbsent(cut.partition(worker, dealer.place()), p -> new RowBatch(sparse));
                 int were = batch.stored();
-                batch.add(worker, counted.place(), features, row.getDouble(1), row.getDouble(2));
+                batch.add(worker, dealer.place(), features, row.getDouble(1), row.getDouble(2));
                 stored += 8 + batch.stored() - were;
             }
         }
         if (!rows.hasNext()) {
-            counted.requireBeAll();
+            dealer.requireAll();
         }
         return batches.entrySet().stream()
-                .map(e -> new Tuple2<>(e.getKey(), e.getValue().trimmed()))
+                .map(e -> new Tuple2<>(e.getKey(), e.getValue()))
                 .iterator();
     }
 
     @Override
     public Tuple2<Integer, RowBatch> next() {
         return ready.next();
-    }
-
-    /**
-     * What a task needs to know about its partition.
-     *
-     * @param first the number of its first row
-     * @param digest of its rows when they were first read
-     */
-    @DefaultSerializer(JavaSerializer.class)
-    record Share(RowAssignment.Part part, long first, long digest) implements Serializable {}
-
-    /** Deals the rows of a partition, and checks that they are the rows that were first read. */
-    static final class Counted {
-        private final RowAssignment.Dealer dealer;
-        private final long[] sizes;
-        private final long expected;
-        private long number;
-        private long digest;
-
-        /** @param sizes how many rows each worker holds */
-        Counted(Share share, long[] sizes) {
-            this.dealer = share.part.dealer();
-            this.sizes = sizes;
-            this.number = share.first;
-            this.expected = share.digest;
-        }
-
-        /** Returns who holds the next row; -1 if nobody does. */
-        int worker(Row row) {
-            digest = PartitionStatistics.digest(digest, row);
-            int worker = dealer.worker(number++, row.getString(3));
-            if (worker >= 0 && dealer.place() >= sizes[worker]) {
-                throw SparkTable.changed();
-            }
-            return worker;
-        }
-
-        long place() {
-            return dealer.place();
-        }
-
-        void requireBeAll() {
-            if (digest != expected) {
-                throw SparkTable.changed();
-            }
-        }
     }
 }

@@ -4,11 +4,11 @@ import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.Spec;
 import holdfast.formats.Labels;
+import holdfast.model.Target;
 import java.io.Serializable;
+import java.util.BitSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
@@ -27,11 +27,13 @@ final class PartitionStatistics implements Serializable {
     long stored;
 
     boolean weighted;
-    /** The distinct labels, ascending. If there are more than the maximum number of classes, one more than that. */
-    final TreeSet<Double> labels = new TreeSet<>();
+    /**
+     * The distinct labels, ascending, each with the sources that have it, if labels are classes. If there are more than
+     * the maximum number of classes, one more than that.
+     */
+    final TreeMap<Double, BitSet> labels = new TreeMap<>();
 
-    /** The number of rows of each source, in the order of their first rows. */
-    final Map<String, Long> sources = new LinkedHashMap<>();
+    final SourceCounts sources = new SourceCounts();
     /** A digest of all values, in the order of the rows. */
     long digest;
     /** The first value that a float cannot hold; null if there is none. */
@@ -47,28 +49,33 @@ final class PartitionStatistics implements Serializable {
     record Large(long row, int column, double value) implements Serializable {}
 
     /** @param holes whether NaN marks a missing cell */
-    static PartitionStatistics of(Iterator<Row> partition, Columns columns, boolean classes, boolean holes) {
+    static PartitionStatistics of(Iterator<Row> partition, Columns columns, Target target, boolean holes) {
         PartitionStatistics facts = new PartitionStatistics();
         while (facts.complaint == null && partition.hasNext()) {
-            facts.add(partition.next(), columns, classes, holes);
+            facts.add(partition.next(), columns, target, holes);
         }
         return facts;
     }
 
-    void add(Row row, Columns columns, boolean classes, boolean holes) {
-        complaint = wrong(row, columns, classes, holes);
+    /** Returns the number of the row's source; -1 if there is a complaint. */
+    int add(Row row, Columns columns, Target target, boolean holes) {
+        complaint = wrong(row, columns, target, holes);
         if (complaint != null) {
-            return;
+            return -1;
         }
         Vector features = row.getAs(0);
         width = features.size();
         stored += features instanceof SparseVector sparse ? sparse.numActives() : width;
         weighted |= row.getDouble(2) != 1;
-        addLabel(row.getDouble(1));
-        sources.merge(row.getString(3), 1L, Long::sum);
+        int source = sources.add(row.getString(3), 1);
+        BitSet owners = owners(row.getDouble(1));
+        if (target.isClass() && owners != null) {
+            owners.set(source);
+        }
         digest = digest(digest, row);
         complaint = tooManySources(columns);
         rows += complaint == null ? 1 : 0;
+        return complaint == null ? source : -1;
     }
 
     /** Adds the statistics of the rows that come next. */
@@ -87,18 +94,33 @@ final class PartitionStatistics implements Serializable {
         width = Math.max(width, next.width);
         stored += next.stored;
         weighted |= next.weighted;
-        next.labels.forEach(this::addLabel);
-        next.sources.forEach((source, count) -> sources.merge(source, count, Long::sum));
+        int[] numbers = sources.addAll(next.sources);
+        next.labels.forEach((label, theirs) -> {
+            BitSet owners = owners(label);
+            if (owners != null) {
+                theirs.stream().forEach(source -> owners.set(numbers[source]));
+            }
+        });
         complaint = next.complaint != null ? next.complaint : tooManySources(columns);
     }
 
-    private void addLabel(double label) {
-        if (labels.size() <= Labels.MAX_CLASSES) {
-            labels.add(label + 0.0); // Makes -0 and 0 one label.
+    /** Returns the sources that have a label; null if there are too many labels to keep this one. */
+    private BitSet owners(double label) {
+        double one = label + 0.0; // Makes -0 and 0 one label.
+        BitSet owners = labels.get(one);
+        if (owners == null && labels.size() <= Labels.MAX_CLASSES) {
+            owners = new BitSet();
+            labels.put(one, owners);
         }
+        return owners;
     }
 
-    String wrong(Row row, Columns columns, boolean classes, boolean holes) {
+    /** Whether at most f sources have some class. */
+    boolean hasRareClass(int f) {
+        return labels.values().stream().anyMatch(owners -> !owners.isEmpty() && owners.cardinality() <= f);
+    }
+
+    String wrong(Row row, Columns columns, Target target, boolean holes) {
         if (row.isNullAt(0)) {
             return "column " + columns.features() + " must have a vector, got null";
         }
@@ -121,15 +143,18 @@ final class PartitionStatistics implements Serializable {
                     + (row.isNullAt(1) ? "null" : row.getDouble(1));
         }
         double label = row.getDouble(1);
-        if (classes && !(label >= 0 && label == Math.rint(label))) {
-            return "column " + columns.label() + " must be a class 0, 1, ..., got " + Spec.print(label);
+        boolean whole = label >= 0 && label == Math.rint(label);
+        if (!whole && target != Target.NUMBER) {
+            return "column " + columns.label() + " must be a "
+                    + (target.isClass() ? "class 0, 1, ..." : "count, a whole number from 0") + ", got "
+                    + Spec.print(label);
         }
-        if (classes && label >= Labels.MAX_CLASSES) {
+        if (target.isClass() && label >= Labels.MAX_CLASSES) {
             return "column " + columns.label() + " must have at most " + Labels.MAX_CLASSES + " classes from 0, got "
                     + Spec.print(label);
         }
         if (row.isNullAt(2) || !(row.getDouble(2) > 0 && Double.isFinite(row.getDouble(2)))) {
-            return "column " + columns.weight() + " must be finite and > 0, got "
+            return "column " + columns.weight() + " must be finite and >= 0, got "
                     + (row.isNullAt(2) ? "null" : row.getDouble(2));
         }
         return row.isNullAt(3) ? "column " + columns.source() + " must name the source of the row, got null" : null;

@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
@@ -33,37 +31,18 @@ final class Pieces implements AutoCloseable {
         this.sparse = sparse;
     }
 
-    /** @param facts about the partitions of the rows, which must not have changed since */
     static Pieces of(
             JavaRDD<Row> rows,
-            List<PartitionStatistics> facts,
-            RowAssignment deal,
+            RowOrder order,
+            RowAssignment assignment,
             BlockLayout cut,
             int width,
             boolean sparse,
             String label,
             List<String> classes) {
         var gathered = rows.zipPartitions(
-                shares(rows, facts, deal),
-                (part, share) -> new Gathering(part, new Gathering.Counted(share.next(), cut.sizes), cut, sparse));
+                order.dealers(assignment), (part, dealer) -> new Gathering(part, dealer.next(), cut, sparse));
         return new Pieces(packed(gathered, cut, width, sparse, label, classes), cut, sparse);
-    }
-
-    /** Sends each task its own share only, not the shares of all partitions. */
-    static JavaRDD<Gathering.Share> shares(JavaRDD<Row> rows, List<PartitionStatistics> facts, RowAssignment deal) {
-        return JavaSparkContext.fromSparkContext(rows.context()).parallelize(shares(facts, deal), facts.size());
-    }
-
-    /** Returns the share of each partition. */
-    static List<Gathering.Share> shares(List<PartitionStatistics> facts, RowAssignment deal) {
-        List<Gathering.Share> shares = new ArrayList<>();
-        long first = 0;
-        for (int p = 0; p < facts.size(); p++) {
-            PartitionStatistics here = facts.get(p);
-            shares.add(new Gathering.Share(deal.partition(p, first, here.rows), first, here.digest));
-            first += here.rows;
-        }
-        return shares;
     }
 
     private static JavaRDD<Piece> packed(
@@ -96,36 +75,6 @@ final class Pieces implements AutoCloseable {
                 });
     }
 
-    /** Sends each pair to the partition that its key names. */
-    private static final class ToPartition extends Partitioner {
-        private static final long serialVersionUID = 1;
-        private final int count;
-
-        ToPartition(int count) {
-            this.count = count;
-        }
-
-        @Override
-        public int numPartitions() {
-            return count;
-        }
-
-        @Override
-        public int getPartition(Object key) {
-            return (Integer) key;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof ToPartition same && same.count == count;
-        }
-
-        @Override
-        public int hashCode() {
-            return count;
-        }
-    }
-
     /** Keeps the rows on the executors from their first use until they are closed. */
     Pieces cached() {
         pieces.persist(StorageLevel.MEMORY_AND_DISK());
@@ -151,7 +100,12 @@ final class Pieces implements AutoCloseable {
 
     /** The result of one task for the blocks under a node. */
     @DefaultSerializer(JavaSerializer.class)
-    private record Part(int worker, int from, int to, Object value) implements Serializable {}
+    private record Part(int worker, int from, int to, Object value) implements TreePart {
+        @SuppressWarnings("unchecked")
+        <T> Part merge(Part next, Rows.Merger<T> merger) {
+            return new Part(worker, from, next.to, merger.apply((T) value, (T) next.value));
+        }
+    }
 
     /** The number of rows of all workers. */
     long count() {
@@ -176,7 +130,13 @@ final class Pieces implements AutoCloseable {
                                         b -> leaf.apply(piece.rows().blocks().get(b - piece.firstBlock())),
                                         merger)))
                         .iterator());
-        List<Part> parts = SparkJobs.run(pieces.context(), "pass over all rows", reduced::collect);
+        List<Part> parts = SparkJobs.run(
+                pieces.context(),
+                "pass over all rows",
+                () -> layout.isFine()
+                        ? MergingCollect.<Part>lists(
+                                reduced, all -> TreePart.merged(all, layout, (part, next) -> part.merge(next, merger)))
+                        : reduced.collect());
         List<Map<Tree.Node, T>> known = new ArrayList<>();
         for (int w = 0; w < cut.workers(); w++) {
             known.add(new HashMap<>());

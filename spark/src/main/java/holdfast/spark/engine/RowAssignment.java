@@ -10,13 +10,12 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
  * Says which worker holds which rows of a table, and at which place among its own. This is known without moving or
  * sorting rows: from a row's number, its source and how many rows of that source came before. It stays on the driver;
- * each task gets only what the rows of its own partition need.
+ * each task gets only what the rows of its own stretch need.
  */
 abstract class RowAssignment {
     /** How many rows each worker holds. */
@@ -27,21 +26,21 @@ abstract class RowAssignment {
     }
 
     /**
-     * Returns what a task needs to deal the rows of one partition of the table.
+     * Returns what a task needs to deal the rows of a stretch of the table.
      *
      * @param first the number of its first row in the table
      * @param rows the number of its rows
      */
-    abstract Part partition(int partition, long first, long rows);
+    abstract Part stretch(int stretch, long first, long rows);
 
     /** The part of the assignment that a task gets: the numbers for its own rows and no others. */
     interface Part extends Serializable {
-        /** Returns a dealer that starts before the first row of the partition. */
-        Dealer dealer();
+        /** Returns the places of rows from the first one of the stretch on. */
+        Places fromFirst();
     }
 
     /** Says where rows go. Must be asked for every row, in order. */
-    interface Dealer {
+    interface Places {
         /**
          * @param number of the row in the table
          * @param source its name; empty where rows name none
@@ -62,7 +61,7 @@ abstract class RowAssignment {
     static RowAssignment inTurn(long rows, int workers) {
         return new RowAssignment(turns(rows, workers)) {
             @Override
-            Part partition(int partition, long first, long count) {
+            Part stretch(int stretch, long first, long count) {
                 return new InTurn(workers);
             }
         };
@@ -96,7 +95,7 @@ abstract class RowAssignment {
         }
         return new RowAssignment(sizes) {
             @Override
-            Part partition(int partition, long first, long count) {
+            Part stretch(int stretch, long first, long count) {
                 long[] before = Arrays.stream(members)
                         .mapToLong(m -> first / workers * m)
                         .toArray();
@@ -115,8 +114,8 @@ abstract class RowAssignment {
     @DefaultSerializer(JavaSerializer.class)
     private record InTurn(int workers) implements Part {
         @Override
-        public Dealer dealer() {
-            return new Dealer() {
+        public Places fromFirst() {
+            return new Places() {
                 private long place;
 
                 @Override
@@ -134,24 +133,12 @@ abstract class RowAssignment {
     }
 
     /**
-     * Makes every source a worker, in the order of their first rows.
+     * Makes every source, or every group of sources, a worker.
      *
-     * @param counts for each partition, the number of rows of each source, in the order of their first rows there
+     * @param counts for each stretch, the number of rows of each source, in the order of their first rows there
+     * @param index the worker of each source
      */
-    static RowAssignment bySource(List<Map<String, Long>> counts) {
-        return bySource(counts, s -> s);
-    }
-
-    /**
-     * Makes every group of sources a worker.
-     *
-     * @param counts for each partition, the number of rows of each source, in the order of their first rows there
-     * @param groupOf the group of each source; sources are in the order of their first rows
-     */
-    static RowAssignment bySource(List<Map<String, Long>> counts, IntUnaryOperator groupOf) {
-        Map<String, Integer> index = new HashMap<>();
-        counts.forEach(here -> here.keySet().forEach(name -> index.putIfAbsent(name, index.size())));
-        index.replaceAll((name, source) -> groupOf.applyAsInt(source));
+    static RowAssignment bySource(List<Map<String, Long>> counts, Map<String, Integer> index) {
         long[] sizes = new long[Collections.max(index.values()) + 1];
         List<Grouped> parts = new ArrayList<>();
         for (Map<String, Long> here : counts) {
@@ -162,28 +149,28 @@ abstract class RowAssignment {
         }
         return new RowAssignment(sizes) {
             @Override
-            Part partition(int partition, long first, long rows) {
-                return parts.get(partition);
+            Part stretch(int stretch, long first, long rows) {
+                return parts.get(stretch);
             }
         };
     }
 
     /**
-     * The sources of one partition, without their names: they are numbered in the order of their first rows in the
-     * partition.
+     * The sources of a stretch, without their names: they are numbered in the order of their first rows there.
+     *
      *
      * @param workers who holds each source, in that order; several of them may have the same
-     * @param before the number of rows in the partitions before, of each source's worker
+     * @param before the number of rows in the stretches before, of each source's worker
      * @param inTurn whether the sources take turns, so that rows need not name them
      */
     @DefaultSerializer(JavaSerializer.class)
     private record Grouped(int[] workers, long[] before, boolean inTurn) implements Part {
         @Override
-        public Dealer dealer() {
+        public Places fromFirst() {
             long[] next = before.clone();
             int[] counter = counters();
             Map<String, Integer> met = new HashMap<>();
-            return new Dealer() {
+            return new Places() {
                 private int turn;
                 private long place;
 
@@ -237,7 +224,7 @@ abstract class RowAssignment {
         return new RowAssignment(
                 shards.stream().mapToLong(shard -> shard.length).toArray()) {
             @Override
-            Part partition(int partition, long first, long count) {
+            Part stretch(int stretch, long first, long count) {
                 int from = (int) first;
                 int to = (int) (first + count);
                 return new Listed(from, Arrays.copyOfRange(worker, from, to), Arrays.copyOfRange(place, from, to));
@@ -248,8 +235,8 @@ abstract class RowAssignment {
     @DefaultSerializer(JavaSerializer.class)
     private record Listed(int first, int[] workers, int[] places) implements Part {
         @Override
-        public Dealer dealer() {
-            return new Dealer() {
+        public Places fromFirst() {
+            return new Places() {
                 private long place;
 
                 @Override

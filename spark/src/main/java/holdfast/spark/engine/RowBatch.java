@@ -1,12 +1,18 @@
 package holdfast.spark.engine;
 
-import java.io.Serializable;
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
 import java.util.Arrays;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Vector;
 
 /** Rows on their way to their places, as numbers, many at once. */
-final class RowBatch implements Serializable {
+@DefaultSerializer(JavaSerializer.class)
+public final class RowBatch implements Externalizable {
     private static final long serialVersionUID = 1;
 
     private int[] workers = new int[16];
@@ -22,6 +28,9 @@ final class RowBatch implements Serializable {
 
     private double[] values = new double[64];
     private int stored;
+
+    /** For deserialisation. */
+    public RowBatch() {}
 
     RowBatch(boolean sparse) {
         columns = sparse ? new int[values.length] : null;
@@ -68,16 +77,36 @@ final class RowBatch implements Serializable {
         return stored;
     }
 
-    /** Returns the batch without its unused capacity. */
-    RowBatch trimmed() {
-        workers = Arrays.copyOf(workers, rows);
-        places = Arrays.copyOf(places, rows);
-        labels = Arrays.copyOf(labels, rows);
-        weights = Arrays.copyOf(weights, rows);
-        starts = Arrays.copyOf(starts, rows);
-        values = Arrays.copyOf(values, stored);
-        columns = columns == null ? null : Arrays.copyOf(columns, stored);
-        return this;
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+        out.writeInt(rows);
+        out.writeInt(stored);
+        out.writeBoolean(columns != null);
+        Bulk bulk = new Bulk();
+        bulk.write(out, workers, rows);
+        bulk.write(out, places, rows);
+        bulk.write(out, labels, rows);
+        bulk.write(out, weights, rows);
+        bulk.write(out, starts, rows);
+        bulk.write(out, values, stored);
+        if (columns != null) {
+            bulk.write(out, columns, stored);
+        }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+        rows = in.readInt();
+        stored = in.readInt();
+        boolean sparse = in.readBoolean();
+        Bulk bulk = new Bulk();
+        workers = bulk.readInts(in, rows);
+        places = bulk.readLongs(in, rows);
+        labels = bulk.readDoubles(in, rows);
+        weights = bulk.readDoubles(in, rows);
+        starts = bulk.readInts(in, rows);
+        values = bulk.readDoubles(in, stored);
+        columns = sparse ? bulk.readInts(in, stored) : null;
     }
 
     int rows() {

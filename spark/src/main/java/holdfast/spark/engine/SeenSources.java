@@ -5,6 +5,7 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.formats.SourceFacts;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import java.io.Serializable;
 import java.util.Comparator;
@@ -60,7 +61,8 @@ public final class SeenSources implements Serializable {
      */
     public void addVector(String source, Object cell, String features, String place) {
         Vector vector = cell instanceof Vector given ? given : null;
-        String wrong = wrong(RowFactory.create(vector, 0.0, 1.0, source), new Columns(features, "", "", ""), false);
+        String wrong =
+                wrong(RowFactory.create(vector, 0.0, 1.0, source), new Columns(features, "", "", ""), Target.NUMBER);
         if (wrong != null) {
             facts.charge(source(source), () -> place + wrong);
         } else {
@@ -88,8 +90,8 @@ public final class SeenSources implements Serializable {
     }
 
     /** Returns what is wrong with a row on its own; null if nothing is. */
-    static String wrong(Row row, Columns columns, boolean classes) {
-        return new PartitionStatistics().wrong(row, columns, classes, false);
+    static String wrong(Row row, Columns columns, Target target) {
+        return new PartitionStatistics().wrong(row, columns, target, false);
     }
 
     static String nameOf(Row row) {

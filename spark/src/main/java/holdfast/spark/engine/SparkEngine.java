@@ -11,6 +11,7 @@ import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
 import holdfast.data.Table;
+import holdfast.objective.Box;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -24,6 +25,7 @@ import holdfast.preparation.RowRoles;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.SourceGroups;
 import holdfast.preparation.Storage;
+import holdfast.preparation.WorkerWeights;
 import holdfast.training.DealtTable;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
@@ -72,7 +74,7 @@ public final class SparkEngine {
 
     /** Checks that model, maximiser and labels go together, and that they can use sparse rows. */
     private void requireServe(boolean sparse, int width) {
-        Objective objective = plan.loss(schema);
+        Objective objective = objective(plan, schema);
         if (sparse) {
             objective.requireServes(SparseBlock.row(width, new int[0], new double[0]));
         }
@@ -83,14 +85,20 @@ public final class SparkEngine {
     }
 
     /**
+     * Returns the objective to check a plan by before its rows are known. If they are to give it a box, any box shows
+     * what is wrong.
+     */
+    public static Objective objective(Plan plan, Schema schema) {
+        boolean open = plan.get(PlanKey.BOX).isEmpty() && plan.model(schema).needsBox();
+        return (open ? plan.with(PlanKey.BOX, Optional.of(new Box(1))) : plan).loss(schema);
+    }
+
+    /**
      * @throws holdfast.InputException for a plan that works in one process only, or not at all, as far as this is known
      *     without data
      */
     public static void requireServes(Plan plan) {
         plan.requireNamed("Spark");
-        Check.that(
-                !plan.get(PlanKey.MODEL).toString().equals("poisson"),
-                "--model poisson trains in one process only, not on Spark");
         Check.that(
                 plan.attack() instanceof UpdateAttack,
                 "attacks on rows are simulated in one process only, not on Spark; got --attack %s",
@@ -163,14 +171,14 @@ public final class SparkEngine {
         }
         int width = rows.width(encoding());
         requireServe(rows.sparse(encoding()), width);
-        Fitted fitted = fit(dealt);
+        long numbers = (long) dealt.workers.sizes.length * plan.model(schema).parameters(width);
+        boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
+        Fitted fitted = fit(dealt, whole);
         Objective objective = fitted.plan.loss(schema);
         int replicas = plan.get(PlanKey.REPLICAS);
-        long numbers = (long) dealt.workers.sizes.length * objective.model().parameters(width);
-        boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
         Optional<Dataset> heldOut = dealt.heldOut.map(held ->
                 fitted.preparation.heldOut(held, IntStream.range(0, held.rows()).toArray()));
-        Pieces shards = rows.shards(dealt.workers, whole, fitted.preparation).cached();
+        Pieces shards = fitted.shards;
         BlockLayout cut = shards.cut();
         PortablePlan portable = PortablePlan.of(fitted.plan);
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
@@ -217,25 +225,46 @@ public final class SparkEngine {
      *
      * @param plan with numbers for everything that it left to the data
      * @param reach of the prepared rows
+     * @param shards the rows to train on, cached
      */
-    private record Fitted(Preparation preparation, Plan plan, RowReach reach) {}
+    private record Fitted(Preparation preparation, Plan plan, RowReach reach, Pieces shards) {}
 
-    private Fitted fit(Dealt dealt) {
+    /** @param whole whether each worker must be in one place */
+    private Fitted fit(Dealt dealt, boolean whole) {
         try (TrainingRows training = dealt.rows) {
             Preparation preparation = Preparation.learn(
                     training,
                     PreparedData.settings(plan, plan.model(schema), dealt.across),
                     dealt.workers.sizes,
-                    dealt.meanWeights(table));
-            Pieces once = training.prepared(preparation);
-            try (Pieces prepared = PlanResolver.leavesRatesOpen(plan) ? once.cached() : once) {
+                    dealt.weights);
+            Pieces prepared = training.prepared(preparation);
+            // What was learnt by group was learnt from the rows of the workers, in their places.
+            boolean inPlace = dealt.groupsAreWorkers
+                    && preparation.weighting().sources().isEmpty()
+                    && (!whole || prepared.cut().isWhole());
+            if (inPlace || PlanResolver.leavesRatesOpen(plan)) {
+                prepared.cached();
+            }
+            boolean kept = false;
+            try {
                 Rows rows = training.rows(prepared, preparation);
                 int workers = dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS);
                 Plan resolved = new PlanResolver(rows, dealt.across, preparation.weighting(), workers).resolve(plan);
+                RowReach reach =
+                        RowReach.of(rows, resolved.box(resolved.model(schema))).counted(preparation.weighting());
+                kept = inPlace;
                 return new Fitted(
                         preparation,
                         resolved,
-                        RowReach.of(rows, resolved.box(resolved.model(schema))).counted(preparation.weighting()));
+                        reach,
+                        inPlace
+                                ? prepared
+                                : training.shards(dealt.workers, whole, preparation)
+                                        .cached());
+            } finally {
+                if (!kept) {
+                    prepared.close();
+                }
             }
         }
     }
@@ -250,19 +279,18 @@ public final class SparkEngine {
      *
      * @param rows the training rows
      * @param across combines what their groups say
+     * @param weights the mean weights of the rows of workers and groups
+     * @param groupsAreWorkers whether every worker is a group with the same rows
      * @param heldOut the others, raw; empty if there are none
      */
     private record Dealt(
             TrainingRows rows,
             AcrossSources across,
+            WorkerWeights weights,
+            boolean groupsAreWorkers,
             RowAssignment workers,
             List<String> names,
-            Optional<Table> heldOut) {
-        /** Returns the mean weight of each shard; empty if nobody may lie about it. */
-        double[] meanWeights(SparkTable table) {
-            return across.tolerated() == 0 ? new double[0] : table.meanWeights(workers);
-        }
-    }
+            Optional<Table> heldOut) {}
 
     private Dealt dealt() {
         dealt = dealt == null ? deal() : dealt;
@@ -333,15 +361,20 @@ public final class SparkEngine {
             List<String> names,
             Optional<Table> heldOut) {
         Schema named = groups.map(g -> schema.withGroups(g.names())).orElse(schema.withoutGroups());
+        int shards = workers.sizes.length;
+        WorkerWeights weights =
+                table.weights(workers, groups.map(SourceGroups::groupOf).orElseGet(() -> new int[shards]));
+        RowAssignment bySource = groups.map(grouping).orElse(together);
+        // The first group also has the rows that no worker has.
+        boolean groupsAreWorkers = Arrays.equals(bySource.sizes, workers.sizes)
+                && groups.filter(g -> Arrays.equals(
+                                g.groupOf(), IntStream.range(0, shards).toArray()))
+                        .isPresent();
         return new Dealt(
-                new TrainingRows(
-                        table,
-                        named,
-                        source,
-                        partitions,
-                        together,
-                        groups.map(grouping).orElse(together)),
+                new TrainingRows(table, named, source, partitions, together, bySource, weights.groups()),
                 groups.map(SourceGroups::across).orElse(AcrossSources.POOLED),
+                weights,
+                groupsAreWorkers,
                 workers,
                 names,
                 heldOut);

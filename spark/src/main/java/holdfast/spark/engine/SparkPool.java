@@ -37,6 +37,12 @@ final class SparkPool implements TwoPhasePool {
     /** If the updates of a round have at least this many numbers, only their norms and one sum come back. */
     static final long LARGE = 1L << 22;
 
+    /**
+     * If workers are in far more pieces than there are workers, and these send at least this many numbers, they are
+     * merged before the driver gets them.
+     */
+    static final long MANY = 1L << 20;
+
     /** How Spark's message names the task that failed. */
     private static final Pattern TASK = Pattern.compile("Task (\\d+) in stage (\\d+)\\.");
 
@@ -176,7 +182,11 @@ final class SparkPool implements TwoPhasePool {
 
     private List<Answer> answers(RoundRequest request) {
         Broadcast<double[]> theta = spark.broadcast(request.theta());
-        List<Answer> answers = answers(request, theta).collect();
+        JavaRDD<Answer> all = answers(request, theta);
+        BlockLayout cut = merging == null ? null : merging.cut;
+        List<Answer> answers = cut != null && cut.isFine() && (long) cut.pieces() * request.theta().length >= MANY
+                ? MergingCollect.lists(all, some -> TreePart.merged(some, cut, Answer::merge))
+                : all.collect();
         // After a failure this does not run: tasks may still need theta, and Spark's cleaner removes it when nobody
         // does.
         SparkJobs.undisturbed(() -> theta.destroy(false));

@@ -5,6 +5,7 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
+import holdfast.data.RowHash;
 import holdfast.data.TableColumn;
 import holdfast.data.UnusableSource;
 import holdfast.formats.Labels;
@@ -13,6 +14,7 @@ import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
+import holdfast.preparation.WorkerWeights;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +23,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -31,9 +35,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.storage.StorageLevel;
 
 /**
- * A DataFrame whose rows have been counted and checked; rows are numbered in the order of its partitions. A row is a
+ * Rows that have been counted, checked and put in order ({@link RowOrder}). A row is a
  * vector, a label, a weight and the name of a source. Vectors hold features, or the cells of a
  * {@link holdfast.data.Table}.
  */
@@ -46,7 +51,7 @@ public final class SparkTable {
 
     private final JavaRDD<Row> rows;
     private final Columns columns;
-    private final List<PartitionStatistics> partitions;
+    private final RowOrder order;
     private final PartitionStatistics all;
     private final Boolean sparse;
     private final List<TableColumn> cells;
@@ -56,17 +61,20 @@ public final class SparkTable {
     private SparkTable(
             JavaRDD<Row> rows,
             Columns columns,
-            List<PartitionStatistics> partitions,
+            RowOrder order,
+            PartitionStatistics all,
             Boolean sparse,
             List<TableColumn> cells) {
         this.sparse = sparse;
         this.cells = cells;
         this.rows = rows;
         this.columns = columns;
-        this.partitions = partitions;
-        this.all = new PartitionStatistics();
-        partitions.forEach(facts -> all.add(facts, columns));
-        this.sources = List.copyOf(all.sources.keySet());
+        this.order = order;
+        this.all = all;
+        this.sources = order.stretches().stream()
+                .flatMap(stretch -> stretch.sources().keySet().stream())
+                .distinct()
+                .toList();
         this.unusable = List.of();
     }
 
@@ -75,99 +83,157 @@ public final class SparkTable {
         this.cells = table.cells;
         this.rows = table.rows;
         this.columns = table.columns;
-        this.partitions = table.partitions;
+        this.order = table.order;
         this.all = table.all;
         this.sources = sources;
         this.unusable = unusable;
     }
 
     /**
+     * Looks at the rows of a DataFrame, which have no order of their own and get that of {@link HashOrder}. If the plan
+     * lets sources be unusable, leaves out their rows, and rows whose class at most f sources have.
+     *
+     * @param target what labels must be: classes 0, 1, ..., counts or any numbers
      * @throws InputException for a missing column or a value that is not allowed; names the column and the number of
      *     the row
      */
-    public static SparkTable of(Dataset<Row> frame, Columns columns) {
-        return of(frame, columns, false);
-    }
-
-    /** @param classes whether labels must be classes 0, 1, ... */
-    public static SparkTable of(Dataset<Row> frame, Columns columns, boolean classes) {
-        return of(chosen(frame, columns), columns, classes, null, List.of());
-    }
-
-    /**
-     * Does the same for a plan. If that lets sources be unusable, leaves out their rows, and rows whose class at most f
-     * sources have; both are known after one look at the rows.
-     */
-    public static SparkTable of(Dataset<Row> frame, Columns columns, boolean classes, Plan plan) {
-        if (!SourceFacts.suits(plan)) {
-            return of(frame, columns, classes);
-        }
+    public static SparkTable of(Dataset<Row> frame, Columns columns, Target target, Plan plan) {
         JavaRDD<Row> rows = chosen(frame, columns);
-        List<Looked> looked = SparkJobs.run(
-                rows.context(),
-                LOOK,
-                rows.mapPartitions(
-                        part -> List.of(Looked.of(part, columns, classes)).iterator())::collect);
-        SeenSources seen = SeenSources.all(
-                nothingSeen(columns, classes),
-                looked.stream().map(Looked::sources).toList());
-        int sources = seen.facts().sources();
-        boolean someMayLie = sources > 0 && ResolvedPlan.toleratedSources(plan, sources) > 0;
-        if (someMayLie) {
-            SparkEngine.requireServes(plan, sources * plan.get(PlanKey.REPLICAS));
-            SourceFacts.Decision decided =
-                    seen.decide(FRAME, plan, columns.features(), "row " + SourceFacts.ROW + ": ");
-            if (!decided.unusable().isEmpty() || decided.leftOut() > 0) {
-                Set<String> gone =
-                        decided.unusable().stream().map(UnusableSource::name).collect(Collectors.toSet());
-                Set<Double> known =
-                        decided.classes().stream().map(Double::valueOf).collect(Collectors.toSet());
-                JavaRDD<Row> kept = rows.filter(row -> !gone.contains(SeenSources.nameOf(row))
-                        && (known.isEmpty() || known.contains(row.getDouble(1) + 0.0)));
-                return of(kept, columns, classes, null, List.of()).beside(decided.usable(), decided.unusable());
+        JavaRDD<Looked> looked = Looked.at(rows, columns, target);
+        try {
+            PartitionStatistics all = Looked.all(looked, columns);
+            if (all.complaint == null && all.rows > 0 && plan.bySource()) {
+                SparkEngine.requireServes(plan, all.sources.size() * plan.get(PlanKey.REPLICAS));
             }
+            boolean doubtful = SourceFacts.suits(plan)
+                    && (all.complaint != null
+                            || all.hasRareClass(ResolvedPlan.toleratedSources(plan, all.sources.size())));
+            Optional<SourceFacts.Decision> decided = doubtful ? decide(rows, columns, target, plan) : Optional.empty();
+            if (decided.isPresent()) {
+                return without(decided.get(), rows, columns, target);
+            }
+            requireUsable(all);
+            return inHashOrder(rows, columns, all, looked);
+        } finally {
+            SparkJobs.undisturbed(() -> looked.unpersist(false));
         }
-        return new SparkTable(
-                        rows, columns, looked.stream().map(Looked::statistics).toList(), null, List.of())
-                .checked();
     }
 
-    private static SeenSources nothingSeen(Columns columns, boolean classes) {
+    /** Looks at the rows by source to decide which count; empty if no source may be unusable. */
+    private static Optional<SourceFacts.Decision> decide(JavaRDD<Row> rows, Columns columns, Target target, Plan plan) {
+        List<SeenSources> parts = SparkJobs.run(
+                rows.context(),
+                LOOK + " by source",
+                () -> MergingCollect.of(
+                        rows.mapPartitions(
+                                part -> List.of(seen(part, columns, target)).iterator()),
+                        SparkTable::merged));
+        SeenSources seen = SeenSources.all(nothingSeen(columns, target), parts);
+        int sources = seen.facts().sources();
+        if (ResolvedPlan.toleratedSources(plan, sources) == 0) {
+            return Optional.empty();
+        }
+        SparkEngine.requireServes(plan, sources * plan.get(PlanKey.REPLICAS));
+        return Optional.of(seen.decide(FRAME, plan, columns.features(), "row " + SourceFacts.ROW + ": "));
+    }
+
+    private static SeenSources merged(SeenSources before, SeenSources next) {
+        before.merge(next);
+        return before;
+    }
+
+    private static SeenSources seen(Iterator<Row> partition, Columns columns, Target target) {
+        SeenSources sources = nothingSeen(columns, target);
+        while (partition.hasNext()) {
+            Row row = partition.next();
+            sources.add(row, SeenSources.wrong(row, columns, target));
+        }
+        return sources;
+    }
+
+    private static SparkTable without(SourceFacts.Decision decided, JavaRDD<Row> rows, Columns columns, Target target) {
+        Set<String> gone = decided.unusable().stream().map(UnusableSource::name).collect(Collectors.toSet());
+        Set<Double> known = decided.classes().stream().map(Double::valueOf).collect(Collectors.toSet());
+        JavaRDD<Row> kept = rows.filter(row ->
+                !gone.contains(SeenSources.nameOf(row)) && (known.isEmpty() || known.contains(row.getDouble(1) + 0.0)));
+        JavaRDD<Looked> looked = Looked.at(kept, columns, target);
+        try {
+            PartitionStatistics all = Looked.all(looked, columns);
+            requireUsable(all);
+            return inHashOrder(kept, columns, all, looked)
+                    .beside(decided.usable().stream().sorted().toList(), decided.unusable());
+        } finally {
+            SparkJobs.undisturbed(() -> looked.unpersist(false));
+        }
+    }
+
+    private static SparkTable inHashOrder(
+            JavaRDD<Row> rows, Columns columns, PartitionStatistics all, JavaRDD<Looked> looked) {
+        RowOrder order = HashOrder.of(looked.map(Looked::keys), new TreeMap<>(all.sources.byName()));
+        return new SparkTable(rows, columns, order, all, null, List.of());
+    }
+
+    private static SeenSources nothingSeen(Columns columns, Target target) {
         return new SeenSources(
-                new SourceFacts(
-                        List.of(),
-                        c -> null,
-                        TableColumn.Missing.FAIL,
-                        columns.label(),
-                        classes ? Target.CLASSES : Target.NUMBER),
+                new SourceFacts(List.of(), c -> null, TableColumn.Missing.FAIL, columns.label(), target),
                 columns.source());
     }
 
-    /** What one look at the rows of a partition tells, if all of them are right and if some are not. */
+    /**
+     * What one look at the rows of a partition tells.
+     *
+     * @param statistics up to the first wrong row
+     * @param keys of the rows up to there
+     */
     @DefaultSerializer(JavaSerializer.class)
-    private record Looked(PartitionStatistics statistics, SeenSources sources) implements Serializable {
-        static Looked of(Iterator<Row> partition, Columns columns, boolean classes) {
+    private record Looked(PartitionStatistics statistics, RowKeys keys) implements Serializable {
+        /** Looks at rows when the result is first used, and keeps it on the executors. */
+        static JavaRDD<Looked> at(JavaRDD<Row> rows, Columns columns, Target target) {
+            return rows.mapPartitions(part -> List.of(of(part, columns, target)).iterator())
+                    .persist(StorageLevel.MEMORY_AND_DISK());
+        }
+
+        private static Looked of(Iterator<Row> partition, Columns columns, Target target) {
             PartitionStatistics statistics = new PartitionStatistics();
-            SeenSources sources = nothingSeen(columns, classes);
-            while (partition.hasNext()) {
+            RowKeys keys = new RowKeys(statistics.sources);
+            RowHash hash = new RowHash();
+            while (partition.hasNext() && statistics.complaint == null) {
                 Row row = partition.next();
-                if (statistics.complaint == null) {
-                    statistics.add(row, columns, classes, false);
+                int source = statistics.add(row, columns, target, false);
+                if (source >= 0) {
+                    keys.add(row, source, hash);
                 }
-                sources.add(row, statistics.complaint == null ? null : SeenSources.wrong(row, columns, classes));
             }
-            return new Looked(statistics, sources);
+            return new Looked(statistics, keys);
+        }
+
+        /** Combines what was seen in all partitions, in their order. */
+        static PartitionStatistics all(JavaRDD<Looked> looked, Columns columns) {
+            PartitionStatistics all = new PartitionStatistics();
+            SparkJobs.run(
+                            looked.context(),
+                            LOOK,
+                            () -> MergingCollect.of(looked.map(Looked::statistics), (before, next) -> {
+                                before.add(next, columns);
+                                return before;
+                            }))
+                    .forEach(facts -> all.add(facts, columns));
+            return all;
         }
     }
 
     private static JavaRDD<Row> chosen(Dataset<Row> frame, Columns columns) {
         columns.requireBeIn(frame.schema());
-        return frame.select(
+        Column weight = columns.weight() == null
+                ? functions.lit(1.0)
+                : column(frame, columns.weight()).cast(DataTypes.DoubleType);
+        // A row of weight 0 is there no times; one without a weight is an error, to be reported later.
+        Dataset<Row> counted =
+                columns.weight() == null ? frame : frame.filter(weight.isNull().or(weight.notEqual(0.0)));
+        return counted.select(
                         column(frame, columns.features()),
                         column(frame, columns.label()).cast(DataTypes.DoubleType),
-                        columns.weight() == null
-                                ? functions.lit(1.0)
-                                : column(frame, columns.weight()).cast(DataTypes.DoubleType),
+                        weight,
                         columns.source() == null
                                 ? functions.lit("")
                                 : column(frame, columns.source()).cast(DataTypes.StringType))
@@ -180,29 +246,32 @@ public final class SparkTable {
     }
 
     /**
-     * Does the same for rows that are a vector, a label, a weight and the name of a source.
+     * Looks at rows that are a vector, a label, a weight and the name of a source, in an order that is the same every
+     * time they are read.
      *
-     * @param classes whether labels must be classes 0, 1, ...
+     * @param target what labels must be: classes 0, 1, ..., counts or any numbers
      * @param sparse whether rows are stored without their zeros; null: if that takes less room
      * @param cells the columns of the table whose cells the vectors hold; empty: they hold features
      */
     public static SparkTable of(
-            JavaRDD<Row> rows, Columns columns, boolean classes, Boolean sparse, List<TableColumn> cells) {
+            JavaRDD<Row> rows, Columns columns, Target target, Boolean sparse, List<TableColumn> cells) {
         boolean holes = cells.stream().anyMatch(cell -> cell.missing() != TableColumn.Missing.FAIL);
         List<PartitionStatistics> partitions = SparkJobs.run(
                 rows.context(),
                 LOOK,
-                rows.mapPartitions(part -> List.of(PartitionStatistics.of(part, columns, classes, holes))
+                rows.mapPartitions(part -> List.of(PartitionStatistics.of(part, columns, target, holes))
                         .iterator())::collect);
-        return new SparkTable(rows, columns, partitions, sparse, cells).checked();
+        PartitionStatistics all = new PartitionStatistics();
+        partitions.forEach(facts -> all.add(facts, columns));
+        requireUsable(all);
+        return new SparkTable(rows, columns, new ReadOrder(rows.context(), partitions), all, sparse, cells);
     }
 
-    private SparkTable checked() {
+    private static void requireUsable(PartitionStatistics all) {
         if (all.complaint != null) {
             throw new InputException("row " + (all.rows + 1) + ": " + all.complaint);
         }
         Check.that(all.rows > 0, "the DataFrame has no rows");
-        return this;
     }
 
     /**
@@ -247,7 +316,7 @@ public final class SparkTable {
 
     /** The distinct labels, ascending; more than {@value Labels#MAX_CLASSES} if they are numbers. */
     public List<Double> labels() {
-        return List.copyOf(all.labels);
+        return List.copyOf(all.labels.keySet());
     }
 
     /** The names of the sources, in the order of their workers: that of their first rows, also of those left out. */
@@ -261,7 +330,7 @@ public final class SparkTable {
     }
 
     int partitions() {
-        return partitions.size();
+        return rows.getNumPartitions();
     }
 
     /** Makes one worker per source. */
@@ -273,19 +342,20 @@ public final class SparkTable {
     RowAssignment bySource(int[] groupOf) {
         Map<String, Integer> groups = new HashMap<>();
         sources.forEach(name -> groups.put(name, groupOf[groups.size()]));
-        int[] byFirstRow = all.sources.keySet().stream().mapToInt(groups::get).toArray();
         return RowAssignment.bySource(
-                partitions.stream().map(facts -> facts.sources).toList(), s -> byFirstRow[s]);
+                order.stretches().stream().map(RowOrder.Stretch::sources).toList(), groups);
     }
 
-    /** Returns the mean weight of each worker's rows, by one look at the rows; empty if rows have no weights. */
-    double[] meanWeights(RowAssignment deal) {
-        return weighted() ? WeightSums.means(rows, partitions, deal) : new double[0];
+    /**
+     * Returns the mean weights of the rows of workers and of their groups, by one look at the rows if they have weights.
+     */
+    WorkerWeights weights(RowAssignment deal, int[] groupOf) {
+        return weighted() ? WorkerWeights.of(WeightSums.means(rows, order, deal), groupOf) : WorkerWeights.NONE;
     }
 
     /** Returns the rows in their places, in packed pieces. */
     Pieces dealt(RowAssignment deal, BlockLayout cut, List<String> classes) {
-        return Pieces.of(rows, partitions, deal, cut, width(), sparse(), columns.label(), classes);
+        return Pieces.of(rows, order, deal, cut, width(), sparse(), columns.label(), classes);
     }
 
     /** Brings labels, weights and sources of all rows here; their features stay where they are. */
@@ -300,22 +370,18 @@ public final class SparkTable {
         double[] labels = new double[(int) count()];
         double[] weights = new double[labels.length];
         int[] groups = columns.source() == null ? null : new int[labels.length];
-        List<Known> read = SparkJobs.run(
-                rows.context(),
-                "read the labels",
-                rows.mapPartitions(part -> List.of(Known.of(part, index)).iterator())::collect);
-        int first = 0;
-        for (int p = 0; p < read.size(); p++) {
-            Known known = read.get(p);
-            if (known.digest != partitions.get(p).digest) {
-                throw changed();
+        JavaRDD<Known> known = rows.zipPartitions(
+                order.dealers(RowAssignment.together(count())),
+                (part, dealer) -> List.of(Known.of(part, dealer.next(), index)).iterator());
+        for (Known here : SparkJobs.run(rows.context(), "read the labels", known::collect)) {
+            for (int k = 0; k < here.numbers.length; k++) {
+                int row = here.numbers[k];
+                labels[row] = here.labels[k];
+                weights[row] = here.weights[k];
+                if (groups != null) {
+                    groups[row] = here.sources[k];
+                }
             }
-            System.arraycopy(known.labels, 0, labels, first, known.labels.length);
-            System.arraycopy(known.weights, 0, weights, first, known.labels.length);
-            if (groups != null) {
-                System.arraycopy(known.sources, 0, groups, first, known.labels.length);
-            }
-            first += known.labels.length;
         }
         return holdfast.data.Dataset.outline(schema, labels, weighted() ? weights : null, groups, source);
     }
@@ -325,26 +391,28 @@ public final class SparkTable {
         return new InputException("the rows of the DataFrame changed between two readings: cache or save it before");
     }
 
-    /** Labels, weights and sources of the rows of a partition. */
+    /** Numbers, labels, weights and sources of the rows of a partition. */
     @DefaultSerializer(JavaSerializer.class)
-    private record Known(double[] labels, double[] weights, int[] sources, long digest) implements Serializable {
-        static Known of(Iterator<Row> partition, Map<String, Integer> index) {
+    private record Known(int[] numbers, double[] labels, double[] weights, int[] sources) implements Serializable {
+        static Known of(Iterator<Row> partition, RowOrder.Dealer dealer, Map<String, Integer> index) {
+            IntStream.Builder numbers = IntStream.builder();
             DoubleStream.Builder labels = DoubleStream.builder();
             DoubleStream.Builder weights = DoubleStream.builder();
             IntStream.Builder sources = IntStream.builder();
-            long digest = 0;
             while (partition.hasNext()) {
                 Row row = partition.next();
+                dealer.worker(row);
+                numbers.add((int) dealer.place());
                 labels.add(row.getDouble(1));
                 weights.add(row.getDouble(2));
                 sources.add(index.getOrDefault(row.getString(3), -1));
-                digest = PartitionStatistics.digest(digest, row);
             }
+            dealer.requireAll();
             return new Known(
+                    numbers.build().toArray(),
                     labels.build().toArray(),
                     weights.build().toArray(),
-                    sources.build().toArray(),
-                    digest);
+                    sources.build().toArray());
         }
     }
 

@@ -24,6 +24,7 @@ final class TrainingRows implements RawRows, AutoCloseable {
     private final int partitions;
     private final RowAssignment together;
     private final RowAssignment bySource;
+    private final double[] meanWeights;
     private Encoding encoding;
     private Pieces features;
 
@@ -32,6 +33,8 @@ final class TrainingRows implements RawRows, AutoCloseable {
      *     are pooled
      * @param together gives all training rows to one worker
      * @param bySource gives them to one worker per group; the same as {@code together} if all rows are pooled
+     * @param meanWeights the mean weight of each group, to which the rows' weights become relative; of all rows if they
+     *     are pooled; empty if rows have no weights
      */
     TrainingRows(
             SparkTable table,
@@ -39,13 +42,15 @@ final class TrainingRows implements RawRows, AutoCloseable {
             DataSource source,
             int partitions,
             RowAssignment together,
-            RowAssignment bySource) {
+            RowAssignment bySource,
+            double[] meanWeights) {
         this.table = table;
         this.schema = schema;
         this.source = source;
         this.partitions = partitions;
         this.together = together;
         this.bySource = bySource;
+        this.meanWeights = meanWeights;
     }
 
     /** The schema of the features. */
@@ -77,9 +82,14 @@ final class TrainingRows implements RawRows, AutoCloseable {
     private Encoding learn(boolean dealt, AcrossSources across) {
         List<TableColumn> columns = table.cells();
         int blockRows = Piece.builder(false, columns.size()).blockRows();
-        try (Pieces cells = cells(bySource, blockRows, false).cached()) {
-            SparkRows rows =
-                    new SparkRows(schema, source, table.weighted(), cells, () -> cells(together, blockRows, false));
+        try (Pieces cells =
+                relative(bySource, cells(bySource, blockRows, false)).cached()) {
+            SparkRows rows = new SparkRows(
+                    schema,
+                    source,
+                    table.weighted(),
+                    cells,
+                    () -> relative(together, cells(together, blockRows, false)));
             return Encoding.learn(rows, columns, dealt, across);
         }
     }
@@ -92,8 +102,21 @@ final class TrainingRows implements RawRows, AutoCloseable {
         return cells(deal, Piece.builder(sparse(learnt), width(learnt)).blockRows(), whole);
     }
 
+    /** Makes the weights of rows relative to the mean of their group. */
+    private Pieces relative(RowAssignment deal, Pieces cells) {
+        if (meanWeights.length == 0) {
+            return cells;
+        }
+        if (deal != bySource) {
+            throw new IllegalStateException("the weights of rows are relative to their groups, so ask by group");
+        }
+        double[] means = meanWeights;
+        return cells.map(
+                piece -> piece.map(rows -> rows.reweigh(r -> rows.weight(r) / means[piece.worker()])), cells.sparse());
+    }
+
     private Pieces features(RowAssignment deal, Encoding learnt) {
-        Pieces cells = cells(deal, false, learnt);
+        Pieces cells = relative(deal, cells(deal, false, learnt));
         if (isFeatures()) {
             return cells;
         }

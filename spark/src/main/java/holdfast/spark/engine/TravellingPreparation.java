@@ -10,6 +10,7 @@ import holdfast.preparation.Preparation;
 import holdfast.preparation.Scaling;
 import holdfast.preparation.Storage;
 import holdfast.preparation.Weighting;
+import holdfast.preparation.WorkerWeights;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +43,9 @@ final class TravellingPreparation implements Serializable {
     private final double clip;
     private final double labelOffset;
     private final double labelDivisor;
-    private final double meanWeight;
+    private final double[] workerWeights;
+    private final double[] groupWeights;
+    private final int[] groupOf;
     private final double[] classWeights;
     /** The shards whose rows weigh more or less than they say, and by which factor. */
     private final TreeMap<Integer, Double> sources;
@@ -95,7 +98,9 @@ final class TravellingPreparation implements Serializable {
         this.clip = scaling.map(Scaling::clip).orElse(Double.POSITIVE_INFINITY);
         this.labelOffset = labels.offset();
         this.labelDivisor = labels.divisor();
-        this.meanWeight = weighting.mean();
+        this.workerWeights = weighting.rows().workers();
+        this.groupWeights = weighting.rows().groups();
+        this.groupOf = weighting.rows().groupOf();
         this.classWeights = weighting.classes();
         this.sources = new TreeMap<>(weighting.sources());
         this.storage = storage.toString();
@@ -126,7 +131,7 @@ final class TravellingPreparation implements Serializable {
                         encoding,
                         new Scaling(Scaling.Kind.parse(scale), offsets, divisors, clip),
                         new LabelScaling(labelOffset, labelDivisor),
-                        new Weighting(meanWeight, classWeights, sources),
+                        new Weighting(new WorkerWeights(workerWeights, groupWeights, groupOf), classWeights, sources),
                         PlanKey.STORAGE.parse(storage));
     }
 
@@ -149,6 +154,6 @@ final class TravellingPreparation implements Serializable {
     /** Turns cells of a shard into the rows that its workers train on. */
     Dataset shard(Dataset raw, int shard) {
         rebuild();
-        return preparation.weighting().ofSource(preparation.apply(table(raw)), shard);
+        return preparation.weighting().ofWorker(preparation.apply(table(raw)), shard, raw::weight);
     }
 }

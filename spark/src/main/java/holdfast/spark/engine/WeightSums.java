@@ -4,7 +4,6 @@ import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.math.ExactMean;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
@@ -19,33 +18,30 @@ import org.apache.spark.sql.Row;
  */
 @DefaultSerializer(JavaSerializer.class)
 record WeightSums(TreeMap<Integer, ExactMean> byWorker) implements Serializable {
-    /**
-     * Returns the mean weight of each worker's rows.
-     *
-     * @param facts about the partitions of the rows, which must not have changed since
-     */
-    static double[] means(JavaRDD<Row> rows, List<PartitionStatistics> facts, RowAssignment deal) {
-        long[] sizes = deal.sizes;
+    /** Returns the mean weight of each worker's rows. */
+    static List<ExactMean> means(JavaRDD<Row> rows, RowOrder order, RowAssignment assignment) {
         JavaRDD<WeightSums> sums = rows.zipPartitions(
-                Pieces.shares(rows, facts, deal),
-                (part, share) -> List.of(of(part, new Gathering.Counted(share.next(), sizes)))
-                        .iterator());
-        ExactMean[] means = Stream.generate(ExactMean::new).limit(sizes.length).toArray(ExactMean[]::new);
+                order.dealers(assignment),
+                (part, dealer) -> List.of(of(part, dealer.next())).iterator());
+        long[] sizes = assignment.sizes;
+        List<ExactMean> means =
+                Stream.generate(ExactMean::new).limit(sizes.length).toList();
         SparkJobs.run(rows.context(), "add up weights", sums::collect)
-                .forEach(found -> found.byWorker.forEach((worker, mean) -> means[worker].addAll(mean)));
-        return Arrays.stream(means).mapToDouble(ExactMean::value).toArray();
+                .forEach(found -> found.byWorker.forEach(
+                        (worker, mean) -> means.get(worker).addAll(mean)));
+        return means;
     }
 
-    private static WeightSums of(Iterator<Row> rows, Gathering.Counted counted) {
+    private static WeightSums of(Iterator<Row> rows, RowOrder.Dealer dealer) {
         TreeMap<Integer, ExactMean> sums = new TreeMap<>();
         while (rows.hasNext()) {
             Row row = rows.next();
-            int worker = counted.worker(row);
+            int worker = dealer.worker(row);
             if (worker >= 0) {
                 sums.computeIfAbsent(worker, w -> new ExactMean()).add(row.getDouble(2));
             }
         }
-        counted.requireBeAll();
+        dealer.requireAll();
         return new WeightSums(sums);
     }
 }

@@ -24,9 +24,9 @@ import org.apache.spark.sql.RowFactory;
  * Turns rows as they are in the file into a vector of cells or features, a label, a weight and the name of a source.
  *
  * @param width the number of cells or features
- * @param number whether labels are numbers
+ * @param target what labels are
  */
-record RowConverter(RowLayout layout, int width, String[] classes, boolean number) implements Serializable {
+record RowConverter(RowLayout layout, int width, String[] classes, Target target) implements Serializable {
     /** Converts the rows of a partition. All were checked before, except vectors, which are checked later. */
     Iterator<Row> each(Iterator<Row> part) {
         Labels labels = labels();
@@ -172,9 +172,7 @@ record RowConverter(RowLayout layout, int width, String[] classes, boolean numbe
 
     private Labels labels() {
         return new Labels(
-                layout.file(),
-                new Schema(List.of(), layout.labelName(), List.of(classes), List.of()),
-                number ? Target.NUMBER : Target.CLASSES);
+                layout.file(), new Schema(List.of(), layout.labelName(), List.of(classes), List.of()), target);
     }
 
     private double[] requireBeVector(Object cell) {

@@ -6,6 +6,7 @@ import holdfast.data.TableColumn;
 import holdfast.formats.Csv;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.SourceFacts;
+import holdfast.model.Target;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.Iterator;
@@ -71,8 +72,8 @@ record RowLayout(
                         .toList();
     }
 
-    RowConverter converter(int width, List<String> classes, boolean number) {
-        return new RowConverter(this, width, classes.toArray(String[]::new), number);
+    RowConverter converter(int width, List<String> classes, Target target) {
+        return new RowConverter(this, width, classes.toArray(String[]::new), target);
     }
 
     String at(int column) {
@@ -174,10 +175,14 @@ record RowLayout(
     double weightOf(Row row) {
         double value = weight < 0 ? 1 : number(row.get(weight));
         if (!(value > 0)) {
-            throw new InputException(
-                    at(weight) + " must be a weight, a number > 0, got '" + text(row.get(weight)) + "'");
+            throw new InputException(Csv.notAWeight(at(weight), text(row.get(weight))));
         }
         return value;
+    }
+
+    /** Returns whether a row has the weight 0, so that it is there no times. */
+    static boolean isWeightless(Row row, int weight) {
+        return row.size() > weight && number(row.get(weight)) == 0;
     }
 
     String sourceOf(Row row) {

@@ -104,7 +104,7 @@ public final class SparkFile {
     /** Learns from all rows, each of which can be an error. */
     private Opened together(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
         RowLayout open = open(reader, frame, first, plan, true);
-        JavaRDD<Row> rows = others(frame.rows(), open, plan);
+        JavaRDD<Row> rows = counted(frame.rows(), open, plan);
         SeenRows seen = SeenRows.all(
                 open,
                 rows.mapPartitions(part -> List.of(SeenRows.of(open, part)).iterator())
@@ -126,7 +126,7 @@ public final class SparkFile {
         Boolean[] text = IntStream.range(0, open.features().length)
                 .mapToObj(i -> isText(open, i, first, plan))
                 .toArray(Boolean[]::new);
-        SourceRows seen = SourceRows.of(others(frame.rows(), open, plan), open, text, plan);
+        SourceRows seen = SourceRows.of(counted(frame.rows(), open, plan), open, text, plan);
         SourceFacts.Decision decided = seen.decided();
         return opened(
                 seen.layout(),
@@ -137,7 +137,15 @@ public final class SparkFile {
                 table -> table.beside(decided.usable(), decided.unusable()));
     }
 
-    /** Returns the rows of sources that the plan does not leave out. */
+    /** Returns the rows that count: those of sources that the plan does not leave out, without those of weight 0. */
+    private static JavaRDD<Row> counted(JavaRDD<Row> rows, RowLayout layout, Plan plan) {
+        return weighing(others(rows, layout, plan), layout.weight());
+    }
+
+    private static JavaRDD<Row> weighing(JavaRDD<Row> rows, int weight) {
+        return weight < 0 ? rows : rows.filter(row -> !RowLayout.isWeightless(row, weight));
+    }
+
     private static JavaRDD<Row> others(JavaRDD<Row> rows, RowLayout layout, Plan plan) {
         Set<String> without = Set.copyOf(plan.get(PlanKey.WITHOUT));
         if (without.isEmpty()) {
@@ -179,7 +187,8 @@ public final class SparkFile {
                 layout.labelName(),
                 classes,
                 List.of());
-        RowConverter converter = layout.converter(schema.features().size(), classes, classes.isEmpty());
+        Target labels = classes.isEmpty() ? Target.NUMBER : Target.CLASSES;
+        RowConverter converter = layout.converter(schema.features().size(), classes, labels);
         // Rows are read several times: checked, split, scaled and dealt. This way they are parsed once.
         JavaRDD<Row> rows = converted.apply(converter).persist(StorageLevel.DISK_ONLY());
         try {
@@ -209,7 +218,7 @@ public final class SparkFile {
 
     private SparkTable table(JavaRDD<Row> rows, Columns columns, Boolean sparse, List<TableColumn> cells) {
         try {
-            return SparkTable.of(rows, columns, false, sparse, cells);
+            return SparkTable.of(rows, columns, Target.NUMBER, sparse, cells);
         } catch (InputException e) {
             throw new InputException(name + ": " + e.getMessage());
         }
@@ -239,7 +248,7 @@ public final class SparkFile {
                                 .map(c -> Csv.find(name, names, known.names()[c], "the model's feature"))
                                 .toArray(),
                         Csv.find(name, names, known.labelName(), "label"));
-        RowConverter converter = own.converter(like.schema.features().size(), features.classes(), !target.isClass());
+        RowConverter converter = own.converter(like.schema.features().size(), features.classes(), target);
         MoreRows rows = new MoreRows(own, like.schema.withoutGroups(), like.table.sparse());
         frame.rows().mapPartitions(converter::tried).collect().forEach(rows::add);
         return encoding.featuresOf(rows.table(name), features);
@@ -330,7 +339,7 @@ public final class SparkFile {
         }
         boolean[] text = new boolean[features.length];
         if (!vector && guess && roles.text() == null) {
-            text = RowLayout.text(frame.rows(), features, missing);
+            text = RowLayout.text(weighing(frame.rows(), roles.weight()), features, missing);
         } else if (!vector && roles.text() != null) {
             for (int i = 0; i < text.length; i++) {
                 text[i] = roles.text().contains(features[i]);

@@ -47,8 +47,7 @@ class KeptUpdatesTest {
                 .with("learning-rate", "0.5")
                 .with(PlanKey.ROUNDS, 4);
         TrainingRun expected = Training.of(data, plan).run();
-        SparkTable table =
-                SparkTable.of(Sparks.frame(spark, data, 3), new Columns("features", "label", "weight", null));
+        SparkTable table = Sparks.table(Sparks.frame(spark, data, 3), new Columns("features", "label", "weight", null));
         try (PreparedRun prepared =
                 new SparkEngine(table, plan, data.schema(), data.source(), spark).startWorkers(spark)) {
             assertThat(((SparkPool) prepared.pool()).keeps(columns + 1)).isTrue();

@@ -2,6 +2,7 @@ package holdfast.spark.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import holdfast.model.Target;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.ml.linalg.Vector;
@@ -23,7 +24,7 @@ class PartitionStatisticsTest {
     private static PartitionStatistics facts(List<Row>... partitions) {
         PartitionStatistics all = new PartitionStatistics();
         for (List<Row> partition : partitions) {
-            all.add(PartitionStatistics.of(partition.iterator(), COLUMNS, false, false), COLUMNS);
+            all.add(PartitionStatistics.of(partition.iterator(), COLUMNS, Target.NUMBER, false), COLUMNS);
         }
         return all;
     }
@@ -55,8 +56,8 @@ class PartitionStatisticsTest {
                 List.of(facts(List.of(dense, dense, sparse)), facts(List.of(dense), List.of(dense, sparse)))) {
             assertThat(facts.rows).isEqualTo(3);
             assertThat(facts.stored).isEqualTo(5);
-            assertThat(facts.labels).as("there is one zero").containsExactly(0.0);
-            assertThat(facts.sources.keySet()).containsExactly("b", "a");
+            assertThat(facts.labels.keySet()).as("there is one zero").containsExactly(0.0);
+            assertThat(facts.sources.names()).containsExactly("b", "a");
             assertThat(facts.large).isEqualTo(new PartitionStatistics.Large(2, 1, 1e39));
             assertThat(facts.complaint).isNull();
         }

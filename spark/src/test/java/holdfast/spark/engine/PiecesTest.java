@@ -58,7 +58,7 @@ class PiecesTest {
     }
 
     private static SparkTable table(Dataset data, int partitions) {
-        return SparkTable.of(
+        return Sparks.table(
                 Sparks.frame(spark, data, partitions), new Columns("features", "label", "weight", "source"));
     }
 
@@ -132,7 +132,7 @@ class PiecesTest {
                 .parallelize(List.of(0, 1), 2)
                 .flatMap(p ->
                         restless(p, System.getProperty("holdfast.change", "")).iterator());
-        SparkTable table = SparkTable.of(
+        SparkTable table = Sparks.table(
                 spark.createDataFrame(
                         restless,
                         new StructType()

@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +45,8 @@ class RowAssignmentTest {
                 .toList();
         int number = 0;
         for (int p = 0; p < partitions.length; p++) {
-            RowAssignment.Dealer dealer =
-                    Sparks.travelled(deal.partition(p, number, partitions[p])).dealer();
+            RowAssignment.Places dealer =
+                    Sparks.travelled(deal.stretch(p, number, partitions[p])).fromFirst();
             for (int i = 0; i < partitions[p]; i++, number++) {
                 int worker = dealer.worker(number, sources == null ? "" : "s" + sources[number]);
                 if (worker >= 0) {
@@ -126,6 +128,10 @@ class RowAssignmentTest {
         return counts;
     }
 
+    private static Map<String, Integer> index(int sources, IntUnaryOperator workerOf) {
+        return IntStream.range(0, sources).boxed().collect(Collectors.toMap(s -> "s" + s, workerOf::applyAsInt));
+    }
+
     @Test
     void aTaskGetsWhatItsOwnRowsNeedHoweverManySourcesThereAre() {
         Laws.check(10, seed -> {
@@ -138,20 +144,22 @@ class RowAssignmentTest {
             List<PartitionStatistics> facts = counts(partitions, of).stream()
                     .map(here -> {
                         PartitionStatistics made = new PartitionStatistics();
-                        made.sources.putAll(here);
+                        here.forEach(made.sources::add);
                         made.rows = 1000;
                         return made;
                     })
                     .toList();
             for (RowAssignment deal : List.of(
-                    RowAssignment.bySource(facts.stream().map(f -> f.sources).toList()),
+                    RowAssignment.bySource(
+                            facts.stream().map(f -> f.sources.byName()).toList(), index(sources, s -> s)),
                     RowAssignment.listed(of.length, List.of(random.choose(sources, of.length))),
-                    RowAssignment.bySource(facts.stream().map(f -> f.sources).toList(), s -> s / 7),
+                    RowAssignment.bySource(
+                            facts.stream().map(f -> f.sources.byName()).toList(), index(sources, s -> s / 7)),
                     RowAssignment.inTurn(of.length, sources),
                     RowAssignment.inTurn(
                             of.length,
                             IntStream.range(0, sources).map(w -> w / 7).toArray()))) {
-                for (Gathering.Share share : Pieces.shares(facts, deal)) {
+                for (ReadOrder.Share share : new ReadOrder(null, facts).shares(deal)) {
                     // A worker and a place for each of its thousand rows at most.
                     assertThat(Sparks.bytes(share).length).isLessThan(1000 * 12 + 2000);
                 }
@@ -179,10 +187,10 @@ class RowAssignmentTest {
                             List.of(),
                             IntStream.range(0, sources).mapToObj(s -> "s" + s).toList()),
                     DataSource.MEMORY);
-            assertThat(dealt(RowAssignment.bySource(counts), partitions, of))
+            assertThat(dealt(RowAssignment.bySource(counts, index(sources, s -> s)), partitions, of))
                     .containsExactlyElementsOf(Partition.bySource(data).rows());
             int[] groupOf = groups(random, sources);
-            assertThat(dealt(RowAssignment.bySource(counts, s -> groupOf[s]), partitions, of))
+            assertThat(dealt(RowAssignment.bySource(counts, index(sources, s -> groupOf[s])), partitions, of))
                     .containsExactlyElementsOf(merged(Partition.bySource(data).rows(), groupOf));
         });
     }
@@ -203,14 +211,14 @@ class RowAssignmentTest {
 
     @Test
     void rowsThatAreMoreOrOfMoreSourcesThanWereCountedAreRefused() {
-        RowAssignment.Dealer bySource = RowAssignment.bySource(List.of(Map.of("a", 2L)))
-                .partition(0, 0, 2)
-                .dealer();
+        RowAssignment.Places bySource = RowAssignment.bySource(List.of(Map.of("a", 2L)), Map.of("a", 0))
+                .stretch(0, 0, 2)
+                .fromFirst();
         bySource.worker(0, "a");
         assertThatThrownBy(() -> bySource.worker(1, "b")).hasMessageContaining("changed between two readings");
-        RowAssignment.Dealer listed = RowAssignment.listed(3, List.of(new int[] {0, 2}))
-                .partition(0, 0, 2)
-                .dealer();
+        RowAssignment.Places listed = RowAssignment.listed(3, List.of(new int[] {0, 2}))
+                .stretch(0, 0, 2)
+                .fromFirst();
         assertThatThrownBy(() -> listed.worker(2, "")).hasMessageContaining("changed between two readings");
     }
 

@@ -7,6 +7,7 @@ import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.attack.UpdateAttack;
 import holdfast.data.Dataset;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.shift.Shift;
 import holdfast.spark.Sparks;
@@ -131,6 +132,43 @@ class SparkEngineTest {
 
     @ParameterizedTest
     @ValueSource(
+            strings = {
+                "model=poisson;workers=4;rounds=20;learning-rate=auto",
+                "model=poisson;workers=4;rounds=10;lambda=none;learning-rate=auto;l2=0.01",
+                "model=poisson;workers-by=source;rounds=10;box=3;learning-rate=auto",
+                "model=poisson;workers-by=source;rounds=10;tolerated=0;statistics=pooled;learning-rate=auto",
+                "model=poisson;workers=4;rounds=10;maximiser=ascent;ascent-steps=5;ascent-rate=0.05;learning-rate=0.05",
+                "model=poisson;workers=4;rounds=10;test-share=0.2;learning-rate=auto"
+            })
+    void counts(String settings) {
+        Dataset data = Samples.counts(Seed.of(18), 1900, 3);
+        List<String> sources = List.of("s0", "s1", "s2", "s3", "s4");
+        trainsToTheSameBits(
+                data.grouped(
+                        sources, IntStream.range(0, data.rows()).map(r -> r % 5).toArray()),
+                plan(settings),
+                1,
+                7);
+    }
+
+    @Test
+    void labelsThatAreNoCountsAreRefusedForAModelOfCounts() {
+        Dataset data = Samples.counts(Seed.of(18), 90, 3);
+        Plan plan = plan("model=poisson;workers=3");
+        for (double label : new double[] {-1, 1.5}) {
+            assertThatThrownBy(() -> SparkTable.of(
+                            Sparks.frame(spark, data.relabel(r -> r == 30 ? label : data.label(r)), 2),
+                            new Columns("features", "label", null, null),
+                            Target.COUNT,
+                            plan))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage("row 31: column label must be a count, a whole number from 0, got "
+                            + (label == -1 ? "-1" : "1.5"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
             strings = {"workers-by=source;rounds=3;learning-rate=auto", "workers-by=source;rounds=3;test-share=0.2"})
     void manySources(String settings) {
         trainsToTheSameBits(Samples.dataset(Seed.of(15), 9000, 3, 2000), plan(settings), 1, 23);
@@ -152,7 +190,7 @@ class SparkEngineTest {
             }
         };
         SparkTable table =
-                SparkTable.of(Sparks.frame(spark, data, 40), new Columns("features", "label", null, "source"));
+                Sparks.table(Sparks.frame(spark, data, 40), new Columns("features", "label", null, "source"));
         RowAssignment deal = table.bySource();
         spark.sparkContext().listenerBus().waitUntilEmpty();
         spark.sparkContext().addSparkListener(listener);
@@ -276,7 +314,6 @@ class SparkEngineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "model=poisson | --model poisson trains in one process only, not on Spark",
                 "attack=label-flip | attacks on rows are simulated in one process only, not on Spark; got --attack label-flip",
                 "split-by=x | --split-by is for one process only, not for Spark; got 'x'",
                 "root=10 | --root rows are for one process only, not for Spark; got 10",

@@ -27,7 +27,7 @@ class SparkRowsTest extends RowsContract {
 
     @Override
     protected void with(Dataset data, Consumer<Rows> test) {
-        SparkTable table = SparkTable.of(
+        SparkTable table = Sparks.table(
                 Sparks.frame(spark, data, 3),
                 new Columns("features", "label", "weight", data.hasGroups() ? "source" : null));
         RowAssignment together = RowAssignment.together(data.rows());
@@ -36,7 +36,8 @@ class SparkRowsTest extends RowsContract {
                 ? List.of(together)
                 : List.of(table.bySource(), RowAssignment.listed(data.rows(), sources));
         for (RowAssignment bySource : ways) {
-            try (TrainingRows rows = new TrainingRows(table, data.schema(), data.source(), 4, together, bySource)) {
+            try (TrainingRows rows =
+                    new TrainingRows(table, data.schema(), data.source(), 4, together, bySource, new double[0])) {
                 test.accept(rows.features(Encoding.NONE));
             }
         }

@@ -64,8 +64,7 @@ class SparkSampleTest {
             few = prepared.probe().sample(20);
         }
         assertThat(expected).extracting(Verdict::suspect).containsExactly(false, false, true, false, false, false);
-        SparkTable table =
-                SparkTable.of(Sparks.frame(spark, data, 3), new Columns("features", "label", null, "source"));
+        SparkTable table = Sparks.table(Sparks.frame(spark, data, 3), new Columns("features", "label", null, "source"));
         try (PreparedRun prepared =
                 new SparkEngine(table, plan, data.schema(), data.source(), spark).startWorkers(spark)) {
             assertThat(SourceVerdicts.of(prepared)).isEqualTo(expected);

@@ -17,11 +17,13 @@ import holdfast.preparation.Scaling;
 import holdfast.preparation.SourceWeights;
 import holdfast.preparation.Storage;
 import holdfast.preparation.TableRows;
+import holdfast.preparation.WorkerWeights;
 import holdfast.spark.Sparks;
 import holdfast.testkit.Laws;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class TravellingPreparationTest {
@@ -72,19 +74,22 @@ class TravellingPreparationTest {
                             true,
                             LabelUnit.NONE,
                             ClassWeights.BALANCED,
-                            SourceWeights.EQUAL,
+                            SourceWeights.ROWS,
                             Storage.values()[random.nextInt(2)],
                             false,
                             new AcrossSources(robust ? 1 : 0)),
-                    new long[SOURCES],
-                    heavy);
+                    LongStream.range(1, SOURCES + 1).toArray(),
+                    new WorkerWeights(
+                            heavy,
+                            robust ? heavy : new double[] {7},
+                            IntStream.range(0, SOURCES).map(s -> robust ? s : 0).toArray()));
             assertThat(learnt.encoding().columns()).hasSize(robust ? 2 : 3);
-            assertThat(learnt.weighting().sources()).hasSize(robust ? 1 : 0);
+            assertThat(learnt.weighting().sources()).isNotEmpty();
             TravellingPreparation arrived = Sparks.travelled(new TravellingPreparation(columns, learnt));
             Dataset all = learnt.apply(table);
             same(arrived.trainable(arrived.features(cells)), all);
             for (int s = 2; s < 4; s++) {
-                same(arrived.shard(cells, s), learnt.weighting().ofSource(all, s));
+                same(arrived.shard(cells, s), learnt.weighting().ofWorker(all, s, cells::weight));
             }
         });
     }

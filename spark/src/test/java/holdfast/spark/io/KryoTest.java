@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.sources.SourceVerdicts;
 import holdfast.spark.RobustLogisticRegression;
@@ -106,7 +107,7 @@ class KryoTest {
         }
         Dataset data = Samples.dataset(Seed.of(3), 300, 2, 5);
         Columns columns = new Columns("features", "label", null, "source");
-        assertThat(SparkTable.of(Sparks.frame(spark, data, 3), columns, true, plan)
+        assertThat(SparkTable.of(Sparks.frame(spark, data, 3), columns, Target.CLASSES, plan)
                         .count())
                 .isEqualTo(300);
     }

@@ -199,7 +199,7 @@ class SourceRowsTest {
                 "two,red,2,S3,no",
                 "1e999,red,2,S3,no",
                 ",red,2,S3,no",
-                "1,red,0,S3,no",
+                "1,red,-1,S3,no",
                 "1,red,2,S3,NA",
                 "1,red,2,,no",
                 "1,red,2,S3,maybe")) {

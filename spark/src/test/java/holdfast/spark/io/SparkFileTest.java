@@ -162,6 +162,35 @@ class SparkFileTest {
         trainsAlike(file, file, plan("one-hot", "site,region", "partition", "in-turn", "test-share", "0"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1"})
+    void aRowOfWeightZeroIsNotThere(String tolerated) throws IOException {
+        Plan plan = plan("workers-by", "site", "weights-by", "w", "tolerated", tolerated);
+        String whole = table(600, ',', true, true, "two");
+        String[] lines = whole.split("\n");
+        for (int r = 1; r < lines.length; r += 9) {
+            lines[r] = "wild,?,north,0," + (r % 2 == 0 ? "" : "nowhere") + ",?\n" + lines[r];
+        }
+        double[] expected = Training.of(DataFile.read(write("whole.csv", whole), plan), plan)
+                .run()
+                .model()
+                .theta();
+        String file = write("zeros.csv", String.join("\n", lines) + "\n");
+        assertThat(Laws.bits(Training.of(DataFile.read(file, plan), plan)
+                        .run()
+                        .model()
+                        .theta()))
+                .isEqualTo(Laws.bits(expected));
+        try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan);
+                PreparedRun prepared = engine(learnt, plan).startWorkers(spark)) {
+            assertThat(Laws.bits(Training.of(learnt.source(), plan)
+                            .run(prepared)
+                            .model()
+                            .theta()))
+                    .isEqualTo(Laws.bits(expected));
+        }
+    }
+
     /** Cells are missing in columns of numbers and of words, in the first rows too. */
     @ParameterizedTest
     @CsvSource({"mean, 4, 0.3", "indicator, 4, 0", "mean, 400, 0.2", "indicator, 400, 0.2"})
@@ -566,7 +595,7 @@ class SparkFileTest {
                 "a,b,y;1,2,0;1,2,| |: row 2, column 3 (y) must be a label, got an empty cell",
                 "a,b,y;1,2,7;1,2,7| |: there must be rows of different labels, but every y is 7",
                 "a,b,y;1,2,0;1,2,1|label=z|: --label 'z' is not a column; there are a, b, y",
-                "a,b,y;1,2,0;1,-2,1|weights-by=b|: row 2, column 2 (b) must be a weight, a number > 0, got '-2'",
+                "a,b,y;1,2,0;1,-2,1|weights-by=b|: row 2, column 2 (b) must be a weight, a number >= 0, got '-2'",
                 "a,b,y;1,2,0;1,,1|workers-by=b|: row 2, column 2 (b) must name a source, got an empty cell",
                 "a,b,y;1,2,0;1,2,x|model=linear|: row 2, column 3 (y) must be a number, got 'x'",
                 "a,b,y| |: no data rows",
