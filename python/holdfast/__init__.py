@@ -1,0 +1,1 @@
+"""Holdfast from Python: robust estimators for pipelines of PySpark, in :mod:`holdfast.spark`."""
