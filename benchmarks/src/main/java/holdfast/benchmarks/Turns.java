@@ -1,6 +1,7 @@
 package holdfast.benchmarks;
 
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
 
 /** Times several pieces of work in turns, so that a disturbance affects all of them. */
 final class Turns {
@@ -13,17 +14,29 @@ final class Turns {
     }
 
     static Turns of(int rounds, Runnable... work) {
+        return of(WARM_UP, rounds, Arrays.stream(work).map(Turns::timed).toArray(DoubleSupplier[]::new));
+    }
+
+    /** @param work does its work and returns the seconds that count */
+    static Turns of(int warmUp, int rounds, DoubleSupplier... work) {
         double[][] seconds = new double[work.length][rounds];
-        for (int r = -WARM_UP; r < rounds; r++) {
+        for (int r = -warmUp; r < rounds; r++) {
             for (int w = 0; w < work.length; w++) {
-                long start = System.nanoTime();
-                work[w].run();
+                double taken = work[w].getAsDouble();
                 if (r >= 0) {
-                    seconds[w][r] = (System.nanoTime() - start) / 1e9;
+                    seconds[w][r] = taken;
                 }
             }
         }
         return new Turns(seconds);
+    }
+
+    static DoubleSupplier timed(Runnable work) {
+        return () -> {
+            long start = System.nanoTime();
+            work.run();
+            return (System.nanoTime() - start) / 1e9;
+        };
     }
 
     /** The median time of one piece of work over the rounds. */
