@@ -59,7 +59,7 @@ class RobustClassificationSummary(_BinaryClassificationSummary):
 
 
 class _RobustTrainingSummary(_TrainingSummary):
-    """How training went. ``objectiveHistory`` has every round, or every tenth if the learning rate was given."""
+    """How training went. ``objectiveHistory`` has every round if the step adapts, otherwise every tenth or fewer."""
 
     @property
     def rounds(self) -> int:

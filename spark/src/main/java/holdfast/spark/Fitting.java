@@ -1,7 +1,9 @@
 package holdfast.spark;
 
+import holdfast.Check;
 import holdfast.data.DataSource;
 import holdfast.data.Schema;
+import holdfast.data.UnusableSource;
 import holdfast.formats.ModelFile;
 import holdfast.formats.SummaryFile;
 import holdfast.model.Target;
@@ -23,6 +25,7 @@ import org.apache.spark.ml.attribute.Attribute;
 import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.attribute.NominalAttribute;
 import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.param.shared.HasThresholds;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
 import scala.Option;
@@ -46,20 +49,25 @@ record Fitting(ModelFile file, SummaryFile summary) {
             Target target,
             BiFunction<Uid, Learnt, M> make) {
         Settings settings = estimator.settings();
-        Fitting fitting = of(frame.toDF(), settings.columns(), plan, target);
+        Fitting fitting = of(frame.toDF(), settings.columns(), plan, target, thresholds(estimator));
         M trained = make.apply(Uid.of(estimator.uid()), new Learnt(fitting.file));
         settings.tell(trained.settings(), plan);
         estimator.copyValues(trained, ParamMap.empty());
-        trained.setSummary(Option.apply(trained.summaryOf(fitting.summary, frame)));
+        List<String> unusable =
+                fitting.summary.unusable().stream().map(UnusableSource::name).toList();
+        trained.setSummary(Option.apply(
+                trained.summaryOf(fitting.summary, SparkTable.without(frame.toDF(), settings.columns(), unusable))));
         return trained;
     }
 
     /**
      * @param target what labels must be
+     * @param thresholds how many are given; 0 if none is
      * @throws holdfast.InputException for a plan that cannot work, before any job; for rows that cannot be learnt from,
      *     before the first round
      */
-    static Fitting of(org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, Target target) {
+    static Fitting of(
+            org.apache.spark.sql.Dataset<Row> frame, Columns columns, Plan plan, Target target, int thresholds) {
         boolean classes = target.isClass();
         requireMakeSense(plan, classes);
         SparkTable table = SparkTable.of(frame, columns, target, plan);
@@ -68,6 +76,11 @@ record Fitting(ModelFile file, SummaryFile summary) {
                 columns.label(),
                 classes ? classes(frame.schema().apply(columns.label()), table) : List.of(),
                 columns.source() == null ? List.of() : table.sources());
+        Check.that(
+                thresholds == 0 || thresholds == schema.classes().size(),
+                "thresholds: there must be one for each of the %d classes, got %d",
+                schema.classes().size(),
+                thresholds);
         SparkEngine engine = new SparkEngine(table, plan, schema, SOURCE, frame.sparkSession());
         List<Double> objectives = new ArrayList<>();
         try (PreparedRun prepared = engine.startWorkers(frame.sparkSession())) {
@@ -84,6 +97,12 @@ record Fitting(ModelFile file, SummaryFile summary) {
                             RunReview.of(run, prepared, Optional.empty(), RunReview.Values.NONE),
                             objectives.stream().mapToDouble(Double::doubleValue).toArray()));
         }
+    }
+
+    private static int thresholds(RobustEstimator<?> estimator) {
+        return estimator instanceof HasThresholds given && given.isDefined(given.thresholds())
+                ? given.getThresholds().length
+                : 0;
     }
 
     /** Checks the plan as far as possible without data. */

@@ -2,6 +2,7 @@ package holdfast.spark;
 
 import holdfast.Check;
 import holdfast.spark.engine.Columns;
+import holdfast.spark.engine.SparkTable;
 import java.util.Arrays;
 import org.apache.spark.ml.PredictionModel;
 import org.apache.spark.ml.Transformer;
@@ -31,7 +32,11 @@ record Predicted(Dataset<Row> rows, Columns columns, String prediction, String s
                     columns.label(),
                     String.join(", ", rows.columns()));
         }
-        return new Predicted(rows == null ? null : model.transform(rows), columns, prediction, score);
+        return new Predicted(
+                rows == null ? null : model.transform(SparkTable.weighing(rows.toDF(), columns)),
+                columns,
+                prediction,
+                score);
     }
 
     /** Does the same for a model of numbers; Spark's classifiers name their columns themselves. */

@@ -21,8 +21,8 @@ import org.apache.spark.sql.types.StructType;
  * Algorithm 2).
  *
  * <p>The column {@code workerCol} names the worker of each row; without it, rows are dealt to {@code numWorkers}
- * workers in turn. Labels are classes 0, 1, ... The same Params and rows, in the same order, give the same bits on any
- * cluster and in one process.
+ * workers in turn. Labels are classes 0, 1, ... The same Params and rows give the same bits on any cluster and in
+ * one process, in whatever order the rows come.
  */
 public final class RobustLogisticRegression
         extends ProbabilisticClassifier<Vector, RobustLogisticRegression, RobustLogisticRegressionModel>

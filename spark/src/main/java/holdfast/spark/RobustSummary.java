@@ -40,7 +40,8 @@ public interface RobustSummary extends TrainingSummary {
     }
 
     /**
-     * The objective in every round, or in every tenth if the learning rate was given: the mean of the losses that
+     * The objective in every round if the step adapts; otherwise in every tenth, and with {@code tol} 0 in every
+     * hundredth: the mean of the losses that
      * workers reported, after dropping as many of the largest and as many of the smallest as there may be liars.
      */
     @Override

@@ -51,7 +51,8 @@ record RowClassification(Scorer scorer, double threshold, double[] thresholds) i
         int best = 0;
         double most = Double.NEGATIVE_INFINITY;
         for (int c = 0; c < probabilities.length; c++) {
-            double multiple = thresholds[c] == 0 ? Double.POSITIVE_INFINITY : probabilities[c] / thresholds[c];
+            // As in Spark, 0/0 is not the largest.
+            double multiple = probabilities[c] / thresholds[c];
             if (multiple > most) {
                 most = multiple;
                 best = c;

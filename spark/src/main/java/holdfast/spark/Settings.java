@@ -184,7 +184,7 @@ final class Settings implements Serializable {
         weightCol = new Param<>(
                 owner,
                 "weightCol",
-                "column with the weight of each row in training, relative to their mean; scaling counts every row once",
+                "column with the weight of each row: one of weight 2 counts like two rows of its worker, one of weight 0 like none",
                 ParamCheck.given("weightCol"));
         plan = new Param<>(
                 owner,
@@ -318,7 +318,9 @@ final class Settings implements Serializable {
                     "plan: %s is for files, not for a DataFrame, whose columns are named by Params such as labelCol",
                     key.flag());
         }
-        return lines;
+        Map<String, String> current = new LinkedHashMap<>();
+        lines.forEach((key, value) -> current.put(PlanKey.named(key).name(), value));
+        return current;
     }
 
     /**

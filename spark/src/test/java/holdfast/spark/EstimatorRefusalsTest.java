@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import holdfast.InputException;
+import holdfast.Seed;
 import holdfast.spark.engine.Columns;
+import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -295,6 +297,24 @@ class EstimatorRefusalsTest {
         } finally {
             context.removeSparkListener(counts);
         }
+    }
+
+    @Test
+    void thresholdsForOtherClassesAreRefusedBeforeTheFirstRound() {
+        var frame = Sparks.frame(spark, Samples.dataset(Seed.of(3), 100, 2), 2);
+        RobustLogisticRegression learner = new RobustLogisticRegression();
+        learner.setThresholds(new double[] {0.3, 0.3, 0.4});
+        assertThatThrownBy(() -> learner.setMaxIter(1_000_000).setTol(0).fit(frame))
+                .hasMessage("thresholds: there must be one for each of the 2 classes, got 3");
+    }
+
+    @Test
+    void anOlderNameInThePlanIsThatOfItsSetting() {
+        var frame = Sparks.frame(spark, Samples.dataset(Seed.of(3), 100, 2), 2);
+        RobustLogisticRegression learner =
+                new RobustLogisticRegression().setMaxIter(2).setPlan("screened: 2");
+        assertThat(learner.fit(frame).getTolerated()).isEqualTo("2");
+        assertThat(learner.setTolerated(1).fit(frame).getTolerated()).isEqualTo("1");
     }
 
     @Test

@@ -382,7 +382,8 @@ class EstimatorsTest {
                 frame,
                 new Columns("features", "label", null, null),
                 logistic().setNumWorkers(2).settings().plan(null),
-                Target.CLASSES);
+                Target.CLASSES,
+                0);
         assertThat(fitting.file().model().schema().features()).containsExactly("length", "links");
         assertThat(fitting.file().model().schema().classes()).containsExactly("ham", "spam");
     }

@@ -186,6 +186,40 @@ class SummariesTest {
         }
     }
 
+    /** What training leaves out, the summary leaves out too. */
+    @Test
+    void unusableSourcesAndRowsOfWeightZeroAreNotMeasured() {
+        var good = Sparks.frame(spark, Samples.dataset(Seed.of(9), 800, 2, 8), 2);
+        RobustLogisticRegression learner = new RobustLogisticRegression()
+                .setMaxIter(5)
+                .setTolerated(2)
+                .setWorkerCol("source")
+                .setWeightCol("weight");
+        long usable = good.filter("source <> 's2'").count();
+        for (String wrong :
+                List.of("null, 0.0D, 1.0D, 's2'", "features, null, 1.0D, 's2'", "features, 0.0D, -1.0D, 's2'")) {
+            String[] cells = wrong.split(", ");
+            var bad = good.limit(1)
+                    .selectExpr(
+                            cells[0].equals("null") ? "if(false, features, null) as features" : "features",
+                            "double(" + cells[1] + ") as label",
+                            cells[2] + " as weight",
+                            cells[3] + " as source");
+            RobustLogisticRegressionModel model = learner.fit(
+                    good.select("features", "label", "weight", "source").union(bad));
+            assertThat(model.summary().unusable()).hasSize(1);
+            assertThat(model.summary().predictions().count()).as(wrong).isEqualTo(usable);
+            assertThat(model.summary().accuracy()).isBetween(0.5, 1.0);
+        }
+        var weightless = good.limit(1).selectExpr("features", "7.0D as label", "0.0D as weight", "'s9' as source");
+        var rows = good.select("features", "label", "weight", "source").union(weightless);
+        RobustLogisticRegressionModel model = learner.fit(rows);
+        assertThat(model.summary().labels()).containsExactly(0, 1);
+        assertThat(model.evaluate(rows).weightedFMeasure())
+                .isEqualTo(model.evaluate(good).weightedFMeasure());
+        assertThat(model.summary().ledger()).hasSize(8);
+    }
+
     @Test
     void rowsWithoutLabelsAreRefusedAndRowsWithoutWeightsCountTheSame() {
         var frame = weighted(Samples.dataset(Seed.of(5), 300, 3));

@@ -24,6 +24,9 @@ final class Gathering implements Iterator<Tuple2<Integer, RowBatch>> {
         this.dealer = dealer;
         this.cut = cut;
         this.sparse = sparse;
+        if (!rows.hasNext()) {
+            dealer.requireAll();
+        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import holdfast.preparation.WorkerWeights;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -98,7 +99,8 @@ public final class SparkTable {
      *     the row
      */
     public static SparkTable of(Dataset<Row> frame, Columns columns, Target target, Plan plan) {
-        JavaRDD<Row> rows = chosen(frame, columns);
+        // Spark moves shuffled rows when their RDD is made.
+        JavaRDD<Row> rows = SparkJobs.run(frame.sparkSession().sparkContext(), LOOK, () -> chosen(frame, columns));
         JavaRDD<Looked> looked = Looked.at(rows, columns, target);
         try {
             PartitionStatistics all = Looked.all(looked, columns);
@@ -227,9 +229,7 @@ public final class SparkTable {
         Column weight = columns.weight() == null
                 ? functions.lit(1.0)
                 : column(frame, columns.weight()).cast(DataTypes.DoubleType);
-        // A row of weight 0 is there no times; one without a weight is an error, to be reported later.
-        Dataset<Row> counted =
-                columns.weight() == null ? frame : frame.filter(weight.isNull().or(weight.notEqual(0.0)));
+        Dataset<Row> counted = weighing(frame, columns);
         return counted.select(
                         column(frame, columns.features()),
                         column(frame, columns.label()).cast(DataTypes.DoubleType),
@@ -238,6 +238,29 @@ public final class SparkTable {
                                 ? functions.lit("")
                                 : column(frame, columns.source()).cast(DataTypes.StringType))
                 .javaRDD();
+    }
+
+    /**
+     * Returns the rows that count: a row of weight 0 is there no times; one without a weight is an error, to be reported
+     * later.
+     */
+    public static Dataset<Row> weighing(Dataset<Row> frame, Columns columns) {
+        if (columns.weight() == null || !Arrays.asList(frame.columns()).contains(columns.weight())) {
+            return frame;
+        }
+        Column weight = column(frame, columns.weight()).cast(DataTypes.DoubleType);
+        return frame.filter(weight.isNull().or(weight.notEqual(0.0)));
+    }
+
+    /** Returns the rows of a frame without those of some sources, given by the names that messages use. */
+    public static Dataset<Row> without(Dataset<Row> frame, Columns columns, Collection<String> sources) {
+        return sources.isEmpty()
+                ? frame
+                : frame.filter(functions.not(functions
+                        .coalesce(
+                                column(frame, columns.source()).cast(DataTypes.StringType),
+                                functions.lit(SourceFacts.NO_SOURCE))
+                        .isin(sources.toArray())));
     }
 
     /** Returns a column, even if its name has dots in it. */

@@ -26,10 +26,16 @@ record WeightSums(TreeMap<Integer, ExactMean> byWorker) implements Serializable 
         long[] sizes = assignment.sizes;
         List<ExactMean> means =
                 Stream.generate(ExactMean::new).limit(sizes.length).toList();
-        SparkJobs.run(rows.context(), "add up weights", sums::collect)
+        SparkJobs.run(rows.context(), "add up weights", () -> MergingCollect.of(sums, WeightSums::merged))
                 .forEach(found -> found.byWorker.forEach(
                         (worker, mean) -> means.get(worker).addAll(mean)));
         return means;
+    }
+
+    private static WeightSums merged(WeightSums before, WeightSums next) {
+        next.byWorker.forEach((worker, mean) ->
+                before.byWorker.computeIfAbsent(worker, w -> new ExactMean()).addAll(mean));
+        return before;
     }
 
     private static WeightSums of(Iterator<Row> rows, RowOrder.Dealer dealer) {
