@@ -26,7 +26,10 @@ public sealed interface LearningRate {
     /** Returns the length of the first step; empty if the data decide. */
     OptionalDouble first();
 
-    /** Reads {@code auto}, {@code proven}, a number, or {@code adaptive(first=0.1, shortest=0.001)}. */
+    /**
+     * Reads {@code auto}, {@code proven}, a number, {@code spectral(first=0.1, shortest=0.001)} or
+     * {@code adaptive(first=0.1, shortest=0.001)}.
+     */
     static LearningRate parse(String text) {
         if (text.equals("auto")) {
             return AUTO;
@@ -34,26 +37,29 @@ public sealed interface LearningRate {
         if (text.equals("proven")) {
             return PROVEN;
         }
-        if (!text.startsWith("adaptive")) {
+        if (!text.startsWith("adaptive") && !text.startsWith("spectral")) {
             return new Fixed(number(text));
         }
         Spec spec = Spec.parse(text);
         Map<String, String> given = spec.parameters();
         Check.that(
-                spec.name().equals("adaptive")
+                Set.of("adaptive", "spectral").contains(spec.name())
                         && given.containsKey("first")
                         && Set.of("first", "shortest").containsAll(given.keySet()),
-                "must be auto, proven, a number or adaptive(first=0.1, shortest=0.001), got '%s'",
+                "must be auto, proven, a number, spectral(first=0.1, shortest=0.001) or adaptive(first=0.1,"
+                        + " shortest=0.001), got '%s'",
                 text);
         double first = number(given.get("first"));
-        return new Adaptive(first, given.containsKey("shortest") ? number(given.get("shortest")) : first / RANGE);
+        double shortest = given.containsKey("shortest") ? number(given.get("shortest")) : first / RANGE;
+        return spec.name().equals("adaptive") ? new Adaptive(first, shortest) : new Spectral(first, shortest);
     }
 
     private static double number(String text) {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new InputException("must be auto, proven, a number or adaptive(first=0.1), got '" + text + "'");
+            throw new InputException(
+                    "must be auto, proven, a number, spectral(first=0.1) or adaptive(first=0.1), got '" + text + "'");
         }
     }
 
@@ -115,13 +121,7 @@ public sealed interface LearningRate {
      */
     record Adaptive(double start, double shortest) implements LearningRate {
         public Adaptive {
-            requireLength(start);
-            requireLength(shortest);
-            Check.that(
-                    shortest <= start,
-                    "--learning-rate adaptive: shortest must not be above first, got %s and %s",
-                    Spec.print(shortest),
-                    Spec.print(start));
+            requireLengths("adaptive", start, shortest);
         }
 
         @Override
@@ -131,7 +131,44 @@ public sealed interface LearningRate {
 
         @Override
         public String toString() {
-            return "adaptive(first=" + Spec.print(start) + ", shortest=" + Spec.print(shortest) + ")";
+            return print("adaptive", start, shortest);
         }
+    }
+
+    /**
+     * Steps as long as the change of the direction shows that they may be; see {@link holdfast.rounds.StepSize.Spectral}.
+     *
+     * @param start the length of the first step
+     * @param shortest the length below which no step falls
+     */
+    record Spectral(double start, double shortest) implements LearningRate {
+        public Spectral {
+            requireLengths("spectral", start, shortest);
+        }
+
+        @Override
+        public OptionalDouble first() {
+            return OptionalDouble.of(start);
+        }
+
+        @Override
+        public String toString() {
+            return print("spectral", start, shortest);
+        }
+    }
+
+    private static void requireLengths(String name, double start, double shortest) {
+        requireLength(start);
+        requireLength(shortest);
+        Check.that(
+                shortest <= start,
+                "--learning-rate %s: shortest must not be above first, got %s and %s",
+                name,
+                Spec.print(shortest),
+                Spec.print(start));
+    }
+
+    private static String print(String name, double start, double shortest) {
+        return name + "(first=" + Spec.print(start) + ", shortest=" + Spec.print(shortest) + ")";
     }
 }

@@ -66,8 +66,12 @@ public record ResolvedPlan(
     private static StepSize stepSize(Plan plan) {
         LearningRate rate = plan.get(PlanKey.LEARNING_RATE);
         double first = rate.first().orElseThrow(() -> new InputException("the loop needs a learning rate, got auto"));
-        return rate instanceof LearningRate.Adaptive adaptive
-                ? new StepSize.Adaptive(first, adaptive.shortest(), findsLossOnTheWay(plan) ? 1 : CHANGE_EVERY)
+        int every = findsLossOnTheWay(plan) ? 1 : CHANGE_EVERY;
+        if (rate instanceof LearningRate.Adaptive adaptive) {
+            return new StepSize.Adaptive(first, adaptive.shortest(), every);
+        }
+        return rate instanceof LearningRate.Spectral spectral
+                ? new StepSize.Spectral(first, spectral.shortest(), every)
                 : new StepSize.Fixed(first);
     }
 

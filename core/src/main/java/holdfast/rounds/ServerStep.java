@@ -14,11 +14,25 @@ import holdfast.math.Vectors;
 public record ServerStep(StepSize length, StepSchedule schedule, double momentum) {
     public ServerStep {
         Check.that(momentum >= 0 && momentum < 1, "server momentum must be at least 0 and below 1, got %s", momentum);
+        Check.that(
+                momentum == 0 || !length.remembers(),
+                "spectral steps are for directions without server momentum, got %s",
+                momentum);
     }
 
     /** Steps of one size without momentum. */
     public ServerStep(double learningRate) {
         this(new StepSize.Fixed(learningRate), round -> 1, 0);
+    }
+
+    /** Returns eta of a round that starts from a state. */
+    StepSize.Current next(TrainingState state, double objective, double[] direction) {
+        return length.next(
+                state.step(),
+                objective,
+                length.remembers()
+                        ? StepSize.Change.of(state.step().size(), state.velocity(), direction)
+                        : StepSize.Change.NONE);
     }
 
     /**
@@ -33,9 +47,16 @@ public record ServerStep(StepSize length, StepSchedule schedule, double momentum
     /**
      * Parameters after a step.
      *
-     * @param velocity v; empty without momentum
+     * @param velocity v; empty if nothing depends on it
      */
     record Moved(double[] theta, double[] velocity) {}
+
+    /** Takes back the part of the last step beyond a shorter length. */
+    static Moved takeBack(TrainingState state, double size) {
+        double[] theta = state.theta();
+        Vectors.addScaled(theta, state.step().size() - size, state.velocity(), theta.length);
+        return new Moved(theta, state.velocity());
+    }
 
     /**
      * Moves the parameters.
@@ -47,7 +68,7 @@ public record ServerStep(StepSize length, StepSchedule schedule, double momentum
         double[] velocity = velocity(state, direction);
         double[] theta = state.theta();
         Vectors.addScaled(theta, -size, velocity, theta.length);
-        return new Moved(theta, momentum == 0 ? state.velocity() : velocity);
+        return new Moved(theta, momentum > 0 || length.remembers() ? velocity : state.velocity());
     }
 
     private double[] velocity(TrainingState state, double[] direction) {

@@ -1,6 +1,8 @@
 package holdfast.rounds;
 
 import holdfast.Check;
+import holdfast.math.Vectors;
+import java.util.Arrays;
 
 /** How long the server's steps are, before its schedule: eta. */
 public sealed interface StepSize {
@@ -12,9 +14,47 @@ public sealed interface StepSize {
      *
      * @param size eta; NaN before the first round
      * @param objective at the parameters that the round started from; NaN before it was known
-     * @param growth the factor by which the step is lengthened while the objective falls
+     * @param growth the factor by which the step is lengthened while the objective falls; NaN if that does not decide
+     * @param flattest one over the smallest curvature met lately; NaN if it is not known
+     * @param gap an estimate of how far the objective is above its minimum; NaN if it is not known
      */
-    record Current(double size, double objective, double growth) {}
+    record Current(double size, double objective, double growth, double flattest, double gap) {
+        /** The state of steps that do not depend on curvature. */
+        public Current(double size, double objective, double growth) {
+            this(size, objective, growth, Double.NaN, Double.NaN);
+        }
+    }
+
+    /**
+     * How the direction changed from the last round to this one, by the last step s.
+     *
+     * @param moved ||s||^2
+     * @param along s^T y, for the change y of the direction
+     * @param squared ||y||^2
+     * @param direction ||G||^2, for this round's direction G
+     */
+    record Change(double moved, double along, double squared, double direction) {
+        /** Nothing is known, as in the first round. */
+        static final Change NONE = new Change(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+        /**
+         * @param size the length of the last step, along {@code before}
+         * @param before the direction of the last round; empty if it is not known
+         */
+        static Change of(double size, double[] before, double[] direction) {
+            if (before.length != direction.length) {
+                return NONE;
+            }
+            int n = direction.length;
+            double[] change = new double[n];
+            Arrays.setAll(change, i -> direction[i] - before[i]);
+            return new Change(
+                    size * size * Vectors.dot(before, before, n),
+                    -size * Vectors.dot(before, change, n),
+                    Vectors.dot(change, change, n),
+                    Vectors.dot(direction, direction, n));
+        }
+    }
 
     /** eta of the first round. */
     double first();
@@ -24,8 +64,22 @@ public sealed interface StepSize {
      *
      * @param before that of the round before
      * @param objective at the parameters that the round starts from; NaN if nobody asked for it
+     * @param change of the direction since then; {@link Change#NONE} unless {@link #remembers}
      */
-    Current next(Current before, double objective);
+    Current next(Current before, double objective, Change change);
+
+    /**
+     * Whether a round takes back part of the last step, because the objective rose too much, instead of a step of its
+     * own: theta becomes what it would be if the last step had had the size that {@link #next} returns.
+     */
+    default boolean takesBack(Current before, double objective) {
+        return false;
+    }
+
+    /** Whether the step depends on the direction of the round before. */
+    default boolean remembers() {
+        return false;
+    }
 
     /**
      * Returns whether a run whose objective has become large can still come back: its last step was longer than
@@ -53,7 +107,7 @@ public sealed interface StepSize {
         }
 
         @Override
-        public Current next(Current before, double objective) {
+        public Current next(Current before, double objective, Change change) {
             return new Current(size, Double.NaN, Double.NaN);
         }
 
@@ -86,15 +140,11 @@ public sealed interface StepSize {
         private static final double LONGEST = 1e6;
 
         public Adaptive {
-            requireStep(first);
-            requireStep(lowest);
-            Check.that(
-                    lowest <= first, "the shortest step must not be above the first one, got %s and %s", lowest, first);
-            Check.that(every >= 1, "steps must change after at least one round, got %d", every);
+            requireSteps(first, lowest, every);
         }
 
         @Override
-        public Current next(Current before, double objective) {
+        public Current next(Current before, double objective, Change change) {
             if (Double.isNaN(before.size())) {
                 return new Current(first, objective, first == lowest ? FAST : SLOW);
             }
@@ -119,6 +169,104 @@ public sealed interface StepSize {
         public boolean asks(int round) {
             return round % every == 0;
         }
+    }
+
+    /**
+     * Spectral steps (Barzilai, Borwein 1988): eta = s^T y / ||y||^2 for the last step s and the change y that it made
+     * to the direction, which is one over an average of the curvatures along s that favours the large ones. So steps are
+     * as long as the objective's shape allows, whatever the units of features, while every step still goes along the
+     * direction that the rule returns: what is proven about one round stays true.
+     *
+     * <p>Steps grow at most tenfold from round to round. If the objective rises, the step is at most a quarter of the
+     * last one. If it rises by more than a tenth of its size, the last step was too long, as where a loss is nearly
+     * linear and shows hardly any curvature: three quarters of it are taken back. Where directions do not show curvature
+     * (s^T y &lt;= 0), steps grow by half. Liars that the rule does not drop change the directions within its bound, and
+     * the combined objective within the range of the honest; steps never become shorter than {@code lowest}, and those
+     * are not taken back.
+     *
+     * <p>The objective is about ||G||^2 / (2 mu) above its minimum for the smallest curvature mu. One over mu is estimated by
+     * the largest ||s||^2 / s^T y, older ones counting less.
+     *
+     * @param first eta of the first round
+     * @param lowest the length of the shortest step
+     * @param every the number of rounds from one look at the objective to the next, see {@link Adaptive}
+     */
+    record Spectral(double first, double lowest, int every) implements StepSize {
+        private static final double GROWTH = 10;
+        private static final double BLIND_GROWTH = 1.5;
+        private static final double SHORTER = 0.25;
+        private static final double TOO_MUCH = 0.1;
+        private static final double FADING = 0.8;
+        /** Keeps the parameters finite where the objective is nearly flat. */
+        private static final double LONGEST = 1e6;
+
+        public Spectral {
+            requireSteps(first, lowest, every);
+        }
+
+        @Override
+        public boolean takesBack(Current before, double objective) {
+            return objective - before.objective() > TOO_MUCH * Math.abs(before.objective()) && before.size() > lowest;
+        }
+
+        @Override
+        public Current next(Current before, double objective, Change change) {
+            if (Double.isNaN(before.size())) {
+                return new Current(first, objective, Double.NaN);
+            }
+            if (takesBack(before, objective)) {
+                return new Current(
+                        Math.max(lowest, SHORTER * before.size()),
+                        before.objective(),
+                        Double.NaN,
+                        before.flattest(),
+                        Double.NaN);
+            }
+            double spectral = change.along / change.squared;
+            boolean curved = spectral > 0 && spectral < Double.POSITIVE_INFINITY;
+            double step = curved
+                    ? Math.min(spectral, GROWTH * before.size())
+                    : Double.isNaN(change.along) ? before.size() : BLIND_GROWTH * before.size();
+            if (objective > before.objective()) {
+                step = Math.min(step, SHORTER * before.size());
+            }
+            double size = Math.max(lowest, Math.min(step, LONGEST * first));
+            double flattest = curved
+                    ? larger(Math.min(change.moved / change.along, LONGEST * first), FADING * before.flattest())
+                    : before.flattest();
+            return new Current(
+                    size,
+                    Double.isNaN(objective) ? before.objective() : objective,
+                    Double.NaN,
+                    flattest,
+                    larger(flattest, size) * change.direction / 2);
+        }
+
+        private static double larger(double a, double b) {
+            return a >= b || Double.isNaN(b) ? a : b;
+        }
+
+        @Override
+        public boolean remembers() {
+            return true;
+        }
+
+        @Override
+        public boolean canRecover(Current before, double objective) {
+            return before.size() > lowest || objective < before.objective();
+        }
+
+        @Override
+        public boolean asks(int round) {
+            return round % every == 0;
+        }
+    }
+
+    private static void requireSteps(double first, double lowest, int every) {
+        requireStep(first);
+        requireStep(lowest);
+        Check.that(lowest <= first, "the shortest step must not be above the first one, got %s and %s", lowest, first);
+        Check.that(every >= 1, "steps must change after at least one round, got %d", every);
     }
 
     private static void requireStep(double size) {

@@ -44,6 +44,15 @@ public sealed interface StoppingRule {
      */
     boolean settles(TrainingState state, double objective, TrainingState.Best best);
 
+    /**
+     * Whether the run ends because its objective is as close to the minimum as asked for, as far as its gradient shows.
+     *
+     * @param firstObjective where the run began
+     */
+    default boolean isReached(StepSize.Current step, double firstObjective) {
+        return false;
+    }
+
     /** Never ends a run early. */
     record FixedRounds() implements StoppingRule {
         @Override
@@ -63,11 +72,15 @@ public sealed interface StoppingRule {
     }
 
     /**
-     * Ends a run that has converged: |F_last - F| &lt;= share |F_last| from one check to the next.
+     * Ends a run that has converged, where the gradient shows how far F is above its minimum: gap &lt;= share max(|F|,
+     * |F_0|/10), since a minimum of 0, as for rows that can be told apart without error, is never near in its own units.
+     * Also ends a run whose objective no longer changes: |F_last - F| &lt;= share |F_last| from one check to the next.
      *
-     * @param share of the last objective
+     * @param share of the objective
      */
     record Tolerance(double share) implements StoppingRule {
+        private static final double MIN_SHARE_OF_FIRST = 0.1;
+
         public Tolerance {
             Check.that(share > 0 && Double.isFinite(share), "--tolerance must be finite and > 0, got %s", share);
         }
@@ -80,6 +93,12 @@ public sealed interface StoppingRule {
         @Override
         public boolean settles(TrainingState state, double objective, TrainingState.Best best) {
             return Math.abs(state.lastObjective() - objective) <= share * Math.abs(state.lastObjective());
+        }
+
+        @Override
+        public boolean isReached(StepSize.Current step, double firstObjective) {
+            return step.gap()
+                    <= share * Math.max(Math.abs(step.objective()), MIN_SHARE_OF_FIRST * Math.abs(firstObjective));
         }
     }
 

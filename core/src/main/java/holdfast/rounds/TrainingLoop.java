@@ -104,9 +104,11 @@ public final class TrainingLoop {
         double[] losses = reports.losses(request.withLoss() ? valid : List.of());
         double objective = reports.objective(losses);
         double checked = stopping.checks(state.round()) ? objective : Double.NaN;
-        StepSize.Current step = settings.step().length().next(state.step(), objective);
+        StepSize.Current step = settings.step().next(state, objective, aggregate.direction());
         double size = settings.step().size(step, state.round());
-        ServerStep.Moved moved = settings.step().move(state, size, aggregate.direction());
+        ServerStep.Moved moved = settings.step().length().takesBack(state.step(), objective)
+                ? ServerStep.takeBack(state, step.size())
+                : settings.step().move(state, size, aggregate.direction());
         double[] dualGradient = reports.dualGradient(valid, request.duals().length);
         boolean ends = stopping.endsGrowth() && !settings.step().length().canRecover(state.step(), objective);
         Divergence.of(state, moved.theta(), checked, ends).ifPresent(how -> {
@@ -115,7 +117,7 @@ public final class TrainingLoop {
         TrainingState.Best best = !stopping.checks(state.round())
                 ? state.best()
                 : best(state.best(), new TrainingState.Best(state.round(), state.sharedTheta(), checked, losses));
-        boolean settles = stopping.settles(state, checked, best);
+        boolean settles = stopping.settles(state, checked, best) || stopping.isReached(step, state.firstObjective());
         boolean early = settings.endsFirstStage() && state.stage().early();
         TrainingState after = new TrainingState(
                 state.round() + 1,

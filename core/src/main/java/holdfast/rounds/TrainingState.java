@@ -10,7 +10,8 @@ import holdfast.objective.Objective;
  * @param round number of rounds done
  * @param theta the parameters after them
  * @param duals the objective's own variables after them, see {@link Objective#startDuals()}; empty if it has none
- * @param velocity v of the server's momentum; empty without momentum and before the first round
+ * @param velocity v of the server's momentum, or the last direction if the step depends on it; empty otherwise and before
+ *     the first round
  * @param momenta m_i of the workers' momentum, worker after worker; empty without it and before the first round
  * @param carry the state that the rule gets back
  * @param firstObjective the objective when it was first asked for, NaN before

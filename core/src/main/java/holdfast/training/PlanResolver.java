@@ -154,9 +154,14 @@ public final class PlanResolver {
         return new LearningRate.Adaptive(first, first / LearningRate.RANGE);
     }
 
+    /** Changes of directions show curvature only where directions are those of all rows, from one round to the next. */
     private LearningRate adaptiveRate(Plan plan, LinearScores model) {
         double rate = safeRate(plan, model);
-        return new LearningRate.Adaptive(rate, rate);
+        boolean comparable = plan.sendsFullGradients()
+                && plan.get(PlanKey.VALIDATION) == 0
+                && plan.get(PlanKey.SERVER_MOMENTUM) == 0
+                && plan.get(PlanKey.WORKER_MOMENTUM) == 0;
+        return comparable ? new LearningRate.Spectral(rate, rate) : new LearningRate.Adaptive(rate, rate);
     }
 
     private double safeRate(Plan plan, LinearScores model) {

@@ -6,7 +6,9 @@ import holdfast.data.UnusableSource;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.rounds.Ledger;
+import holdfast.rounds.StoppingRule;
 import holdfast.rounds.TrainingState;
 import holdfast.shift.Shift;
 import java.util.List;
@@ -52,7 +54,19 @@ public record TrainingRun(
     }
 
     /** Returns whether the run ended by the stopping rule, not by the number of rounds. */
-    public boolean converged() {
+    public boolean stopped() {
         return state.settled();
+    }
+
+    /**
+     * Returns whether the run ended because its objective is as close to the minimum as asked for. Where the gradient
+     * shows no distance, as with steps of one size, an objective that no longer changes stands for it.
+     */
+    public boolean converged() {
+        double share = plan.get(PlanKey.TOLERANCE);
+        return stopped()
+                && (Double.isNaN(state.step().gap())
+                        || share > 0
+                                && new StoppingRule.Tolerance(share).isReached(state.step(), state.firstObjective()));
     }
 }

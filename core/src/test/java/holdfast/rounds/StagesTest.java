@@ -66,7 +66,8 @@ class StagesTest {
     @Test
     void aStepAddsTheVelocityToTheDirection() {
         ServerStep step = new ServerStep(new StepSize.Fixed(0.5), round -> 1.0 / (1 + round), 0.25);
-        assertThat(step.size(step.length().next(StepSize.START, 1), 1)).isEqualTo(0.25);
+        assertThat(step.size(step.length().next(StepSize.START, 1, StepSize.Change.NONE), 1))
+                .isEqualTo(0.25);
         ServerStep.Moved first = step.move(state(0, 1), 0.5, new double[] {2, -4});
         assertThat(first.theta()).containsExactly(1 - 0.5 * 2, 2 + 0.5 * 4);
         assertThat(first.velocity()).containsExactly(2, -4);

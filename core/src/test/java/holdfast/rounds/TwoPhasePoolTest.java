@@ -28,6 +28,7 @@ class TwoPhasePoolTest {
     private static final Plan PLAN = Plan.defaults()
             .with(PlanKey.WORKERS, 9)
             .with(PlanKey.TOLERATED, Tolerated.count(2))
+            .with(PlanKey.TOLERANCE, 0.0)
             .with(PlanKey.ROUNDS, 25);
 
     /** Keeps what another pool brings. */

@@ -126,7 +126,7 @@ class ValidationTest {
                         }
                     })
                     .run();
-            assertThat(run.converged()).isTrue();
+            assertThat(run.stopped()).isTrue();
             int best = checks.entrySet().stream()
                     .min(Map.Entry.<Integer, Double>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                     .orElseThrow()

@@ -104,7 +104,11 @@ public final class CheckpointFile {
         Json.put(root, "first-objective", state.firstObjective());
         Json.put(root, "last-objective", state.lastObjective());
         Json.put(root, "step", new double[] {
-            state.step().size(), state.step().objective(), state.step().growth()
+            state.step().size(),
+            state.step().objective(),
+            state.step().growth(),
+            state.step().flattest(),
+            state.step().gap()
         });
         root.put("best-round", state.best().round());
         Json.put(root, "best-theta", state.best().theta());
@@ -147,7 +151,9 @@ public final class CheckpointFile {
     }
 
     private static StepSize.Current step(double[] numbers) {
-        return new StepSize.Current(numbers[0], numbers[1], numbers[2]);
+        return numbers.length == 3
+                ? new StepSize.Current(numbers[0], numbers[1], numbers[2])
+                : new StepSize.Current(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
     }
 
     private static Guarantee.Rounds rounds(Json root, String name) {

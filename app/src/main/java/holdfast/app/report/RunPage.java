@@ -317,7 +317,7 @@ public final class RunPage {
 
     private String rounds() {
         return run.state().round() + " rounds, "
-                + (run.converged() ? "ended by the stopping rule" : "the maximum (--rounds)")
+                + (run.stopped() ? "ended by the stopping rule" : "the maximum (--rounds)")
                 + (run.chosen() == run.state().round() ? "" : "; the model is that of round " + run.chosen());
     }
 

@@ -133,9 +133,11 @@ public final class Summary {
                 out,
                 "training  %d rounds, %s; %.1f s",
                 run.state().round(),
-                !run.converged()
+                !run.stopped()
                         ? "the maximum (--rounds)"
-                        : validated ? "stopped when the validation loss no longer fell" : "converged",
+                        : validated
+                                ? "stopped when the validation loss no longer fell"
+                                : run.converged() ? "converged" : "stopped when the objective no longer fell",
                 (System.nanoTime() - start) / 1e9);
         int early = run.plan()
                 .get(PlanKey.EARLY_ROUNDS)
