@@ -295,21 +295,21 @@ class RobustStatisticsTest {
         Plan plan = plan("workers-by=s;tolerated=2");
         try (PreparedRun prepared = prepare(table(Seed.of(25), TableColumn.Missing.MEAN, true, true), plan, 3)) {
             assertThat(prepared.preparation().scaling().divisors()[0]).isLessThan(3);
-            assertThat(prepared.plan().get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.Adaptive.class);
+            assertThat(prepared.plan().get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.Spectral.class);
         }
     }
 
     @Test
-    void aRunOfAdaptiveStepsResumesAnywhere() {
+    void aRunOfSpectralStepsResumesAnywhere() {
         Table table = table(Seed.of(26), TableColumn.Missing.INDICATOR, true, true);
-        Plan plan = plan("workers-by=s;tolerated=2;rounds=25");
+        Plan plan = plan("workers-by=s;tolerated=2;rounds=25;tolerance=0");
         List<Checkpoint> saved = new ArrayList<>();
         TrainingRun expected = Training.of(table, plan).run();
         try (PreparedRun prepared = prepare(table, plan, 2)) {
             same(Training.of(table.source(), plan).checkpoints(10, saved::add).run(prepared), expected);
         }
         Checkpoint middle = saved.get(0);
-        LearningRate.Adaptive rate = (LearningRate.Adaptive) adaptive(table, plan);
+        LearningRate.Spectral rate = (LearningRate.Spectral) rate(table, plan);
         assertThat(middle.state().step().size()).isGreaterThan(rate.start());
         same(Training.of(table, plan).resume(middle).run(), expected);
         try (PreparedRun prepared = prepare(table, plan, 7)) {
@@ -317,7 +317,7 @@ class RobustStatisticsTest {
         }
     }
 
-    private static LearningRate adaptive(Table table, Plan plan) {
+    private static LearningRate rate(Table table, Plan plan) {
         try (PreparedRun prepared = PreparedData.of(table, plan).startWorkers(plan, 1)) {
             return prepared.plan().get(PlanKey.LEARNING_RATE);
         }
