@@ -27,6 +27,8 @@ import holdfast.preparation.SourceWeights;
 import holdfast.preparation.Storage;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,24 @@ public final class PlanKey<T> {
             SettingText.optional("auto", SettingText.by(text -> text)),
             "how the data are written: csv, libsvm; auto: libsvm if the first line is a number and then index:value, else csv;"
                     + " parquet, also by its ending, with --engine spark");
+    public static final PlanKey<Charset> ENCODING = reading(
+            "encoding",
+            StandardCharsets.UTF_8,
+            SettingText.charset(),
+            "how the letters of a table are stored: utf-8, latin-1, windows-1252, utf-16, ...");
+    public static final PlanKey<DecimalMark> DECIMAL = reading(
+            "decimal",
+            DecimalMark.POINT,
+            SettingText.oneOf(DecimalMark.class),
+            "how numbers are written: point, as in 1.5, or comma, as in 1,5; other numbers are words");
+    public static final PlanKey<List<String>> DROP = reading(
+            "drop", List.of(), SettingText.names(), "columns that are no features, by name or number: id,notes");
+    public static final PlanKey<List<String>> ONLY = reading(
+            "only",
+            List.of(),
+            SettingText.names(),
+            "the columns that are features, by name or number: age,sex; all others are left out, except those that --label,"
+                    + " --workers-by and --weights-by name");
     public static final PlanKey<OneHot> ONE_HOT = reading(
             "one-hot",
             OneHot.AUTO,
@@ -71,6 +91,11 @@ public final class PlanKey<T> {
             SettingText.oneOf(TableColumn.Missing.class),
             "cells that are empty, NA, NaN, null or ?: fail; mean: fill in the column's mean, for text each value's share;"
                     + " indicator: the same, and one more feature that marks the cell");
+    public static final PlanKey<List<String>> MISSING_VALUES = reading(
+            "missing-values",
+            List.of(),
+            SettingText.names(),
+            "other cells that are missing: N/A,-999; a number however it is written, a word in capitals or not");
     public static final PlanKey<Optional<String>> WEIGHTS_BY = reading(
             "weights-by",
             Optional.empty(),

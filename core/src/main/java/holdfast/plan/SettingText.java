@@ -5,6 +5,8 @@ import holdfast.Check;
 import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.Spec;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -153,6 +155,23 @@ interface SettingText<T> {
                 ids -> ids.isEmpty()
                         ? "none"
                         : ids.stream().map(Object::toString).collect(Collectors.joining(",")));
+    }
+
+    /** How letters are stored: a name that Java knows, or latin-1, which it calls ISO-8859-1. */
+    static SettingText<Charset> charset() {
+        String latin = "latin-1";
+        return of(
+                text -> {
+                    try {
+                        return text.equalsIgnoreCase(latin) ? StandardCharsets.ISO_8859_1 : Charset.forName(text);
+                    } catch (IllegalArgumentException e) {
+                        throw new InputException(
+                                "must be utf-8, latin-1 or another encoding that Java knows, got '" + text + "'");
+                    }
+                },
+                charset -> charset.equals(StandardCharsets.ISO_8859_1)
+                        ? latin
+                        : charset.name().toLowerCase(Locale.ROOT));
     }
 
     /** Names separated by commas, or the empty text for none. */

@@ -59,8 +59,13 @@ class PlanTextTest {
         values.put("label", List.of("", "ill", "3", "a b"));
         values.put("header", List.of("auto", "yes", "no"));
         values.put("format", List.of("auto", "csv", "libsvm"));
+        values.put("encoding", List.of("utf-8", "latin-1", "UTF-16", "windows-1252"));
+        values.put("decimal", List.of("point", "comma"));
+        values.put("drop", List.of("", "id", "id,7"));
+        values.put("only", List.of("", "age", "age,sex"));
         values.put("one-hot", List.of("auto", "none", "city", "city,7"));
         values.put("missing", List.of("fail", "mean", "indicator"));
+        values.put("missing-values", List.of("", "N/A", "N/A,-999"));
         values.put("weights-by", List.of("", "w"));
         values.put("test-share", List.of("0", "0.3", "0.999"));
         values.put("test-rounding", List.of("fair", "at-least-one"));

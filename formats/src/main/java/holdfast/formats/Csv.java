@@ -26,11 +26,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Reads tables: separated by comma, semicolon or tab (the one that is most frequent in the first line), with quoted
- * fields, plain or gzip, in UTF-8. The first line is a header unless one of its cells is a number; without a header the
+ * fields, plain or gzip, in UTF-8 unless the plan says otherwise. The first line is a header unless one of its cells is a number; without a header the
  * columns are called 1, 2, ... The file is streamed; only one number per cell is kept.
  */
 public final class Csv implements Reader {
@@ -254,9 +256,9 @@ public final class Csv implements Reader {
         try (CsvRows records = new CsvRows(in.stream(), sniff(in.stream()))) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
             CsvRows.Row first = records.next();
-            boolean named = named(first, header);
+            boolean named = named(in.cells().withoutMissing().read(first), header);
             CsvColumns columns = CsvColumns.of(file, first, named);
-            return scan.read(columns, named ? records : columns.replay(first, records));
+            return scan.read(columns, in.cells().read(named ? records : columns.replay(first, records)));
         } catch (CsvParseException e) {
             throw notWellFormed(file, e);
         }
@@ -272,7 +274,7 @@ public final class Csv implements Reader {
     /**
      * The roles of the columns of a table, by index; -1 if a plan names none.
      *
-     * @param features all other columns
+     * @param features the other columns, without those that a plan leaves out
      * @param text the features that a plan says are text; null means that the first cell of a column decides
      */
     public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
@@ -296,15 +298,42 @@ public final class Csv implements Reader {
                     "%s: --weights-by must be another column than --label and --workers-by, got '%s'",
                     file,
                     plan.get(PlanKey.WEIGHTS_BY).orElse(""));
-            List<Integer> features = IntStream.range(0, names.size())
+            List<Integer> others = IntStream.range(0, names.size())
                     .filter(c -> c != labelColumn && c != sourceColumn && c != weightColumn)
                     .boxed()
                     .toList();
+            Set<Integer> only = chosen(file, names, others, PlanKey.ONLY, plan);
+            Set<Integer> dropped = chosen(file, names, others, PlanKey.DROP, plan);
+            List<Integer> features = others.stream()
+                    .filter(c -> (only.isEmpty() || only.contains(c)) && !dropped.contains(c))
+                    .toList();
+            plan.get(PlanKey.SPLIT_BY)
+                    .map(names::indexOf)
+                    .filter(others::contains)
+                    .ifPresent(c -> Check.that(
+                            features.contains(c),
+                            "%s: --split-by needs column %s, which %s leaves out",
+                            file,
+                            names.get(c),
+                            dropped.contains(c) ? PlanKey.DROP.flag() : PlanKey.ONLY.flag()));
+            Check.that(
+                    others.isEmpty() || !features.isEmpty(),
+                    "%s: --drop and --only leave no feature; there are %s",
+                    file,
+                    listed(others.stream().map(names::get).toList()));
             Check.that(
                     !features.isEmpty(),
                     "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? use --format libsvm for LIBSVM data whose first line has no index:value",
                     file);
             return new Roles(labelColumn, sourceColumn, weightColumn, features, text(file, names, features, plan));
+        }
+
+        /** Returns the names of the columns that have a role. */
+        Set<String> used(List<String> names) {
+            return Stream.concat(features.stream(), Stream.of(label, source, weight))
+                    .filter(c -> c >= 0)
+                    .map(names::get)
+                    .collect(Collectors.toSet());
         }
 
         /** Returns whether the plan says that a feature is text; null if it does not say. */
@@ -317,13 +346,23 @@ public final class Csv implements Reader {
             if (given.guessed()) {
                 return null;
             }
-            Set<Integer> text = new HashSet<>();
-            for (String name : given.columns()) {
-                int column = find(file, names, name, PlanKey.ONE_HOT.flag());
-                Check.that(features.contains(column), "%s: --one-hot '%s' is not a feature", file, name);
-                text.add(column);
+            return found(file, names, features, PlanKey.ONE_HOT, given.columns());
+        }
+
+        private static Set<Integer> chosen(
+                String file, List<String> names, List<Integer> features, PlanKey<List<String>> key, Plan plan) {
+            return found(file, names, features, key, plan.get(key));
+        }
+
+        private static Set<Integer> found(
+                String file, List<String> names, List<Integer> features, PlanKey<?> key, List<String> given) {
+            Set<Integer> columns = new HashSet<>();
+            for (String name : given) {
+                int column = find(file, names, name, key.flag());
+                Check.that(features.contains(column), "%s: %s '%s' is not a feature", file, key.flag(), name);
+                columns.add(column);
             }
-            return text;
+            return columns;
         }
     }
 
@@ -341,11 +380,17 @@ public final class Csv implements Reader {
      * @param in the table, or its first line
      */
     public static Head head(String file, BufferedInputStream in, Header header) throws IOException {
+        return head(new Input(file, in, () -> "", CellFormat.DEFAULT), header);
+    }
+
+    static Head head(Input input, Header header) throws IOException {
+        String file = input.name();
+        BufferedInputStream in = input.stream();
         char separator = sniff(in);
         try (CsvRows records = new CsvRows(in, separator)) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);
             CsvRows.Row first = records.next();
-            boolean named = named(first, header);
+            boolean named = named(input.cells().withoutMissing().read(first), header);
             return new Head(separator, CsvColumns.of(file, first, named).names(), named);
         } catch (CsvParseException e) {
             throw notWellFormed(file, e);

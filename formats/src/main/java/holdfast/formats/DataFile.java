@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -83,6 +84,7 @@ public record DataFile(String name) {
                 "--format must be one of auto, csv, libsvm, parquet; got '%s'",
                 format);
         return scan(
+                CellFormat.of(plan),
                 (reader, in) -> {
                     boolean chosen = !format.equals("auto") && !(reader instanceof Hfd);
                     Check.that(
@@ -156,7 +158,25 @@ public record DataFile(String name) {
      * @param labelled whether labels are required; if not, they are 0
      */
     public static Dataset read(String name, Schema schema, Encoding encoding, boolean labelled) {
-        return read(name, schema, encoding, labelled ? new Labels(name, schema) : null, Optional.empty());
+        return read(
+                name,
+                schema,
+                encoding,
+                labelled ? new Labels(name, schema) : null,
+                Optional.empty(),
+                CellFormat.DEFAULT);
+    }
+
+    /** Reads more data for a model, written as its training data were. */
+    public static Dataset read(String name, ModelFile model, boolean labelled) {
+        Schema schema = model.model().schema();
+        return read(
+                name,
+                schema,
+                model.model().encoding(),
+                labelled ? new Labels(name, schema) : null,
+                Optional.empty(),
+                model.cells());
     }
 
     /** Reads more data for this model, as its features. */
@@ -175,11 +195,23 @@ public record DataFile(String name) {
      * @param source the column that names it; if it is not given or not there, rows name no source
      */
     public static Dataset read(String name, Schema schema, Encoding encoding, Target target, Optional<String> source) {
-        return read(name, schema, encoding, new Labels(name, schema, target), source);
+        return read(name, schema, encoding, target, source, CellFormat.DEFAULT);
     }
 
-    private static Dataset read(String name, Schema schema, Encoding encoding, Labels labels, Optional<String> source) {
-        return new DataFile(name).scan((reader, in) -> reader.read(in, schema, encoding, labels, source), share -> {});
+    /**
+     * Does the same for a table whose cells are written in a certain way.
+     *
+     * @param cells as the training plan says
+     */
+    public static Dataset read(
+            String name, Schema schema, Encoding encoding, Target target, Optional<String> source, CellFormat cells) {
+        return read(name, schema, encoding, new Labels(name, schema, target), source, cells);
+    }
+
+    private static Dataset read(
+            String name, Schema schema, Encoding encoding, Labels labels, Optional<String> source, CellFormat cells) {
+        return new DataFile(name)
+                .scan(cells, (reader, in) -> reader.read(in, schema, encoding, labels, source), share -> {});
     }
 
     /** Reads a file with the reader that recognises it. */
@@ -187,11 +219,15 @@ public record DataFile(String name) {
         T read(Reader reader, Reader.Input in) throws IOException;
     }
 
-    <T> T scan(Reading<T> reading, DoubleConsumer progress) {
+    <T> T scan(CellFormat cells, Reading<T> reading, DoubleConsumer progress) {
         try (DigestInputStream stored = new DigestInputStream(watched(openStored(), progress), sha256());
                 InputStream text = unzipped(stored)) {
             BufferedInputStream in = new BufferedInputStream(text, SNIFFED);
-            return reading.read(Readers.recognised(in), new Reader.Input(name, in, () -> digest(stored)));
+            boolean utf8 = cells.encoding().equals(StandardCharsets.UTF_8) || Readers.recognised(in) instanceof Hfd;
+            BufferedInputStream letters =
+                    utf8 ? in : new BufferedInputStream(new Utf8Stream(in, cells.encoding()), SNIFFED);
+            return reading.read(
+                    Readers.recognised(letters), new Reader.Input(name, letters, () -> digest(stored), cells));
         } catch (UncheckedIOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e.getCause()));
         } catch (IOException e) {

@@ -162,10 +162,11 @@ final class DataFiles {
             Plan given, Map<String, DataFile> all, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
         Plan plan = bySource(given);
         Header header = plan.get(PlanKey.HEADER);
+        CellFormat cells = CellFormat.of(plan);
         String format = plan.get(PlanKey.FORMAT).orElse("auto");
         Check.that(List.of("auto", "csv").contains(format), "several files must be CSV, got --format %s", format);
         Map<String, String> broken = new LinkedHashMap<>();
-        Map<String, List<String>> heads = heads(header, broken);
+        Map<String, List<String>> heads = heads(header, cells, broken);
         int f = ResolvedPlan.toleratedSources(plan, files.size());
         if (heads.isEmpty()) {
             throw new InputException(broken.values().iterator().next());
@@ -175,6 +176,8 @@ final class DataFiles {
         List<String> names = commonColumns(heads, f);
         requireNamed("--label", columns.get(PlanKey.LABEL).stream(), names);
         requireNamed("--weights-by", columns.get(PlanKey.WEIGHTS_BY).stream(), names);
+        requireNamed("--drop", columns.get(PlanKey.DROP).stream(), names);
+        requireNamed("--only", columns.get(PlanKey.ONLY).stream(), names);
         requireNamed("--one-hot", columns.get(PlanKey.ONE_HOT).columns().stream(), names);
         Csv.Roles roles = Csv.Roles.of(name, names, columns);
         SourceTable table = new SourceTable(
@@ -199,6 +202,7 @@ final class DataFiles {
                 }
                 requireHaveColumns(source, heads, names, roles, plan.get(PlanKey.MISSING));
                 sha256 = file.scan(
+                        cells,
                         (reader, in) -> {
                             Csv.addTo(table, number, in, header, roles, names);
                             return in.digest().get();
@@ -230,14 +234,15 @@ final class DataFiles {
      *
      * @param broken receives what is wrong with the files that have none
      */
-    private Map<String, List<String>> heads(Header header, Map<String, String> broken) {
+    private Map<String, List<String>> heads(Header header, CellFormat cells, Map<String, String> broken) {
         Map<String, List<String>> heads = new LinkedHashMap<>();
         files.forEach((source, file) -> {
             try {
                 List<String> names = file.scan(
+                        cells,
                         (reader, in) -> {
                             Check.that(reader instanceof Csv, "%s: must be CSV, as one of several files", in.name());
-                            return Csv.head(in.name(), in.stream(), header).names();
+                            return Csv.head(in, header).names();
                         },
                         share -> {});
                 heads.put(source, names);
@@ -293,6 +298,7 @@ final class DataFiles {
             TableColumn.Missing missing) {
         List<String> own = heads.get(source);
         Set<String> lacking = new LinkedHashSet<>(names);
+        lacking.retainAll(roles.used(names));
         own.forEach(lacking::remove);
         if (lacking.isEmpty()) {
             return;

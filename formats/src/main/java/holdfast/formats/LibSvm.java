@@ -162,8 +162,16 @@ public final class LibSvm implements Reader {
                 labels.of(builder.build(schema, new DataSource(file, in.digest().get()))));
     }
 
-    /** Rejects a plan that names columns, because these data have no column names. */
+    /** Rejects a plan that names columns, because these data have no column names, or that is about cells of tables. */
     public static void requireNameNoColumn(String file, Plan plan) {
+        for (PlanKey<?> key : List.of(PlanKey.DROP, PlanKey.ONLY, PlanKey.DECIMAL, PlanKey.MISSING_VALUES)) {
+            Check.that(
+                    plan.get(key).equals(key.defaultValue()),
+                    "%s: %s is for tables, not for libsvm data; got '%s'",
+                    file,
+                    key.flag(),
+                    plan.settings().get(key.name()));
+        }
         for (PlanKey<Optional<String>> key : List.of(PlanKey.LABEL, PlanKey.WORKERS_BY, PlanKey.WEIGHTS_BY)) {
             Check.that(
                     plan.get(key).isEmpty(),

@@ -82,6 +82,11 @@ public record ModelFile(
         return Plan.of(settings, catalogues);
     }
 
+    /** Returns how the cells of tables for the model are written. */
+    public CellFormat cells() {
+        return CellFormat.of(settings);
+    }
+
     public void write(Path file) {
         AtomicFile.write(file, print());
     }

@@ -45,6 +45,7 @@ public interface Reader {
      * @param name the file as the user named it
      * @param stream its content, unzipped
      * @param digest reads the rest and returns the SHA-256 of all stored bytes, in hex
+     * @param cells how its cells are written, if it has cells; the stream is in UTF-8 all the same
      */
-    record Input(String name, BufferedInputStream stream, Supplier<String> digest) {}
+    record Input(String name, BufferedInputStream stream, Supplier<String> digest, CellFormat cells) {}
 }

@@ -68,7 +68,8 @@ final class EvaluateCommand implements Callable<Integer> {
                 trained.schema(),
                 trained.encoding(),
                 trained.model().target(),
-                PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")));
+                PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")),
+                file.cells());
         List<Evaluation> results =
                 chosen.stream().map(s -> Evaluation.of(trained, rows, s)).toList();
         HeldOutFigures bySource = HeldOutFigures.of(trained, rows, Set.of());

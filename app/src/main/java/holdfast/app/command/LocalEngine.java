@@ -3,6 +3,7 @@ package holdfast.app.command;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
+import holdfast.formats.CellFormat;
 import holdfast.formats.DataFile;
 import holdfast.math.Threads;
 import holdfast.plan.Plan;
@@ -59,7 +60,8 @@ final class LocalEngine implements Engine {
                         encoding.schema(rows.schema()),
                         encoding,
                         plan.model(rows.schema()).target(),
-                        plan.get(PlanKey.WORKERS_BY));
+                        plan.get(PlanKey.WORKERS_BY),
+                        CellFormat.of(plan));
             }
 
             @Override

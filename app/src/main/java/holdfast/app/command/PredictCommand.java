@@ -3,6 +3,7 @@ package holdfast.app.command;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
+import holdfast.formats.ModelFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -37,8 +38,9 @@ final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TrainedModel trained = model.read(plugins.catalogues()).model();
-        Predictions said = trained.predict(DataFile.read(data, trained, false));
+        ModelFile file = model.read(plugins.catalogues());
+        TrainedModel trained = file.model();
+        Predictions said = trained.predict(DataFile.read(data, file, false));
         List<String> classes = trained.schema().classes();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         write(out, names(said, classes), trained.schema().label());

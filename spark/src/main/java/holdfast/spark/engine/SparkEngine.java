@@ -107,6 +107,13 @@ public final class SparkEngine {
                 plan.get(PlanKey.SPLIT_BY).isEmpty(),
                 "--split-by is for one process only, not for Spark; got '%s'",
                 plan.get(PlanKey.SPLIT_BY).orElse(""));
+        for (PlanKey<?> key : List.of(PlanKey.ENCODING, PlanKey.DECIMAL, PlanKey.MISSING_VALUES)) {
+            Check.that(
+                    plan.get(key).equals(key.defaultValue()),
+                    "%s is for one process only, not for Spark; got '%s'",
+                    key.flag(),
+                    plan.settings().get(key.name()));
+        }
         Check.that(
                 plan.get(PlanKey.ROOT) == 0,
                 "--root rows are for one process only, not for Spark; got %d",
