@@ -28,8 +28,8 @@ public record Encoding(List<Column> columns) {
     /** The columns are the features, and no cell may be missing. */
     public static final Encoding NONE = new Encoding(List.of());
 
-    /** Marks a value of a text column that is not one of its categories. */
-    static final double UNKNOWN = -1;
+    /** Marks a value of a text column that is not one of its categories, where missing cells are not filled. */
+    public static final double UNKNOWN = -1;
 
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
@@ -103,14 +103,29 @@ public record Encoding(List<Column> columns) {
          * @param example one of the values
          */
         public void warnOfUnknown(String file, long rows, String example) {
+            warnOfUnknown(file, rows + " held-out rows have", example);
+        }
+
+        /** Warns the same of rows that a model is used on. */
+        public void warnOfUnseen(String file, long rows, String example) {
+            warnOfUnknown(file, rows == 1 ? "1 row has" : rows + " rows have", example);
+        }
+
+        private void warnOfUnknown(String file, String rows, String example) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0}: column {1}: {2} held-out rows have a value not known from training, such as ''{3}''; {4}",
+                    "{0}: column {1}: {2} a value not known from training, such as ''{3}''; {4}",
                     file,
                     name,
-                    Long.toString(rows),
+                    rows,
                     example,
                     mayBeMissing() ? "they count as missing" : "the features of the column are 0 there");
+        }
+
+        /** Returns the argument of {@link Encoding#add} for a value: its category, or what stands for an unknown one. */
+        public double place(String text) {
+            double place = category(text);
+            return Double.isNaN(place) && !mayBeMissing() ? UNKNOWN : place;
         }
 
         /**
@@ -278,11 +293,12 @@ public record Encoding(List<Column> columns) {
 
     /**
      * Returns the rows of another table as the features of a model, with columns matched by name. Returns the rows
-     * themselves if they are already these features. Sources are dropped.
+     * themselves if they are already these features. Sources are dropped. A value that no training row had counts as
+     * missing if missing cells are filled; otherwise all features of its column are 0. Logs a warning, once per column.
      *
      * @param features what the model's features mean
      * @throws holdfast.InputException if a column does not exist; and, if training does not fill missing cells, for a
-     *     missing cell or a value that no training row had
+     *     missing cell
      */
     public Dataset featuresOf(Table table, Schema features) {
         if (table.isNumbers() && equals(NONE) && table.schema().features().equals(features.features())) {
@@ -293,7 +309,8 @@ public record Encoding(List<Column> columns) {
                 : this;
         TableEncoder encoder = new TableEncoder(table, known);
         int[] all = IntStream.range(0, table.rows()).toArray();
-        encoder.requireKnown(all);
+        encoder.requireNoneMissing(all);
+        encoder.warnOfUnseen(all);
         return encoder.apply(all, features.withoutGroups()).withoutGroups();
     }
 

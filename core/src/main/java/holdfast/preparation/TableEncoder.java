@@ -59,10 +59,7 @@ final class TableEncoder {
     }
 
     private static double[] places(TableColumn column, Encoding.Column wanted) {
-        return column.categories().stream()
-                .mapToDouble(wanted::category)
-                .map(place -> Double.isNaN(place) && !wanted.mayBeMissing() ? Encoding.UNKNOWN : place)
-                .toArray();
+        return column.categories().stream().mapToDouble(wanted::place).toArray();
     }
 
     private boolean isUnknown(int c, double cell) {
@@ -99,6 +96,19 @@ final class TableEncoder {
 
     /** Warns once per column that these held-out rows have a value that no training row has. */
     void warnOfUnknown(int[] rows) {
+        eachUnknown(rows, (column, count, example) -> column.warnOfUnknown(file, count, example));
+    }
+
+    /** Warns the same of rows that a model is used on. */
+    void warnOfUnseen(int[] rows) {
+        eachUnknown(rows, (column, count, example) -> column.warnOfUnseen(file, count, example));
+    }
+
+    private interface Warning {
+        void of(Encoding.Column column, int rows, String example);
+    }
+
+    private void eachUnknown(int[] rows, Warning warning) {
         int[] counts = new int[from.length];
         String[] examples = new String[from.length];
         eachWithoutFeatures(rows, (r, c, cell) -> {
@@ -108,33 +118,25 @@ final class TableEncoder {
         });
         for (int c = 0; c < counts.length; c++) {
             if (counts[c] > 0) {
-                encoding.columns().get(c).warnOfUnknown(file, counts[c], examples[c]);
+                warning.of(encoding.columns().get(c), counts[c], examples[c]);
             }
         }
     }
 
     /**
-     * Checks that all cells can become features.
+     * Checks that missing cells can be filled.
      *
-     * @throws holdfast.InputException for a cell that the encoding can neither encode nor fill
+     * @throws holdfast.InputException for a missing cell that the encoding does not fill
      */
-    void requireKnown(int[] rows) {
-        eachWithoutFeatures(rows, (r, c, cell) -> {
-            Encoding.Column column = encoding.columns().get(c);
-            Check.that(
-                    !Double.isNaN(cell),
-                    "%s: row %d, column %s is missing, which --missing fail in training forbids",
-                    file,
-                    r + 1,
-                    column.name());
-            Check.that(
-                    column.mayBeMissing(),
-                    "%s: row %d, column %s must be a category met in training, got '%s'",
-                    file,
-                    r + 1,
-                    column.name(),
-                    Double.isNaN(cell) ? "" : table.get(from[c]).categories().get((int) cell));
-        });
+    void requireNoneMissing(int[] rows) {
+        eachWithoutFeatures(
+                rows,
+                (r, c, cell) -> Check.that(
+                        !Double.isNaN(cell),
+                        "%s: row %d, column %s is missing, which --missing fail in training forbids",
+                        file,
+                        r + 1,
+                        encoding.columns().get(c).name()));
     }
 
     private interface Visitor {

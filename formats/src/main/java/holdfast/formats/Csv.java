@@ -221,11 +221,13 @@ public final class Csv implements Reader {
             Map<String, Integer> sources = new LinkedHashMap<>();
             DatasetBuilder builder = plain ? new DatasetBuilder(at.length) : encoding.builder();
             double[] row = new double[at.length];
+            UnseenValues[] unseen =
+                    wanted.stream().map(UnseenValues::new).toArray(UnseenValues[]::new);
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();
                 columns.requireHaveAll(record);
                 for (int i = 0; i < row.length; i++) {
-                    row[i] = columns.known(record, at[i], wanted.get(i));
+                    row[i] = columns.known(record, at[i], wanted.get(i), unseen[i]);
                 }
                 String name = sourceColumn < 0 ? "" : record.cell(sourceColumn).strip();
                 int group = sources.computeIfAbsent(name.isEmpty() ? SourceFacts.NO_SOURCE : name, n -> sources.size());
@@ -239,6 +241,7 @@ public final class Csv implements Reader {
                 }
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
+            Arrays.stream(unseen).forEach(values -> values.warn(file));
             Dataset data = builder.build(
                     schema.withGroups(sourceColumn < 0 ? List.of() : List.copyOf(sources.keySet())),
                     new DataSource(file, in.digest().get()));

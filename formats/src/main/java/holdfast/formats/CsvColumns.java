@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The columns of one file. */
 record CsvColumns(String file, List<String> names, boolean numbered) {
@@ -44,25 +45,31 @@ record CsvColumns(String file, List<String> names, boolean numbered) {
                 record.cells());
     }
 
-    /** Returns a cell of a column that a model uses: its number or the index of its category, NaN if missing. */
-    double known(CsvRows.Row record, int c, Encoding.Column column) {
+    /**
+     * Returns a cell of a column that a model uses, as {@link Encoding#add} takes it.
+     *
+     * @param unseen receives a text that training did not have
+     */
+    double known(CsvRows.Row record, int c, Encoding.Column column, Consumer<String> unseen) {
         double number = column.isText() ? Double.NaN : record.number(c);
         if (!Double.isNaN(number)) {
             return number;
         }
         String cell = record.cell(c).strip();
-        double value = column.isText() ? column.category(cell) : number;
-        if (Double.isNaN(value) && !(column.mayBeMissing() && (column.isText() || Csv.isMissing(cell)))) {
-            Check.that(!Csv.isMissing(cell), "%s is missing, which --missing fail in training forbids", at(record, c));
-            Check.that(
-                    !column.isText(),
-                    "%s must be a category met in training, %s; got '%s'",
-                    at(record, c),
-                    Csv.listed(column.categories()),
-                    cell);
-            Check.that(false, "%s must be a finite number, got '%s'", at(record, c), record.cell(c));
+        if (column.isText()) {
+            double place = column.place(cell);
+            if (place >= 0) {
+                return place;
+            }
+            if (!Csv.isMissing(cell)) {
+                unseen.accept(cell);
+                return place;
+            }
         }
-        return value;
+        Check.that(Csv.isMissing(cell), "%s must be a finite number, got '%s'", at(record, c), record.cell(c));
+        Check.that(
+                column.mayBeMissing(), "%s is missing, which --missing fail in training forbids", at(record, c));
+        return Double.NaN;
     }
 
     double weight(CsvRows.Row record, int column) {

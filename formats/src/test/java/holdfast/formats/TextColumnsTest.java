@@ -8,11 +8,14 @@ import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.preparation.Encoding;
+import holdfast.testkit.Logged;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -208,7 +211,6 @@ class TextColumnsTest {
         Table data = DataFile.read(file("age,colour,ill\n1,red,yes\n2,blue,no\n"), PLAN);
         Encoding encoding = Encoding.learn(data, new int[] {0, 1});
         for (String[] row : new String[][] {
-            {"3,pink", "line 2, column 2 (colour) must be a category met in training, blue, red; got 'pink'"},
             {"3,?", "line 2, column 2 (colour) is missing, which --missing fail in training forbids"},
             {"NA,red", "line 2, column 1 (age) is missing, which --missing fail in training forbids"},
             {"old,red", "line 2, column 1 (age) must be a finite number, got 'old'"}
@@ -223,6 +225,30 @@ class TextColumnsTest {
         String file = file("age,colour\nold,red\n");
         assertThatThrownBy(() -> DataFile.read(file, fills.schema(filled.schema()), fills, false))
                 .hasMessage(file + ": line 2, column 1 (age) must be a finite number, got 'old'");
+    }
+
+    /** In a table and in one that was converted; the shares of the three training rows fill what is missing. */
+    @ParameterizedTest
+    @CsvSource({"fail, 0, 0, the features of the column are 0 there", "mean, 0.5, 0.5, they count as missing"})
+    void aValueThatTrainingDidNotHaveDoesNotStopAFile(String missing, double blue, double red, String what)
+            throws IOException {
+        Plan plan = PLAN.with("missing", missing);
+        Table data = DataFile.read(file("age,colour,ill\n1,red,yes\n2,blue,no\n"), plan);
+        Encoding encoding = Encoding.learn(data, new int[] {0, 1});
+        String later = file("age,colour,ill\n3,red,no\n4,puce,yes\n5,pink,no\n");
+        Path converted = folder.resolve("later.hfd");
+        DataFile.convert(later, plan, converted, share -> {}, share -> {});
+        for (String file : List.of(later, converted.toString())) {
+            List<Dataset> rows = new ArrayList<>();
+            assertThat(Logged.during(() ->
+                            rows.add(DataFile.read(file, encoding.schema(data.schema()), encoding, true))))
+                    .containsExactly(file
+                            + ": column colour: 2 rows have a value not known from training, such as 'pink'; "
+                            + what);
+            assertThat(rows.get(0).row(0)).containsExactly(3, 0, 1);
+            assertThat(rows.get(0).row(1)).containsExactly(4, blue, red);
+            assertThat(rows.get(0).row(2)).containsExactly(5, blue, red);
+        }
     }
 
     @Test

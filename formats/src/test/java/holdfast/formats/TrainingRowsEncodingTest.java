@@ -348,7 +348,6 @@ class TrainingRowsEncodingTest {
                 .run()
                 .model();
         for (String[] each : new String[][] {
-            {"fail", "3,red,yes\n3,pink,no", "row 2, column colour must be a category met in training, got 'pink'"},
             {"mean", "3,red,yes\n3,?,no", "row 2, column colour is missing, which --missing fail in training forbids"},
             {"mean", "3,red,yes\nNA,red,no", "row 2, column age is missing, which --missing fail in training forbids"},
             {"fail", "3,5,yes\n3,6,no", "column colour must hold text as in training, got numbers"},

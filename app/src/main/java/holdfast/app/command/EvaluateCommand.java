@@ -63,6 +63,7 @@ final class EvaluateCommand implements Callable<Integer> {
         ModelFile file = model.read(plugins.catalogues());
         List<Shift> chosen = chosen();
         TrainedModel trained = file.model();
+        Warnings.show(true);
         Dataset rows = DataFile.read(
                 data,
                 trained.schema(),

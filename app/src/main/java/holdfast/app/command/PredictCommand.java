@@ -40,6 +40,7 @@ final class PredictCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ModelFile file = model.read(plugins.catalogues());
         TrainedModel trained = file.model();
+        Warnings.show(true);
         Predictions said = trained.predict(DataFile.read(data, file, false));
         List<String> classes = trained.schema().classes();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));

@@ -618,12 +618,14 @@ class SparkFileTest {
                 .hasMessage(file + "2: cannot be read: no such file");
         assertThatThrownBy(() -> new SparkFile(spark, "-").read(plan()))
                 .hasMessage("--engine spark reads files, got -");
-        String other = write("u.csv", "y,b,a\n0,x,1\n1,w,1\n");
+        String other = write("u.csv", "y,b,a\n0,x,1\n1,w,5\n");
         try (SparkFile.Opened learnt = new SparkFile(spark, file).read(plan())) {
             SparkEngine engine = engine(learnt, plan("test-share", "0", "workers", "1"));
-            assertThatThrownBy(() -> new SparkFile(spark, other)
-                            .read(learnt, engine.features(), engine.encoding(), Target.TWO_CLASSES, Header.AUTO))
-                    .hasMessage(other + ": row 2, column b must be a category met in training, got 'w'");
+            assertThat(new SparkFile(spark, other)
+                            .read(learnt, engine.features(), engine.encoding(), Target.TWO_CLASSES, Header.AUTO)
+                            .row(1))
+                    .as("the word w is new")
+                    .containsExactly(5, 0, 0);
         }
     }
 }
