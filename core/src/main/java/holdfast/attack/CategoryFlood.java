@@ -34,7 +34,7 @@ public record CategoryFlood() implements RawAttack {
                 for (int row : liar.rows()) {
                     categories.add("new " + row);
                 }
-                columns.set(c, new TableColumn(column.name(), categories, column.missing()));
+                columns.set(c, new TableColumn(column.name(), categories, column.missing(), column.date()));
             }
             cells = cells.changed(liar.rows(), (row, values) -> {
                 for (int c : text) {

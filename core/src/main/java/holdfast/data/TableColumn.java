@@ -11,8 +11,9 @@ import java.util.Locale;
  *
  * @param categories the distinct values of a text column, in any order; empty if the column holds numbers
  * @param missing what to do with missing cells
+ * @param date what the cells were made of, if the file has dates there
  */
-public record TableColumn(String name, List<String> categories, Missing missing) {
+public record TableColumn(String name, List<String> categories, Missing missing, DatePart date) {
     /** What to do with missing cells. */
     public enum Missing {
         /** Missing cells are an error. */
@@ -45,6 +46,11 @@ public record TableColumn(String name, List<String> categories, Missing missing)
         categories = List.copyOf(categories);
     }
 
+    /** Creates a column without dates. */
+    public TableColumn(String name, List<String> categories, Missing missing) {
+        this(name, categories, missing, DatePart.NONE);
+    }
+
     /** Creates a column of numbers with no missing cell. */
     public static TableColumn number(String name) {
         return new TableColumn(name, List.of(), Missing.FAIL);
@@ -56,6 +62,6 @@ public record TableColumn(String name, List<String> categories, Missing missing)
 
     /** Returns whether its cells can be used as a feature unchanged. */
     public boolean isFeature() {
-        return !isText() && missing == Missing.FAIL;
+        return !isText() && missing == Missing.FAIL && date == DatePart.NONE;
     }
 }

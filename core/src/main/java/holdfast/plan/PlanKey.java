@@ -79,6 +79,17 @@ public final class PlanKey<T> {
             SettingText.names(),
             "the columns that are features, by name or number: age,sex; all others are left out, except those that --label,"
                     + " --workers-by and --weights-by name");
+    public static final PlanKey<List<String>> KEEP = reading(
+            "keep",
+            List.of(),
+            SettingText.names(),
+            "columns that are features although they look like identifiers, by name or number; all: every one");
+    public static final PlanKey<Dates> DATES = reading(
+            "dates",
+            Dates.NUMBER,
+            SettingText.oneOf(Dates.class),
+            "columns of dates such as 2024-05-31 or 2024-05-31T09:30: number: the days since 1970; parts: the month and the day of the"
+                    + " week too, as text; text: every date is a category");
     public static final PlanKey<OneHot> ONE_HOT = reading(
             "one-hot",
             OneHot.AUTO,
@@ -134,7 +145,7 @@ public final class PlanKey<T> {
             Optional.empty(),
             SettingText.column(),
             "column with a time: the rows of each source with its largest values are held out, not rows drawn at random; numbers,"
-                    + " or text in the order of its letters, such as 2024-05-31, which is then no feature");
+                    + " or dates, or text in the order of its letters, which are then no feature");
     public static final PlanKey<Scaling.Kind> SCALE = key(
             SettingGroup.DATA,
             "scale",

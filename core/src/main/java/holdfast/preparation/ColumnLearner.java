@@ -60,7 +60,7 @@ record ColumnLearner(
                 "%s: the values of column %s are too large to be averaged",
                 file,
                 column.name());
-        return new Encoding.Column(column.name(), List.of(), fails() ? List.of() : List.of(mean), marked);
+        return new Encoding.Column(column.name(), List.of(), fails() ? List.of() : List.of(mean), marked, column.date());
     }
 
     private Optional<Encoding.Column> text(boolean marked) {
@@ -91,7 +91,7 @@ record ColumnLearner(
                 : shares.values().stream()
                         .map(bySource -> marked ? 0 : across.mean(bySource))
                         .toList();
-        return Optional.of(new Encoding.Column(column.name(), List.copyOf(shares.keySet()), fill, marked));
+        return Optional.of(new Encoding.Column(column.name(), List.copyOf(shares.keySet()), fill, marked, column.date()));
     }
 
     private void warnOf(List<String> unknown, boolean all) {

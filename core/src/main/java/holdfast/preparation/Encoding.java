@@ -2,6 +2,7 @@ package holdfast.preparation;
 
 import holdfast.Check;
 import holdfast.data.Block;
+import holdfast.data.DatePart;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Rows;
@@ -42,8 +43,10 @@ public record Encoding(List<Column> columns) {
      * @param categories the categories of a text column, ascending; empty if the column holds numbers
      * @param fill the features of a missing cell; if empty, no cell may be missing
      * @param marked whether an extra feature is 1 if the cell is missing, else 0
+     * @param date what the cells are made of, if the file has dates there
      */
-    public record Column(String name, List<String> categories, List<Double> fill, boolean marked) {
+    public record Column(
+            String name, List<String> categories, List<Double> fill, boolean marked, DatePart date) {
         public Column {
             categories = List.copyOf(categories);
             fill = List.copyOf(fill);
@@ -65,6 +68,16 @@ public record Encoding(List<Column> columns) {
             for (double value : fill) {
                 Check.that(Double.isFinite(value), "column %s: the values for a missing cell must be finite", name);
             }
+        }
+
+        /** Creates a column without dates. */
+        public Column(String name, List<String> categories, List<Double> fill, boolean marked) {
+            this(name, categories, fill, marked, DatePart.NONE);
+        }
+
+        /** Returns the name of the column in a file. */
+        public String origin() {
+            return date.origin(name);
         }
 
         /** Creates a column of numbers without missing cells. */

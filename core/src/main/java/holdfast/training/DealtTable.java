@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.attack.RawAttack;
 import holdfast.attack.RawContext;
 import holdfast.data.Dataset;
+import holdfast.data.DatePart;
 import holdfast.data.Partition;
 import holdfast.data.Table;
 import holdfast.math.ExactMean;
@@ -27,7 +28,7 @@ import java.util.stream.IntStream;
  * @param outline labels, sources and weights of all rows
  * @param groups the workers whose statistics are taken together; empty if all rows are pooled
  * @param replicas how many workers hold the same rows
- * @param ignored a column of text that only split the rows and is no feature
+ * @param ignored a column of text or dates that only split the rows and is no feature
  */
 public record DealtTable(
         Table table,
@@ -49,11 +50,12 @@ public record DealtTable(
                 roles,
                 ResolvedPlan.statistics(plan, sizes, table.unusable().size()),
                 replicas,
-                plan.get(PlanKey.SPLIT_BY).filter(column -> isText(table, column)));
+                plan.get(PlanKey.SPLIT_BY).filter(column -> isTextOrDate(table, column)));
     }
 
-    private static boolean isText(Table table, String column) {
-        return table.columns().stream().anyMatch(c -> c.name().equals(column) && c.isText());
+    private static boolean isTextOrDate(Table table, String column) {
+        return table.columns().stream()
+                .anyMatch(c -> c.name().equals(column) && (c.isText() || c.date() != DatePart.NONE));
     }
 
     /**

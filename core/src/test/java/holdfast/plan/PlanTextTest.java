@@ -63,6 +63,8 @@ class PlanTextTest {
         values.put("decimal", List.of("point", "comma"));
         values.put("drop", List.of("", "id", "id,7"));
         values.put("only", List.of("", "age", "age,sex"));
+        values.put("keep", List.of("", "id", "all"));
+        values.put("dates", List.of("number", "parts", "text"));
         values.put("one-hot", List.of("auto", "none", "city", "city,7"));
         values.put("missing", List.of("fail", "mean", "indicator"));
         values.put("missing-values", List.of("", "N/A", "N/A,-999"));

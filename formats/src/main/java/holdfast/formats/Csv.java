@@ -8,7 +8,7 @@ import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import holdfast.data.Table;
-import holdfast.data.TableColumn;
+import holdfast.plan.Dates;
 import holdfast.plan.Header;
 import holdfast.plan.OneHot;
 import holdfast.plan.Plan;
@@ -78,8 +78,8 @@ public final class Csv implements Reader {
         }
         Labels labels = new Labels(file, columns.names().get(labelColumn), plan.get(PlanKey.MODEL));
         int[] at = features.stream().mapToInt(Integer::intValue).toArray();
-        LearntColumn[] learnt = features.stream()
-                .map(c -> new LearntColumn(columns.names().get(c), roles.isText(c), plan.get(PlanKey.MISSING)))
+        LearntColumn[] learnt = roles.settings(columns.names(), plan).stream()
+                .map(LearntColumn::new)
                 .toArray(LearntColumn[]::new);
         Map<String, Integer> sources = new LinkedHashMap<>();
         DatasetBuilder cells = builders.apply(features.size());
@@ -107,15 +107,39 @@ public final class Csv implements Reader {
         }
         Check.that(cells.rows() > 0, "%s: no data rows", file);
         List<String> classes = labels.finish();
-        List<TableColumn> table = Arrays.stream(learnt).map(c -> c.finish(file)).toList();
+        Arrays.stream(learnt).forEach(c -> c.decide(file));
+        LeftOutColumns.warn(file, List.of(learnt));
         Schema schema = new Schema(
-                table.stream().map(TableColumn::name).toList(),
+                Arrays.stream(learnt).map(LearntColumn::name).toList(),
                 columns.names().get(labelColumn),
                 classes,
                 List.copyOf(sources.keySet()));
+        Dataset read = cells.build(schema, new DataSource(file, in.digest().get()));
+        List<ReadColumn.Output> outputs =
+                ReadColumn.outputs(List.of(learnt), plan.get(PlanKey.DATES).parts());
+        boolean plain = outputs.size() == learnt.length && outputs.stream().allMatch(ReadColumn.Output::isPlain);
         return Table.of(
-                table,
-                labels.of(cells.build(schema, new DataSource(file, in.digest().get()))));
+                outputs.stream().map(ReadColumn.Output::finish).toList(),
+                labels.of(plain ? read : converted(read, outputs, builders)));
+    }
+
+    private static Dataset converted(
+            Dataset read, List<ReadColumn.Output> outputs, IntFunction<DatasetBuilder> builders) {
+        DatasetBuilder builder = builders.apply(outputs.size());
+        double[] cells = new double[read.columns()];
+        double[] made = new double[outputs.size()];
+        for (int r = 0; r < read.rows(); r++) {
+            read.copyRow(r, cells);
+            for (int i = 0; i < made.length; i++) {
+                made[i] = outputs.get(i).of(r, cells);
+            }
+            builder.add(made, 0, read.group(r), read.weight(r));
+        }
+        return builder.build(
+                read.schema()
+                        .withFeatures(
+                                outputs.stream().map(ReadColumn.Output::name).toList()),
+                read.source());
     }
 
     private static Table bySource(
@@ -128,8 +152,7 @@ public final class Csv implements Reader {
         SourceTable table = new SourceTable(
                 in.name(),
                 plan,
-                roles.features.stream().map(columns.names()::get).toList(),
-                i -> roles.isText(roles.features.get(i)),
+                roles.settings(columns.names(), plan),
                 columns.names().get(roles.label),
                 builders);
         SourceTable.Places places = new SourceTable.Places(
@@ -206,14 +229,15 @@ public final class Csv implements Reader {
             List<Encoding.Column> wanted = plain
                     ? schema.features().stream().map(Encoding.Column::number).toList()
                     : encoding.columns();
-            List<String> names = wanted.stream().map(Encoding.Column::name).toList();
+            List<String> names =
+                    wanted.stream().map(Encoding.Column::origin).distinct().toList();
             boolean byPosition = columns.numbered()
                     && columns.names().size() == names.size()
                     && !columns.names().equals(names);
-            int[] at = new int[names.size()];
-            for (int i = 0; i < at.length; i++) {
-                at[i] = byPosition ? i : columns.find(names.get(i), "the model's feature");
-            }
+            int[] at = wanted.stream()
+                    .map(Encoding.Column::origin)
+                    .mapToInt(name -> byPosition ? names.indexOf(name) : columns.find(name, "the model's feature"))
+                    .toArray();
             int labelColumn = labels != null ? columns.find(schema.label(), "label") : -1;
             int sourceColumn = source.map(columns::known)
                     .filter(c -> c != labelColumn && Arrays.stream(at).noneMatch(a -> a == c))
@@ -221,8 +245,7 @@ public final class Csv implements Reader {
             Map<String, Integer> sources = new LinkedHashMap<>();
             DatasetBuilder builder = plain ? new DatasetBuilder(at.length) : encoding.builder();
             double[] row = new double[at.length];
-            UnseenValues[] unseen =
-                    wanted.stream().map(UnseenValues::new).toArray(UnseenValues[]::new);
+            UnseenValues[] unseen = wanted.stream().map(UnseenValues::new).toArray(UnseenValues[]::new);
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();
                 columns.requireHaveAll(record);
@@ -279,8 +302,10 @@ public final class Csv implements Reader {
      *
      * @param features the other columns, without those that a plan leaves out
      * @param text the features that a plan says are text; null means that the first cell of a column decides
+     * @param kept the features that stay even if they look like identifiers
      */
-    public record Roles(int label, int source, int weight, List<Integer> features, Set<Integer> text) {
+    public record Roles(
+            int label, int source, int weight, List<Integer> features, Set<Integer> text, Set<Integer> kept) {
         public static Roles of(String file, List<String> names, Plan plan) {
             int labelColumn = plan.get(PlanKey.LABEL)
                     .map(name -> find(file, names, name, PlanKey.LABEL.flag()))
@@ -328,7 +353,26 @@ public final class Csv implements Reader {
                     !features.isEmpty(),
                     "%s: there must be a feature column beside the label; are its columns separated by comma, semicolon or tab? use --format libsvm for LIBSVM data whose first line has no index:value",
                     file);
-            return new Roles(labelColumn, sourceColumn, weightColumn, features, text(file, names, features, plan));
+            Set<Integer> kept = new HashSet<>(only);
+            plan.get(PlanKey.SPLIT_BY).map(names::indexOf).ifPresent(kept::add);
+            kept.addAll(
+                    plan.get(PlanKey.KEEP).equals(List.of("all"))
+                            ? features
+                            : chosen(file, names, features, PlanKey.KEEP, plan));
+            return new Roles(
+                    labelColumn, sourceColumn, weightColumn, features, text(file, names, features, plan), kept);
+        }
+
+        /** Returns what the plan says about the features. */
+        public List<ColumnSettings> settings(List<String> names, Plan plan) {
+            return features.stream()
+                    .map(c -> new ColumnSettings(
+                            names.get(c),
+                            isText(c),
+                            plan.get(PlanKey.MISSING),
+                            plan.get(PlanKey.DATES) != Dates.TEXT,
+                            kept.contains(c)))
+                    .toList();
         }
 
         /** Returns the names of the columns that have a role. */

@@ -2,6 +2,7 @@ package holdfast.formats;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.data.DatePart;
 import holdfast.preparation.Encoding;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,11 +52,21 @@ record CsvColumns(String file, List<String> names, boolean numbered) {
      * @param unseen receives a text that training did not have
      */
     double known(CsvRows.Row record, int c, Encoding.Column column, Consumer<String> unseen) {
-        double number = column.isText() ? Double.NaN : record.number(c);
+        boolean date = column.date() != DatePart.NONE;
+        double number = column.isText() || date ? Double.NaN : record.number(c);
         if (!Double.isNaN(number)) {
             return number;
         }
         String cell = record.cell(c).strip();
+        if (date && !Csv.isMissing(cell)) {
+            double days = DatePart.days(cell);
+            Check.that(!Double.isNaN(days), "%s must be a date such as 2024-05-31, got '%s'", at(record, c), cell);
+            double part = column.date().of(days);
+            cell = column.isText() ? column.date().categories().get((int) part) : cell;
+            if (!column.isText()) {
+                return part;
+            }
+        }
         if (column.isText()) {
             double place = column.place(cell);
             if (place >= 0) {
@@ -67,8 +78,7 @@ record CsvColumns(String file, List<String> names, boolean numbered) {
             }
         }
         Check.that(Csv.isMissing(cell), "%s must be a finite number, got '%s'", at(record, c), record.cell(c));
-        Check.that(
-                column.mayBeMissing(), "%s is missing, which --missing fail in training forbids", at(record, c));
+        Check.that(column.mayBeMissing(), "%s is missing, which --missing fail in training forbids", at(record, c));
         return Double.NaN;
     }
 

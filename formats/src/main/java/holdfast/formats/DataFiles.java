@@ -178,15 +178,11 @@ final class DataFiles {
         requireNamed("--weights-by", columns.get(PlanKey.WEIGHTS_BY).stream(), names);
         requireNamed("--drop", columns.get(PlanKey.DROP).stream(), names);
         requireNamed("--only", columns.get(PlanKey.ONLY).stream(), names);
+        requireNamed("--keep", columns.get(PlanKey.KEEP).stream(), names);
         requireNamed("--one-hot", columns.get(PlanKey.ONE_HOT).columns().stream(), names);
         Csv.Roles roles = Csv.Roles.of(name, names, columns);
-        SourceTable table = new SourceTable(
-                name,
-                plan,
-                roles.features().stream().map(names::get).toList(),
-                i -> roles.isText(roles.features().get(i)),
-                names.get(roles.label()),
-                builders);
+        SourceTable table =
+                new SourceTable(name, plan, roles.settings(names, columns), names.get(roles.label()), builders);
         MessageDigest digest = DataFile.sha256();
         int[] done = new int[1];
         all.forEach((source, file) -> {

@@ -93,10 +93,13 @@ final class Hfd implements Reader {
             Map<String, String> converted = header.settings("plan");
             for (PlanKey<?> key : PlanKey.aboutFiles()) {
                 String asked = print(key, plan);
-                String had = converted.getOrDefault(key.name(), "");
+                String had = converted.getOrDefault(key.name(), print(key, Plan.defaults()));
+                // A model of an earlier version has settings for what that version did.
+                String older = ModelFile.withColumns(converted).getOrDefault(key.name(), had);
                 Check.that(
                         asked.equals(print(key, Plan.defaults()))
                                 || asked.equals(had)
+                                || asked.equals(older)
                                 || key == PlanKey.LABEL && asked.equals(schema.label()),
                         "%s: was converted with %s '%s', got '%s'; convert again to change it",
                         name,
@@ -202,7 +205,8 @@ final class Hfd implements Reader {
                 .map(column -> new TableColumn(
                         column.text("name"),
                         column.texts("categories"),
-                        TableColumn.Missing.parse(column.text("missing"))))
+                        TableColumn.Missing.parse(column.text("missing")),
+                        ModelFile.date(column)))
                 .toList();
     }
 

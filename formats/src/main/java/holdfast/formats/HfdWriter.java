@@ -37,7 +37,8 @@ final class HfdWriter {
     /**
      * The settings of the first version, in its order. This list is part of the format and does not follow the order in
      * which settings are shown: readers find settings by name, but the same table must give the same bytes whichever
-     * version converts it. Settings for reading that were added later come after these.
+     * version converts it. Settings for reading that were added later come after these, unless they have their default
+     * values.
      */
     private static final List<PlanKey<?>> SETTINGS = List.of(
             PlanKey.LABEL,
@@ -161,6 +162,7 @@ final class HfdWriter {
                 node.put("name", column.name());
                 Json.put(node, "categories", column.categories());
                 node.put("missing", column.missing().toString());
+                ModelFile.putDate(node, column.date());
             }
         }
         if (!data.unusable().isEmpty()) {
@@ -170,7 +172,9 @@ final class HfdWriter {
             }
         }
         Map<String, String> reading = new LinkedHashMap<>();
-        settings().forEach(key -> reading.put(key.name(), Hfd.print(key, plan)));
+        settings().stream()
+                .filter(key -> SETTINGS.contains(key) || !Hfd.print(key, plan).equals(Hfd.print(key, Plan.defaults())))
+                .forEach(key -> reading.put(key.name(), Hfd.print(key, plan)));
         Json.put(root, "plan", reading);
         byte[] text = Json.print(root).getBytes(StandardCharsets.UTF_8);
         int length = (Hfd.HEAD + text.length + PAGE - 1) / PAGE * PAGE - Hfd.HEAD;

@@ -2,48 +2,48 @@ package holdfast.formats;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.data.DatePart;
 import holdfast.data.TableColumn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * A feature column of a table, learnt cell by cell: whether it holds numbers or text, and its distinct values. If the
  * plan does not say, the first cell that is not missing decides.
  */
-public final class LearntColumn {
+public final class LearntColumn implements ReadColumn {
     /** Up to this many categories are accepted, however few rows there are. */
     static final int FEW = 20;
 
-    /** Says, after a place, that a column has too many different values: these, of these rows, in this column. */
-    static final String IDENTIFIER =
-            "%s: %d distinct values in %d rows: looks like an identifier; remove column %s, or name it in --one-hot";
-
-    private final String name;
+    private final ColumnSettings settings;
     /** Null until the cells have shown it. */
     private Boolean text;
 
-    private final boolean guessed;
-    private final TableColumn.Missing missing;
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> categories = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
     private String firstAt;
     private int present;
+    /** What is wrong with the first word that is not a date; null if all are dates. */
+    private String notADate;
 
-    /**
-     * Creates a column.
-     *
-     * @param text whether it is a text column; null means that the cells decide
-     * @param missing what the plan says about missing cells
-     */
-    LearntColumn(String name, Boolean text, TableColumn.Missing missing) {
-        this.name = name;
-        this.text = text;
-        this.guessed = text == null;
-        this.missing = missing;
+    private final RowNumbers numbers = new RowNumbers();
+    private boolean dates;
+    private String leftOut;
+
+    LearntColumn(ColumnSettings settings) {
+        this.settings = settings;
+        this.text = settings.text();
+    }
+
+    @Override
+    public String name() {
+        return settings.name();
     }
 
     /**
@@ -58,6 +58,7 @@ public final class LearntColumn {
         if (text != null && !Double.isNaN(number)) {
             firstAt = firstAt == null ? place.of(row, c) : firstAt;
             present++;
+            numbers.add(number);
             return number;
         }
         return add(row.cell(c), number, () -> place.of(row, c));
@@ -65,18 +66,19 @@ public final class LearntColumn {
 
     private double add(String cell, double number, Supplier<String> at) {
         if (Double.isNaN(number) && Csv.isMissing(cell)) {
-            requireMayBeMissing(missing, at);
+            requireMayBeMissing(settings.missing(), at);
             return Double.NaN;
         }
         text = text == null ? (Boolean) Double.isNaN(number) : text;
         firstAt = firstAt == null ? at.get() : firstAt;
         present++;
         if (text) {
-            return category(cell.strip());
+            return category(cell.strip(), at);
         }
         if (Double.isNaN(number)) {
-            throw new InputException(notANumber(at.get(), cell, name));
+            throw new InputException(notANumber(at.get(), cell, name()));
         }
+        numbers.add(number);
         return number;
     }
 
@@ -84,6 +86,12 @@ public final class LearntColumn {
     static String notANumber(String at, String cell, String column) {
         return at + " must be a finite number, got '" + cell + "'; if " + column
                 + " holds categories, name it in --one-hot";
+    }
+
+    /** Says that a cell of a column of dates is not a date. */
+    static String notADate(String at, String cell) {
+        return at + " must be a date like most of the column, got '" + cell
+                + "'; use --missing-values if it stands for a missing one, --dates text if the column holds categories";
     }
 
     /** Says that a missing cell must not be. */
@@ -102,46 +110,99 @@ public final class LearntColumn {
         }
     }
 
-    private int category(String cell) {
+    private int category(String cell, Supplier<String> at) {
         int code = codes.computeIfAbsent(cell, c -> codes.size());
         if (code == categories.size()) {
             categories.add(cell);
             counts.add(0);
+            if (notADate == null && settings.mayHoldDates() && Double.isNaN(DatePart.days(cell))) {
+                notADate = notADate(at.get(), cell);
+            }
         }
         counts.set(code, counts.get(code) + 1);
         return code;
     }
 
-    /** Returns the column after all cells have been added, with categories in order of first appearance. */
-    TableColumn finish(String file) {
-        Check.that(present > 0, "%s: column %s is missing in every row", file, name);
-        if (text && guessed) {
-            requireBeText();
+    /**
+     * Decides what the column is, after all cells have been added.
+     *
+     * @throws InputException if it has no cells, or others than most
+     */
+    void decide(String file) {
+        Check.that(present > 0, "%s: column %s is missing in every row", file, name());
+        if (!text) {
+            leftOut = !settings.kept() && numbers.areIdentifiers(name()) ? RowNumbers.reason() : null;
+        } else if (settings.text() == null) {
+            dates = settings.dates() && 2 * count(cell -> !Double.isNaN(DatePart.days(cell))) > present;
+            if (dates && notADate != null) {
+                throw new InputException(notADate);
+            }
+            if (!dates) {
+                requireBeText(name(), firstAt, categories.get(0), count(c -> !Double.isNaN(Csv.number(c))), present);
+                leftOut = !settings.kept() && areIdentifiers(categories.size(), present)
+                        ? identifiers(categories.size(), present)
+                        : null;
+            }
         }
-        return new TableColumn(name, categories, missing);
     }
 
-    private void requireBeText() {
-        int numbers = 0;
-        for (int code = 0; code < categories.size(); code++) {
-            numbers += Double.isNaN(Csv.number(categories.get(code))) ? 0 : counts.get(code);
-        }
-        requireBeText(name, firstAt, categories.get(0), numbers, categories.size(), present);
+    /** Returns how many cells have a category of a kind. */
+    private long count(Predicate<String> kind) {
+        return IntStream.range(0, categories.size())
+                .filter(code -> kind.test(categories.get(code)))
+                .mapToLong(counts::get)
+                .sum();
+    }
+
+    @Override
+    public String leftOut() {
+        return leftOut;
+    }
+
+    @Override
+    public boolean isDates() {
+        return dates;
+    }
+
+    @Override
+    public boolean isToBeConverted() {
+        return dates;
+    }
+
+    @Override
+    public double convert(int row, double cell) {
+        return dates ? DatePart.days(categories.get((int) cell)) : cell;
+    }
+
+    /** Returns the column, with categories in order of first appearance. */
+    @Override
+    public TableColumn finish(DatePart part) {
+        return new TableColumn(
+                part.column(name()), dates ? part.categories() : categories, settings.missing(), part);
     }
 
     /**
-     * Rejects columns that only look like text: numbers with a typo in the first cell, and identifiers of rows.
+     * Rejects columns that only look like text: numbers with a typo in the first cell.
      *
      * @param at where the first cell is
      * @param numbers how many of the cells could be numbers
      */
-    public static void requireBeText(String name, String at, String first, long numbers, long categories, long cells) {
+    public static void requireBeText(String name, String at, String first, long numbers, long cells) {
         Check.that(
                 2 * numbers <= cells,
                 "%s must be a finite number like most of the column, got '%s'; if %s holds categories, name it in --one-hot",
                 at,
                 first,
                 name);
-        Check.that(categories <= FEW || 2 * categories <= cells, IDENTIFIER, at, categories, cells, name);
+    }
+
+    /** Returns whether so many different texts are identifiers of rows. */
+    public static boolean areIdentifiers(long categories, long cells) {
+        return categories > FEW && 2 * categories > cells;
+    }
+
+    /** Says why texts are identifiers. */
+    public static String identifiers(long categories, long cells) {
+        return categories + " distinct values in " + cells + " rows: looks like an identifier";
     }
 }

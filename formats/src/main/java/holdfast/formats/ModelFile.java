@@ -8,9 +8,11 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.DataSource;
+import holdfast.data.DatePart;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Catalogues;
+import holdfast.plan.Dates;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.PluginJar;
@@ -29,6 +31,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -209,7 +212,15 @@ public record ModelFile(
             settings.put(PlanKey.STATISTICS.name(), PlanKey.STATISTICS.print(Statistics.POOLED));
         }
         settings.putIfAbsent(PlanKey.TEST_ROUNDING.name(), PlanKey.TEST_ROUNDING.print(HoldOut.Rounding.AT_LEAST_ONE));
-        return settings;
+        return withColumns(settings);
+    }
+
+    /** Adds to the settings of a plan what earlier versions did with columns, if they are from before there was a choice. */
+    static Map<String, String> withColumns(Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putIfAbsent(PlanKey.DATES.name(), PlanKey.DATES.print(Dates.TEXT));
+        all.putIfAbsent(PlanKey.KEEP.name(), "all");
+        return all;
     }
 
     private static ModelFile read(Json root, boolean mayBeChanged, Catalogues catalogues) {
@@ -290,7 +301,24 @@ public record ModelFile(
                     "missing",
                     column.fill().stream().mapToDouble(Double::doubleValue).toArray());
             node.put("marked", column.marked());
+            putDate(node, column.date());
         }
+    }
+
+    /** Writes what a column takes from dates; nothing if it does not. */
+    static void putDate(ObjectNode column, DatePart date) {
+        if (date != DatePart.NONE) {
+            column.put("date", date.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    static DatePart date(Json column) {
+        String name = column.node().has("date") ? column.text("date") : DatePart.NONE.name();
+        return Arrays.stream(DatePart.values())
+                .filter(part -> part.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new InputException(
+                        "column " + column.text("name") + ": unknown part of a date '" + name + "'"));
     }
 
     static Encoding encoding(Json root) {
@@ -300,7 +328,8 @@ public record ModelFile(
                                 column.text("name"),
                                 column.texts("categories"),
                                 Arrays.stream(column.numbers("missing")).boxed().toList(),
-                                column.bool("marked")))
+                                column.bool("marked"),
+                                date(column)))
                         .toList())
                 : Encoding.NONE;
     }

@@ -1,6 +1,7 @@
 package holdfast.formats;
 
 import holdfast.Spec;
+import holdfast.data.DatePart;
 import holdfast.data.TableColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import java.util.Map;
  * cells are kept such that both are possible: as their numbers until the first word, and from then on as indices of
  * their texts. A column without a conflict is never touched again.
  */
-final class SourceColumn {
+final class SourceColumn implements ReadColumn {
     /**
      * How many different numbers are kept as they were written. More are kept as numbers, so that one word costs no
      * more memory than that.
@@ -39,6 +40,8 @@ final class SourceColumn {
 
     private int bareCount;
     private boolean text;
+    private boolean dates;
+    private String leftOut;
 
     /**
      * @param number of the column among the features
@@ -47,7 +50,7 @@ final class SourceColumn {
     SourceColumn(int number, SourceFacts facts) {
         this.number = number;
         this.facts = facts;
-        this.declared = facts.column(number).declared();
+        this.declared = facts.column(number).settings().text();
         this.indexedFrom = Boolean.TRUE.equals(declared) ? 0 : Integer.MAX_VALUE;
     }
 
@@ -66,6 +69,7 @@ final class SourceColumn {
         boolean indexed = at >= indexedFrom;
         double value = indexed && (declared != null || written < MAX_WRITTEN) ? Double.NaN : row.number(c);
         if (!Double.isNaN(value)) {
+            facts.addNumber(number, source, value);
             return indexed ? bare(value) : value;
         }
         String cell = row.cell(c).strip();
@@ -87,6 +91,8 @@ final class SourceColumn {
         }
         if (Double.isNaN(numbers[code])) {
             facts.addWord(number, source, cell, () -> place.of(row, c));
+        } else {
+            facts.addNumber(number, source, numbers[code]);
         }
         return code;
     }
@@ -115,20 +121,44 @@ final class SourceColumn {
         return at < indexedFrom ? cell : cell < 0 ? bare[(int) -cell - 1] : numbers[(int) cell];
     }
 
-    /** Says whether the column is text; call this after all cells were added. */
-    void decide(boolean isText) {
+    @Override
+    public String name() {
+        return facts.column(number).name();
+    }
+
+    /** Says what the column holds; call this after all cells were added. */
+    void decide(boolean isText, boolean holdsDates) {
         text = isText;
+        dates = holdsDates;
     }
 
-    /** Returns whether cells were kept in another way than a table has them. */
-    boolean isToBeConverted() {
-        return text ? numbersBefore || bareCount > 0 : indexedFrom < Integer.MAX_VALUE;
+    /** Says why the column is left out; null if it is not. */
+    void leaveOut(String reason) {
+        leftOut = reason;
     }
 
-    /** Returns a cell, which is not NaN, as a table has it. */
-    double convert(int at, double cell) {
+    @Override
+    public String leftOut() {
+        return leftOut;
+    }
+
+    @Override
+    public boolean isDates() {
+        return dates;
+    }
+
+    @Override
+    public boolean isToBeConverted() {
+        return dates || (text ? numbersBefore || bareCount > 0 : indexedFrom < Integer.MAX_VALUE);
+    }
+
+    @Override
+    public double convert(int at, double cell) {
         if (!text) {
             return number(at, cell);
+        }
+        if (dates) {
+            return DatePart.days(texts.get((int) cell));
         }
         if (at >= indexedFrom && cell >= 0) {
             return cell;
@@ -140,11 +170,15 @@ final class SourceColumn {
 
     /** Returns whether nearly every row may have a text of its own, as an identifier of rows does. */
     boolean mayBeIdentifier() {
-        return text && declared == null && (texts.size() > LearntColumn.FEW || isToBeConverted());
+        return text && !dates && declared == null && (texts.size() > LearntColumn.FEW || isToBeConverted());
     }
 
-    /** Returns the column of the table, after all cells were converted. */
-    TableColumn finish(String name, TableColumn.Missing missing) {
-        return new TableColumn(name, text ? texts : List.of(), missing);
+    @Override
+    public TableColumn finish(DatePart part) {
+        return new TableColumn(
+                part.column(name()),
+                dates ? part.categories() : text ? texts : List.of(),
+                facts.column(number).settings().missing(),
+                part);
     }
 }

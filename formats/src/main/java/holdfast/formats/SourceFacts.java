@@ -2,7 +2,6 @@ package holdfast.formats;
 
 import holdfast.Check;
 import holdfast.InputException;
-import holdfast.data.TableColumn;
 import holdfast.data.UnusableSource;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
@@ -17,15 +16,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * What the rows of a table, or of a part of it, say about their sources: small, however many rows there are. From it
- * follows what must be decided about all rows, such that f sources cannot decide it: which columns are text
- * ({@code ColumnVotes}), whether labels are classes, and which ({@code SourceLabels}). A value that cannot be read or
+ * follows what must be decided about all rows, such that f sources cannot decide it: which columns are text,
+ * dates or row numbers ({@code ColumnVotes}), whether labels are classes, and which ({@code SourceLabels}). A value that cannot be read or
  * used is charged to its source, which becomes unusable: none of its rows count, and it is one of the f sources that may
  * lie. If f is 0, the first such value is an error.
  *
@@ -54,19 +52,11 @@ public final class SourceFacts implements Serializable {
     /**
      * Creates the facts of no rows.
      *
-     * @param features the names of the feature columns; empty if rows have vectors
-     * @param text for each feature, whether the plan says that it is text; null if it does not say
+     * @param features what the plan says about the feature columns; empty if rows have vectors
      * @param labels what the plan says that labels are; null if it does not say
      */
-    public SourceFacts(
-            List<String> features,
-            IntFunction<Boolean> text,
-            TableColumn.Missing missing,
-            String label,
-            Target labels) {
-        this.columns = IntStream.range(0, features.size())
-                .mapToObj(i -> new ColumnVotes(features.get(i), text.apply(i), missing))
-                .toArray(ColumnVotes[]::new);
+    public SourceFacts(List<ColumnSettings> features, String label, Target labels) {
+        this.columns = features.stream().map(ColumnVotes::new).toArray(ColumnVotes[]::new);
         this.labels = new SourceLabels(label, labels);
     }
 
@@ -127,6 +117,11 @@ public final class SourceFacts implements Serializable {
         columns[column].addMissing(source, rows, at, faults);
     }
 
+    /** Adds a number. */
+    public void addNumber(int column, int source, double value) {
+        columns[column].addNumber(source, value);
+    }
+
     /** Adds a cell that is neither missing nor a number. */
     public void addWord(int column, int source, String cell, Supplier<String> at) {
         columns[column].addWord(source, rows, cell, at, faults);
@@ -183,6 +178,8 @@ public final class SourceFacts implements Serializable {
      * @param tolerated f
      * @param classes the classes in their order; empty if labels are numbers
      * @param text for each column, whether it is text
+     * @param dates for each column, whether it is text that holds dates
+     * @param rowNumbers for each column, whether it holds numbers that only number the rows
      * @param usable the sources whose rows count, in the order of their first rows
      * @param unusable the other sources
      * @param leftOut how many rows of usable sources do not count, because their labels are no classes
@@ -191,6 +188,8 @@ public final class SourceFacts implements Serializable {
             int tolerated,
             List<String> classes,
             List<Boolean> text,
+            List<Boolean> dates,
+            List<Boolean> rowNumbers,
             List<String> usable,
             List<UnusableSource> unusable,
             long leftOut) {}
@@ -211,6 +210,9 @@ public final class SourceFacts implements Serializable {
         List<String> classes = labels.decide(file, counts, f, faults);
         List<Boolean> text =
                 Arrays.stream(columns).map(c -> c.isText(counts, faults)).toList();
+        List<Boolean> dates = IntStream.range(0, columns.length)
+                .mapToObj(c -> text.get(c) && columns[c].isDates(counts, faults))
+                .toList();
         List<UnusableSource> unusable = requireFewFaults(f);
         for (ColumnVotes column : columns) {
             Check.that(column.absent() < rows, "%s: column %s is missing in every row", file, column.name());
@@ -220,6 +222,10 @@ public final class SourceFacts implements Serializable {
                 f,
                 classes,
                 text,
+                dates,
+                IntStream.range(0, columns.length)
+                        .mapToObj(c -> !text.get(c) && columns[c].isRowNumbers(f))
+                        .toList(),
                 IntStream.range(0, names.size())
                         .filter(faults::isFree)
                         .mapToObj(names::get)
@@ -238,22 +244,17 @@ public final class SourceFacts implements Serializable {
     }
 
     /**
-     * Rejects a text column that holds identifiers of rows.
+     * Returns why a text column holds identifiers of rows; null if it does not.
      *
      * @param known which sources know which texts
      * @param f how many sources may have made theirs up
      */
-    public void requireBeCategories(int column, KnownValues known, int f, String file) {
+    public String identifiers(int column, KnownValues known, int f) {
         int distinct = known.certain(f, value -> true);
         long cells = rows - columns[column].absent();
-        String name = columns[column].name();
-        Check.that(
-                distinct <= LearntColumn.FEW || 2L * distinct <= cells,
-                LearntColumn.IDENTIFIER,
-                file + ": column " + name,
-                distinct,
-                cells,
-                name);
+        return columns[column].settings().kept() || !LearntColumn.areIdentifiers(distinct, cells)
+                ? null
+                : LearntColumn.identifiers(distinct, cells);
     }
 
     /**

@@ -23,7 +23,6 @@ final class SourceTable {
     private final Plan plan;
     private final IntFunction<DatasetBuilder> builders;
     private final String label;
-    private final List<String> features;
     private final SourceFacts facts;
     private final SourceColumn[] columns;
     private final DatasetBuilder cells;
@@ -46,27 +45,16 @@ final class SourceTable {
     /**
      * Creates an empty table.
      *
-     * @param features the names of the features
-     * @param text for each feature, whether the plan says that it is text; null if it does not say
+     * @param features what the plan says about the features
      */
     SourceTable(
-            String file,
-            Plan plan,
-            List<String> features,
-            IntFunction<Boolean> text,
-            String label,
-            IntFunction<DatasetBuilder> builders) {
+            String file, Plan plan, List<ColumnSettings> features, String label, IntFunction<DatasetBuilder> builders) {
         this.file = file;
         this.plan = plan;
         this.builders = builders;
         this.label = label;
-        this.features = features;
         this.facts = new SourceFacts(
-                features,
-                text,
-                plan.get(PlanKey.MISSING),
-                label,
-                plan.get(PlanKey.MODEL).value().target().orElse(null));
+                features, label, plan.get(PlanKey.MODEL).value().target().orElse(null));
         this.columns = IntStream.range(0, features.size())
                 .mapToObj(i -> new SourceColumn(i, facts))
                 .toArray(SourceColumn[]::new);
@@ -112,28 +100,30 @@ final class SourceTable {
     /** Decides what the rows mean and returns those of usable sources. */
     Table finish(DataSource from) {
         SourceFacts.Decision decided = facts.decide(file, plan);
-        Dataset all = cells.build(new Schema(features, label, decided.classes(), facts.names()), from);
+        List<String> names = List.of(columns).stream().map(SourceColumn::name).toList();
+        Dataset all = cells.build(new Schema(names, label, decided.classes(), facts.names()), from);
         for (int c = 0; c < columns.length; c++) {
-            columns[c].decide(decided.text().get(c));
+            columns[c].decide(decided.text().get(c), decided.dates().get(c));
+            columns[c].leaveOut(decided.rowNumbers().get(c) ? RowNumbers.reason() : null);
         }
-        requireBeCategories(all, decided.tolerated());
+        leaveOutIdentifiers(all, decided.tolerated());
+        LeftOutColumns.warn(file, List.of(columns));
+        List<ReadColumn.Output> outputs =
+                ReadColumn.outputs(List.of(columns), plan.get(PlanKey.DATES).parts());
         int[] classOf = facts.classOf(decided.classes());
         IntToDoubleFunction labels = decided.classes().isEmpty()
                 ? r -> numbers[r]
                 : r -> spellings[r] < 0 || classOf[spellings[r]] < 0 ? Double.NaN : classOf[spellings[r]];
         boolean changed = !decided.unusable().isEmpty()
                 || decided.leftOut() > 0
-                || chosen(SourceColumn::isToBeConverted).length > 0;
-        Dataset rows = changed ? usable(all, decided.usable(), labels) : all.relabel(labels::applyAsDouble);
-        return Table.of(
-                        IntStream.range(0, columns.length)
-                                .mapToObj(c -> columns[c].finish(features.get(c), plan.get(PlanKey.MISSING)))
-                                .toList(),
-                        rows)
+                || outputs.size() != columns.length
+                || !outputs.stream().allMatch(ReadColumn.Output::isPlain);
+        Dataset rows = changed ? usable(all, outputs, decided.usable(), labels) : all.relabel(labels::applyAsDouble);
+        return Table.of(outputs.stream().map(ReadColumn.Output::finish).toList(), rows)
                 .without(decided.unusable());
     }
 
-    private void requireBeCategories(Dataset all, int f) {
+    private void leaveOutIdentifiers(Dataset all, int f) {
         int[] suspicious = chosen(SourceColumn::mayBeIdentifier);
         KnownValues[] known = new KnownValues[columns.length];
         Arrays.setAll(known, c -> new KnownValues());
@@ -146,7 +136,7 @@ final class SourceTable {
             }
         }
         for (int c : suspicious) {
-            facts.requireBeCategories(c, known[c], f, file);
+            columns[c].leaveOut(facts.identifiers(c, known[c], f));
         }
     }
 
@@ -157,25 +147,31 @@ final class SourceTable {
     }
 
     /** Copies the rows of usable sources with their labels, and cells as a table has them. */
-    private Dataset usable(Dataset all, List<String> kept, IntToDoubleFunction labels) {
+    private Dataset usable(
+            Dataset all, List<ReadColumn.Output> outputs, List<String> kept, IntToDoubleFunction labels) {
         int[] groupOf = new int[facts.sources()];
         Arrays.fill(groupOf, -1);
         for (int k = 0; k < kept.size(); k++) {
             groupOf[facts.source(kept.get(k))] = k;
         }
-        int[] converted = chosen(SourceColumn::isToBeConverted);
-        DatasetBuilder builder = builders.apply(columns.length);
+        DatasetBuilder builder = builders.apply(outputs.size());
+        double[] made = new double[outputs.size()];
         for (int r = 0; r < all.rows(); r++) {
             int group = groupOf[sourceOf[r]];
             double value = labels.applyAsDouble(r);
             if (group >= 0 && !Double.isNaN(value)) {
                 all.copyRow(r, row);
-                for (int c : converted) {
-                    row[c] = Double.isNaN(row[c]) ? row[c] : columns[c].convert(r, row[c]);
+                for (int i = 0; i < made.length; i++) {
+                    made[i] = outputs.get(i).of(r, row);
                 }
-                builder.add(row, value, group, all.weight(r));
+                builder.add(made, value, group, all.weight(r));
             }
         }
-        return builder.build(all.schema().withGroups(kept), all.source());
+        return builder.build(
+                all.schema()
+                        .withFeatures(
+                                outputs.stream().map(ReadColumn.Output::name).toList())
+                        .withGroups(kept),
+                all.source());
     }
 }

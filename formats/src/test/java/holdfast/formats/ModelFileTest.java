@@ -217,6 +217,8 @@ class ModelFileTest {
                         .with("scale", "standardise")
                         .with("test-rounding", "at-least-one")
                         .with("statistics", "pooled")
+                        .with("dates", "text")
+                        .with("keep", "all")
                         .with("model", "logistic")
                         .with("lambda", "3")
                         .with("scale", "standardise")

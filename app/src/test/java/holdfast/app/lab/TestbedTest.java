@@ -49,6 +49,8 @@ class TestbedTest {
             entry("drop", "b"),
             entry("only", "a,b"),
             entry("missing-values", "-999"),
+            entry("keep", "all"),
+            entry("dates", "text"),
             entry("missing", "mean"),
             entry("workers-by", "clinic"),
             entry("statistics", "pooled"),

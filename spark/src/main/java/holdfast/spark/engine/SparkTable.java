@@ -177,7 +177,7 @@ public final class SparkTable {
 
     private static SeenSources nothingSeen(Columns columns, Target target) {
         return new SeenSources(
-                new SourceFacts(List.of(), c -> null, TableColumn.Missing.FAIL, columns.label(), target),
+                new SourceFacts(List.of(), columns.label(), target),
                 columns.source());
     }
 

@@ -1,8 +1,10 @@
 package holdfast.spark.io;
 
+import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
 import holdfast.data.TableColumn;
+import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.SourceFacts;
@@ -24,6 +26,7 @@ import org.apache.spark.sql.Row;
  * @param form what the features are made of
  * @param missing what happens to missing cells
  * @param categories of each feature column, ascending; null for a column of numbers
+ * @param settings what the plan says about each feature column
  */
 record RowLayout(
         String file,
@@ -34,7 +37,8 @@ record RowLayout(
         int weight,
         Form form,
         TableColumn.Missing missing,
-        String[][] categories)
+        String[][] categories,
+        ColumnSettings[] settings)
         implements Serializable {
 
     /** What the features are made of. */
@@ -52,12 +56,40 @@ record RowLayout(
 
     /** Returns the same layout with other categories. */
     RowLayout with(String[][] known) {
-        return new RowLayout(file, names, features, label, source, weight, form, missing, known);
+        return new RowLayout(file, names, features, label, source, weight, form, missing, known, settings);
     }
 
     /** Returns the columns of the same names in another file; the model needs no source or weight there. */
     RowLayout in(String other, String[] columns, int[] places, int labelPlace) {
-        return new RowLayout(other, columns, places, labelPlace, -1, -1, form, missing, categories);
+        return new RowLayout(other, columns, places, labelPlace, -1, -1, form, missing, categories, settings);
+    }
+
+    /**
+     * Rejects a column that one process would leave out.
+     *
+     * @param reason why; null if it would not
+     */
+    void requireNoIdentifiers(int feature, String reason) {
+        String column = names[features[feature]];
+        Check.that(
+                reason == null || settings[feature].kept(),
+                "%s: column %s: %s; on Spark use --drop %s or --keep %s",
+                file,
+                column,
+                reason,
+                column,
+                column);
+    }
+
+    /** Rejects a column of dates, which become numbers in one process only. */
+    void requireNoDates(int feature, boolean dates) {
+        String column = names[features[feature]];
+        Check.that(
+                !dates,
+                "%s: column %s holds dates, which become numbers in one process only, not on Spark; use --drop %s or --dates text",
+                file,
+                column,
+                column);
     }
 
     /** The columns of a table with one cell each. */

@@ -3,10 +3,12 @@ package holdfast.spark.io;
 import holdfast.Check;
 import holdfast.Choice;
 import holdfast.InputException;
+import holdfast.data.DatePart;
 import holdfast.formats.Csv;
 import holdfast.formats.Labels;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.LibSvm;
+import holdfast.formats.RowNumbers;
 import holdfast.model.ModelFamily;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 
@@ -46,8 +49,18 @@ final class SeenRows implements Serializable {
 
         private String first;
         private final TreeMap<String, Long> words = new TreeMap<>();
+        private final RowNumbers numbers = new RowNumbers();
+
+        /** Returns how many cells are words of a kind. */
+        long count(Predicate<String> kind) {
+            return words.entrySet().stream()
+                    .filter(e -> kind.test(e.getKey()))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+        }
 
         void add(Seen next, long before) {
+            numbers.merge(next.numbers);
             if (first == null && next.first != null) {
                 first = next.first;
                 firstRow = before + next.firstRow;
@@ -101,9 +114,11 @@ final class SeenRows implements Serializable {
         }
         seen.present++;
         if (layout.categories()[i] == null) {
-            if (Double.isNaN(RowLayout.number(cell))) {
+            double number = RowLayout.number(cell);
+            if (Double.isNaN(number)) {
                 throw layout.notANumber(cell, column);
             }
+            seen.numbers.add(number);
             return;
         }
         String word = RowLayout.text(cell);
@@ -170,7 +185,9 @@ final class SeenRows implements Serializable {
             Seen seen = columns.get(i);
             String name = layout.names()[layout.features()[i]];
             Check.that(seen.present > 0, "%s: column %s is missing in every row", layout.file(), name);
-            if (layout.categories()[i] != null) {
+            if (layout.categories()[i] == null) {
+                layout.requireNoIdentifiers(i, seen.numbers.areIdentifiers(name) ? RowNumbers.reason() : null);
+            } else {
                 if (guessed) {
                     requireBeText(layout, i, seen);
                 }
@@ -182,16 +199,19 @@ final class SeenRows implements Serializable {
 
     private static void requireBeText(RowLayout layout, int i, Seen seen) {
         int column = layout.features()[i];
+        layout.requireNoDates(
+                i, layout.settings()[i].dates() && 2 * seen.count(w -> !Double.isNaN(DatePart.days(w))) > seen.present);
         LearntColumn.requireBeText(
                 layout.names()[column],
                 layout.at(column).replace(RowLayout.NUMBER, Long.toString(seen.firstRow)),
                 seen.first,
-                seen.words.entrySet().stream()
-                        .filter(e -> !Double.isNaN(Csv.number(e.getKey())))
-                        .mapToLong(Map.Entry::getValue)
-                        .sum(),
-                seen.words.size(),
+                seen.count(word -> !Double.isNaN(Csv.number(word))),
                 seen.present);
+        layout.requireNoIdentifiers(
+                i,
+                LearntColumn.areIdentifiers(seen.words.size(), seen.present)
+                        ? LearntColumn.identifiers(seen.words.size(), seen.present)
+                        : null);
     }
 
     /** Returns the names of the classes, for the model that a plan names; empty if labels are numbers. */

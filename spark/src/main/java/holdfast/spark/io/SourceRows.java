@@ -4,8 +4,10 @@ import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.InputException;
 import holdfast.data.UnusableSource;
+import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
 import holdfast.formats.KnownValues;
+import holdfast.formats.RowNumbers;
 import holdfast.formats.SourceFacts;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
@@ -47,12 +49,12 @@ record SourceRows(
      * Looks at rows.
      *
      * @param open the layout without categories
-     * @param text for each feature, whether the plan says that it is text; null if it does not say
+     * @param settings what the plan and the columns' types say about the features
      */
-    static SourceRows of(JavaRDD<Row> rows, RowLayout open, Boolean[] text, Plan plan) {
+    static SourceRows of(JavaRDD<Row> rows, RowLayout open, ColumnSettings[] settings, Plan plan) {
         Look look = new Look(
                 open,
-                open.form() == RowLayout.Form.CELLS ? text : new Boolean[0],
+                open.form() == RowLayout.Form.CELLS ? settings : new ColumnSettings[0],
                 plan.get(PlanKey.MODEL).value().target().orElse(null));
         List<Looked> looked =
                 rows.mapPartitions(part -> List.of(look.at(part)).iterator()).collect();
@@ -67,13 +69,17 @@ record SourceRows(
         }
         SourceFacts.Decision decided = seen.decide(open.file(), plan, open.featuresName(), open.atRow());
         SourceFacts facts = seen.facts();
-        WrittenNumbers written = new WrittenNumbers(IntStream.range(0, look.text.length)
-                .mapToLong(i -> look.text[i] == null ? facts.firstWord(i) : 0)
+        WrittenNumbers written = new WrittenNumbers(IntStream.range(0, look.settings.length)
+                .mapToLong(i -> look.settings[i].text() == null ? facts.firstWord(i) : 0)
                 .toArray());
-        return new SourceRows(rows, open, decided, seen.width(), written, first).withCategories(facts, look.text);
+        for (int i = 0; i < look.settings.length; i++) {
+            open.requireNoDates(i, decided.dates().get(i));
+            open.requireNoIdentifiers(i, decided.rowNumbers().get(i) ? RowNumbers.reason() : null);
+        }
+        return new SourceRows(rows, open, decided, seen.width(), written, first).withCategories(facts, look.settings);
     }
 
-    private SourceRows withCategories(SourceFacts facts, Boolean[] declared) {
+    private SourceRows withCategories(SourceFacts facts, ColumnSettings[] settings) {
         int[] text = IntStream.range(0, decided.text().size())
                 .filter(decided.text()::get)
                 .toArray();
@@ -84,14 +90,14 @@ record SourceRows(
             List<TreeMap<String, BitSet>> words = words(text, sources);
             for (int t = 0; t < text.length; t++) {
                 categories[text[t]] = words.get(t).keySet().toArray(String[]::new);
-                if (declared[text[t]] == null) {
+                if (settings[text[t]].text() == null) {
                     KnownValues known = new KnownValues();
                     int[] value = new int[1];
                     words.get(t).values().forEach(owners -> {
                         owners.stream().forEach(source -> known.add(value[0], source));
                         value[0]++;
                     });
-                    facts.requireBeCategories(text[t], known, decided.tolerated(), layout.file());
+                    layout.requireNoIdentifiers(text[t], facts.identifiers(text[t], known, decided.tolerated()));
                 }
             }
         }
@@ -142,16 +148,13 @@ record SourceRows(
     /**
      * Looks at rows.
      *
-     * @param text for each column of cells, whether the plan says that it is text; null if it does not say
+     * @param settings what is said about each column of cells
      * @param labels what the plan says that labels are; null if it does not say
      */
-    private record Look(RowLayout layout, Boolean[] text, Target labels) implements Serializable {
+    private record Look(RowLayout layout, ColumnSettings[] settings, Target labels) implements Serializable {
         SeenSources none() {
-            List<String> features = IntStream.range(0, text.length)
-                    .mapToObj(i -> layout.names()[layout.features()[i]])
-                    .toList();
             return new SeenSources(
-                    new SourceFacts(features, i -> text[i], layout.missing(), layout.labelName(), labels),
+                    new SourceFacts(List.of(settings), layout.labelName(), labels),
                     layout.names()[layout.source()]);
         }
 
@@ -175,10 +178,13 @@ record SourceRows(
             if (RowLayout.text(row.get(layout.source())).isEmpty()) {
                 facts.chargeUnnamed(source, () -> layout.at(layout.source()));
             }
-            for (int i = 0; i < text.length; i++) {
+            for (int i = 0; i < settings.length; i++) {
                 int column = layout.features()[i];
                 Object cell = row.get(column);
-                if (Double.isNaN(RowLayout.number(cell))) {
+                double number = RowLayout.number(cell);
+                if (!Double.isNaN(number)) {
+                    facts.addNumber(i, source, number);
+                } else {
                     String word = RowLayout.text(cell);
                     Supplier<String> at = () -> layout.at(column);
                     if (Csv.isMissing(word)) {

@@ -9,6 +9,7 @@ import holdfast.data.Schema;
 import holdfast.data.SourceNames;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.formats.SourceFacts;
@@ -123,10 +124,10 @@ public final class SparkFile {
     /** Learns from rows of sources that may be unusable. */
     private Opened bySource(FrameReader reader, FrameReader.Frame frame, Row first, Plan plan) {
         RowLayout open = open(reader, frame, first, plan, false);
-        Boolean[] text = IntStream.range(0, open.features().length)
-                .mapToObj(i -> isText(open, i, first, plan))
-                .toArray(Boolean[]::new);
-        SourceRows seen = SourceRows.of(counted(frame.rows(), open, plan), open, text, plan);
+        ColumnSettings[] settings = IntStream.range(0, open.features().length)
+                .mapToObj(i -> open.settings()[i].typed(isText(open, i, first, plan)))
+                .toArray(ColumnSettings[]::new);
+        SourceRows seen = SourceRows.of(counted(frame.rows(), open, plan), open, settings, plan);
         SourceFacts.Decision decided = seen.decided();
         return opened(
                 seen.layout(),
@@ -318,7 +319,17 @@ public final class SparkFile {
         TableColumn.Missing missing = plan.get(PlanKey.MISSING);
         if (reader == FrameReader.LIBSVM) {
             LibSvm.requireNameNoColumn(name, plan);
-            return new RowLayout(name, names, new int[0], 0, -1, -1, RowLayout.Form.LINE, missing, new String[0][]);
+            return new RowLayout(
+                    name,
+                    names,
+                    new int[0],
+                    0,
+                    -1,
+                    -1,
+                    RowLayout.Form.LINE,
+                    missing,
+                    new String[0][],
+                    new ColumnSettings[0]);
         }
         Csv.Roles roles = Csv.Roles.of(name, List.of(names), plan);
         int[] features = roles.features().stream().mapToInt(c -> c).toArray();
@@ -357,6 +368,7 @@ public final class SparkFile {
                 missing,
                 IntStream.range(0, isText.length)
                         .mapToObj(i -> isText[i] ? new String[0] : null)
-                        .toArray(String[][]::new));
+                        .toArray(String[][]::new),
+                roles.settings(List.of(names), plan).toArray(ColumnSettings[]::new));
     }
 }

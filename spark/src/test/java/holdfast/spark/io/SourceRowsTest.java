@@ -241,7 +241,8 @@ class SourceRowsTest {
                 + IntStream.range(0, 90)
                         .mapToObj(r -> r % 11 + "," + (r < 40 ? r + ".0" : "p" + r) + ",S" + r % 6 + "," + r / 6 % 2)
                         .collect(Collectors.joining("\n"));
-        sameAsLocal(identifiers, plan(1));
+        sameAsLocal(identifiers, plan(1, "keep", "id"));
+        sameAsLocal(identifiers, plan(1, "drop", "id"));
         sameAsLocal(identifiers, plan(1, "one-hot", "id"));
     }
 

@@ -1,0 +1,50 @@
+package holdfast.formats;
+
+import holdfast.Check;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Says which columns of a table are left out because they look like identifiers of rows. */
+final class LeftOutColumns {
+    private static final System.Logger LOG = System.getLogger("holdfast.formats");
+    private static final int MAX_NAMED = 5;
+
+    private LeftOutColumns() {}
+
+    /**
+     * Warns of columns that are left out.
+     *
+     * @throws holdfast.InputException if no other is there
+     */
+    static void warn(String file, List<? extends ReadColumn> columns) {
+        List<? extends ReadColumn> left =
+                columns.stream().filter(c -> c.leftOut() != null).toList();
+        if (left.isEmpty()) {
+            return;
+        }
+        String keep = "--keep " + left.stream().map(ReadColumn::name).collect(Collectors.joining(","));
+        Check.that(
+                left.size() < columns.size(),
+                "%s: no feature is left: column %s has %s; %s would use it",
+                file,
+                left.get(0).name(),
+                left.get(0).leftOut(),
+                keep);
+        for (ReadColumn column : left.subList(0, Math.min(MAX_NAMED, left.size()))) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: column {1} is left out: {2}; --keep {1} would use it",
+                    file,
+                    column.name(),
+                    column.leftOut());
+        }
+        if (left.size() > MAX_NAMED) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: {1} more columns are left out because they look like identifiers; {2} would use them all",
+                    file,
+                    Integer.toString(left.size() - MAX_NAMED),
+                    keep);
+        }
+    }
+}
