@@ -20,6 +20,8 @@ public record TableColumn(String name, List<String> categories, Missing missing,
         FAIL,
         /** Fills the cell with the mean of the column; for text, with the share of each value. */
         MEAN,
+        /** Fills the cell with the median of the column; for text, with the share of each value. */
+        MEDIAN,
         /** Fills the cell with the mean of the column and sets an extra feature to 1. */
         INDICATOR;
 
@@ -32,8 +34,8 @@ public record TableColumn(String name, List<String> categories, Missing missing,
             return Arrays.stream(values())
                     .filter(m -> m.toString().equals(text))
                     .findFirst()
-                    .orElseThrow(
-                            () -> new InputException("--missing must be fail, mean or indicator, got '" + text + "'"));
+                    .orElseThrow(() -> new InputException(
+                            "--missing must be fail, mean, median or indicator, got '" + text + "'"));
         }
 
         @Override

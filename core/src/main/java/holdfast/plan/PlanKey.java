@@ -101,7 +101,7 @@ public final class PlanKey<T> {
             TableColumn.Missing.FAIL,
             SettingText.oneOf(TableColumn.Missing.class),
             "cells that are empty, NA, NaN, null or ?: fail; mean: fill in the column's mean, for text each value's share;"
-                    + " indicator: the same, and one more feature that marks the cell");
+                    + " median: the column's median instead; indicator: the mean, and one more feature that marks the cell");
     public static final PlanKey<List<String>> MISSING_VALUES = reading(
             "missing-values",
             List.of(),

@@ -29,7 +29,7 @@ record ColumnLearner(
     /**
      * Returns the learnt column; empty if it holds text and no category is known.
      *
-     * @param sums of the numbers of each source
+     * @param sums of the numbers of each source; their medians if these fill missing cells
      */
     Optional<Encoding.Column> learn(double[] sums) {
         Check.that(
@@ -52,7 +52,9 @@ record ColumnLearner(
     private Encoding.Column number(double[] sums, boolean marked) {
         double[] means = new double[fails() ? 0 : counts.size()];
         for (int s = 0; s < means.length; s++) {
-            means[s] = sums[s] / counts.get(s).present();
+            means[s] = column.missing() == TableColumn.Missing.MEDIAN
+                    ? sums[s]
+                    : sums[s] / counts.get(s).present();
         }
         double mean = across.median(means);
         Check.that(
@@ -60,7 +62,8 @@ record ColumnLearner(
                 "%s: the values of column %s are too large to be averaged",
                 file,
                 column.name());
-        return new Encoding.Column(column.name(), List.of(), fails() ? List.of() : List.of(mean), marked, column.date());
+        return new Encoding.Column(
+                column.name(), List.of(), fails() ? List.of() : List.of(mean), marked, column.date());
     }
 
     private Optional<Encoding.Column> text(boolean marked) {
@@ -91,7 +94,8 @@ record ColumnLearner(
                 : shares.values().stream()
                         .map(bySource -> marked ? 0 : across.mean(bySource))
                         .toList();
-        return Optional.of(new Encoding.Column(column.name(), List.copyOf(shares.keySet()), fill, marked, column.date()));
+        return Optional.of(
+                new Encoding.Column(column.name(), List.copyOf(shares.keySet()), fill, marked, column.date()));
     }
 
     private void warnOf(List<String> unknown, boolean all) {

@@ -2,9 +2,9 @@ package holdfast.preparation;
 
 import holdfast.Check;
 import holdfast.data.Block;
-import holdfast.data.DatePart;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
+import holdfast.data.DatePart;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.data.Table;
@@ -45,8 +45,7 @@ public record Encoding(List<Column> columns) {
      * @param marked whether an extra feature is 1 if the cell is missing, else 0
      * @param date what the cells are made of, if the file has dates there
      */
-    public record Column(
-            String name, List<String> categories, List<Double> fill, boolean marked, DatePart date) {
+    public record Column(String name, List<String> categories, List<Double> fill, boolean marked, DatePart date) {
         public Column {
             categories = List.copyOf(categories);
             fill = List.copyOf(fill);
@@ -191,7 +190,7 @@ public record Encoding(List<Column> columns) {
 
     /**
      * Learns how the columns of a table become features from its training rows alone: their categories, means and
-     * shares, combined {@link AcrossSources}. The fill of a number is the median of the sources' means, which f sources
+     * shares, combined {@link AcrossSources}. The fill of a number is the median of the sources' means or medians, which f sources
      * leave within the range of the honest ones' if more than 2f have a value there. The fill of text is, for each
      * category, the mean of the sources' shares without the f largest and the f smallest. A category that no more than
      * f sources know is left out and counts as missing, and so does the mark of missing cells that no more than f
@@ -217,10 +216,14 @@ public record Encoding(List<Column> columns) {
             Rows cells, List<TableColumn> columns, Optional<String> ignored, boolean dealt, AcrossSources across) {
         List<List<CellCounts>> counts = CellCounts.bySource(cells, columns);
         boolean[] filled = new boolean[columns.size()];
+        boolean[] middled = new boolean[columns.size()];
         for (int c = 0; c < filled.length; c++) {
-            filled[c] = !columns.get(c).isText() && columns.get(c).missing() != TableColumn.Missing.FAIL;
+            TableColumn column = columns.get(c);
+            middled[c] = !column.isText() && column.missing() == TableColumn.Missing.MEDIAN;
+            filled[c] = !column.isText() && column.missing() != TableColumn.Missing.FAIL && !middled[c];
         }
         List<double[]> sums = sums(cells, filled);
+        List<double[]> medians = CellMedians.bySource(cells, middled);
         AcrossSources knowing = dealt ? AcrossSources.POOLED : across;
         List<Column> learnt = new ArrayList<>();
         for (int c = 0; c < filled.length; c++) {
@@ -229,7 +232,8 @@ public record Encoding(List<Column> columns) {
                 continue;
             }
             new ColumnLearner(cells.source().name(), cells.count(), columns.get(c), counts.get(c), knowing, across)
-                    .learn(sums.stream().mapToDouble(own -> own[at]).toArray())
+                    .learn((middled[c] ? medians : sums)
+                            .stream().mapToDouble(own -> own[at]).toArray())
                     .ifPresent(learnt::add);
         }
         Check.that(

@@ -66,7 +66,7 @@ class PlanTextTest {
         values.put("keep", List.of("", "id", "all"));
         values.put("dates", List.of("number", "parts", "text"));
         values.put("one-hot", List.of("auto", "none", "city", "city,7"));
-        values.put("missing", List.of("fail", "mean", "indicator"));
+        values.put("missing", List.of("fail", "mean", "median", "indicator"));
         values.put("missing-values", List.of("", "N/A", "N/A,-999"));
         values.put("weights-by", List.of("", "w"));
         values.put("test-share", List.of("0", "0.3", "0.999"));

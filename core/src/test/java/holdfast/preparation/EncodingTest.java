@@ -179,8 +179,8 @@ class EncodingTest {
         assertThat(Encoding.learn(numbers, new int[] {0})).isEqualTo(Encoding.NONE);
         assertThat(Encoding.NONE.apply(numbers, new int[] {1}).row(0)).containsExactly(1, 0, 0, 0);
         assertThat(Encoding.NONE.featuresOf(numbers, data.schema())).isSameAs(data);
-        assertThatThrownBy(() -> TableColumn.Missing.parse("median"))
-                .hasMessage("--missing must be fail, mean or indicator, got 'median'");
+        assertThatThrownBy(() -> TableColumn.Missing.parse("mode"))
+                .hasMessage("--missing must be fail, mean, median or indicator, got 'mode'");
     }
 
     @Test

@@ -9,6 +9,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Partition;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
+import holdfast.data.TableColumn;
 import holdfast.data.SparseBlock;
 import holdfast.data.Table;
 import holdfast.objective.Box;
@@ -114,6 +115,9 @@ public final class SparkEngine {
                     key.flag(),
                     plan.settings().get(key.name()));
         }
+        Check.that(
+                plan.get(PlanKey.MISSING) != TableColumn.Missing.MEDIAN,
+                "--missing median is for one process only, not for Spark; use --missing mean");
         Check.that(
                 plan.get(PlanKey.ROOT) == 0,
                 "--root rows are for one process only, not for Spark; got %d",
