@@ -41,6 +41,9 @@ public record DataFile(String name) {
     /** Number of bytes of a file that may be examined to find its format. */
     static final int SNIFFED = 1 << 16;
 
+    private static final System.Logger LOG = System.getLogger("holdfast.formats");
+    private static final int MAX_WARNINGS = 8;
+
     static final String BUILTIN = "builtin:";
     private static final List<String> BUILTINS = List.of("spambase", "digits");
 
@@ -61,7 +64,25 @@ public record DataFile(String name) {
                 ? several.get().read(plan, builders, progress)
                 : new DataFile(names.get(0)).read(plan, builders, progress);
         SourceFacts.warnOf(table.source().name(), table.unusable());
+        boolean fresh = several.isPresent() || !names.get(0).startsWith(BUILTIN) && !new DataFile(names.get(0)).isConverted();
+        if (fresh) {
+            warnOfColumns(table, plan);
+        }
         return table;
+    }
+
+    private static void warnOfColumns(Table table, Plan plan) {
+        List<ColumnWarning> warnings = ColumnWarnings.of(table, plan.get(PlanKey.WORKERS_BY));
+        for (ColumnWarning warning : warnings.subList(0, Math.min(MAX_WARNINGS, warnings.size()))) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: {1}", table.source().name(), warning.text());
+        }
+        if (warnings.size() > MAX_WARNINGS) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: {1} more warnings about columns; ./holdfast profile lists them",
+                    table.source().name(),
+                    Integer.toString(warnings.size() - MAX_WARNINGS));
+        }
     }
 
     /**

@@ -140,7 +140,7 @@ public final class LearntColumn implements ReadColumn {
             if (!dates) {
                 requireBeText(name(), firstAt, categories.get(0), count(c -> !Double.isNaN(Csv.number(c))), present);
                 leftOut = !settings.kept() && areIdentifiers(categories.size(), present)
-                        ? identifiers(categories.size(), present)
+                        ? withHint(identifiers(categories.size(), present), categories)
                         : null;
             }
         }
@@ -177,8 +177,7 @@ public final class LearntColumn implements ReadColumn {
     /** Returns the column, with categories in order of first appearance. */
     @Override
     public TableColumn finish(DatePart part) {
-        return new TableColumn(
-                part.column(name()), dates ? part.categories() : categories, settings.missing(), part);
+        return new TableColumn(part.column(name()), dates ? part.categories() : categories, settings.missing(), part);
     }
 
     /**
@@ -199,6 +198,13 @@ public final class LearntColumn implements ReadColumn {
     /** Returns whether so many different texts are identifiers of rows. */
     public static boolean areIdentifiers(long categories, long cells) {
         return categories > FEW && 2 * categories > cells;
+    }
+
+    /** Adds to the reason to leave texts out what they may be instead. */
+    static String withHint(String reason, List<String> texts) {
+        return ColumnWarnings.areDecimalCommas(texts)
+                ? reason + ", or like numbers with a decimal comma, for which there is --decimal comma"
+                : reason;
     }
 
     /** Says why texts are identifiers. */

@@ -134,7 +134,7 @@ final class SourceColumn implements ReadColumn {
 
     /** Says why the column is left out; null if it is not. */
     void leaveOut(String reason) {
-        leftOut = reason;
+        leftOut = reason == null || !text ? reason : LearntColumn.withHint(reason, texts);
     }
 
     @Override

@@ -61,7 +61,7 @@ class LargerThanMemoryTest {
                         line[6 * c + 2 + digit] = (byte) ('0' + (state >>> 40 + 5 * digit & 7));
                     }
                 }
-                line[6 * COLUMNS] = (byte) (line[2] > '3' ? '1' : '0');
+                line[6 * COLUMNS] = (byte) (line[2] + line[14] > '3' + '4' ? '1' : '0');
                 if (holes && r % 5 == 0) {
                     Arrays.fill(line, 6, 11, (byte) ' ');
                 } else {

@@ -1,0 +1,317 @@
+package holdfast.formats;
+
+import holdfast.Spec;
+import holdfast.data.Dataset;
+import holdfast.data.Table;
+import holdfast.data.TableColumn;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Looks for what often goes wrong with the columns of a table: one that gives the label away, numbers that stand for
+ * missing cells, copies, decimal commas, one word in two spellings, and letters in another encoding. Looks at the first
+ * rows only. Changes nothing.
+ */
+public final class ColumnWarnings {
+    /** At most so many rows and so many cells are looked at. */
+    private static final int MAX_ROWS = 10_000;
+
+    private static final int MAX_CELLS = 1 << 22;
+    /** Fewer rows may agree by chance. */
+    private static final int MIN_ROWS = 50;
+    /** In a text column there are so many rows for each value before it can give a label away. */
+    private static final int ROWS_PER_VALUE = 10;
+
+    private static final double NEARLY_ALL = 0.999;
+    private static final double SAME = 0.9999;
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?\\d+,\\d+");
+    private static final char REPLACED = '\uFFFD';
+
+    private final Table table;
+    private final String sourceColumn;
+    private final double[][] cells;
+    private final double[] labels;
+    private final List<ColumnWarning> found = new ArrayList<>();
+
+    private ColumnWarnings(Table table, String sourceColumn) {
+        this.table = table;
+        this.sourceColumn = sourceColumn;
+        Dataset data = table.cells();
+        int columns = table.schema().features().size();
+        int rows = Math.min(Math.min(data.rows(), MAX_ROWS), MAX_CELLS / Math.max(1, columns));
+        this.cells = new double[columns][rows];
+        this.labels = new double[rows];
+        double[] row = new double[columns];
+        for (int r = 0; r < rows; r++) {
+            data.copyRow(r, row);
+            labels[r] = data.label(r);
+            for (int c = 0; c < columns; c++) {
+                cells[c][r] = row[c];
+            }
+        }
+    }
+
+    /**
+     * Returns what may be wrong with the columns of a table; nothing if its rows are sparse.
+     *
+     * @param sourceColumn the column that names the sources, if one does
+     */
+    public static List<ColumnWarning> of(Table table, Optional<String> sourceColumn) {
+        if (table.cells().sparse()) {
+            return List.of();
+        }
+        ColumnWarnings look = new ColumnWarnings(table, sourceColumn.orElse(""));
+        look.look();
+        return List.copyOf(look.found);
+    }
+
+    private void look() {
+        Map<Integer, List<Integer>> byHash = new HashMap<>();
+        for (int c = 0; c < cells.length; c++) {
+            TableColumn column = table.columns().get(c);
+            if (!givesLabelAway(c, column)) {
+                copy(c, byHash);
+            }
+            if (column.isText()) {
+                words(column);
+            } else {
+                sentinel(c, column.name());
+            }
+        }
+        spelling(table.schema().label(), "--label", "classes", table.schema().classes());
+        spelling(sourceColumn, "--workers-by", "sources", table.schema().groups());
+        letters(table.schema().label(), table.schema().classes());
+        letters(sourceColumn, table.schema().groups());
+        table.columns().stream().map(TableColumn::name).forEach(name -> letters(name, List.of(name)));
+    }
+
+    private void warn(String column, String kind, String text, Object... arguments) {
+        found.add(new ColumnWarning(
+                column, kind, "column " + column + " " + String.format(Locale.ROOT, text, arguments)));
+    }
+
+    private boolean givesLabelAway(int c, TableColumn column) {
+        int[] known = IntStream.range(0, labels.length)
+                .filter(r -> !Double.isNaN(cells[c][r]))
+                .toArray();
+        if (known.length < MIN_ROWS || known.length < labels.length / 2) {
+            return false;
+        }
+        int classes = table.schema().classes().size();
+        boolean away = classes == 0
+                ? !column.isText() && Math.abs(correlation(cells[c], known)) >= SAME
+                : column.isText() ? isPure(c, column, known) : isSeparated(c, classes, known);
+        if (away) {
+            warn(
+                    column.name(),
+                    "label",
+                    "gives %s away: it alone tells it in nearly all rows; if it is not known when the model is used, use"
+                            + " --drop %s",
+                    table.schema().label(),
+                    column.name());
+        }
+        return away;
+    }
+
+    private double correlation(double[] x, int[] rows) {
+        double meanX = Arrays.stream(rows).mapToDouble(r -> x[r]).average().orElse(0);
+        double meanY = Arrays.stream(rows).mapToDouble(r -> labels[r]).average().orElse(0);
+        double xy = 0;
+        double xx = 0;
+        double yy = 0;
+        for (int r : rows) {
+            xy += (x[r] - meanX) * (labels[r] - meanY);
+            xx += (x[r] - meanX) * (x[r] - meanX);
+            yy += (labels[r] - meanY) * (labels[r] - meanY);
+        }
+        return xx > 0 && yy > 0 ? xy / Math.sqrt(xx) / Math.sqrt(yy) : 0;
+    }
+
+    /** Returns whether nearly all rows have the most frequent class of their value, though no class is so frequent. */
+    private boolean isPure(int c, TableColumn column, int[] rows) {
+        int classes = table.schema().classes().size();
+        int[][] counts = new int[column.categories().size()][classes];
+        int[] all = new int[classes];
+        for (int r : rows) {
+            counts[(int) cells[c][r]][(int) labels[r]]++;
+            all[(int) labels[r]]++;
+        }
+        int told = Arrays.stream(counts)
+                .mapToInt(own -> Arrays.stream(own).max().orElse(0))
+                .sum();
+        long values = Arrays.stream(counts)
+                .filter(own -> Arrays.stream(own).sum() > 0)
+                .count();
+        return told >= NEARLY_ALL * rows.length
+                && Arrays.stream(all).max().orElse(0) < NEARLY_ALL * rows.length - 1
+                && values * ROWS_PER_VALUE <= rows.length;
+    }
+
+    /** Returns whether bounds between values separate the classes: for two classes, whether the AUC is nearly 0 or 1. */
+    private boolean isSeparated(int c, int classes, int[] rows) {
+        double[] x = cells[c];
+        if (classes == 2) {
+            double area = area(x, rows);
+            return Math.max(area, 1 - area) >= NEARLY_ALL;
+        }
+        Integer[] sorted = Arrays.stream(rows).boxed().toArray(Integer[]::new);
+        Arrays.sort(sorted, Comparator.<Integer>comparingDouble(r -> x[r]).thenComparingDouble(r -> labels[r]));
+        Set<Double> present = new HashSet<>();
+        int runs = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            boolean begins = i == 0 || labels[sorted[i]] != labels[sorted[i - 1]];
+            if (begins && i > 0 && x[sorted[i]] == x[sorted[i - 1]]) {
+                return false;
+            }
+            runs += begins ? 1 : 0;
+            present.add(labels[sorted[i]]);
+        }
+        return present.size() > 1 && runs == present.size();
+    }
+
+    /** Returns the area under the ROC curve; 1/2 if a class has no rows. */
+    private double area(double[] x, int[] rows) {
+        Integer[] sorted = Arrays.stream(rows).boxed().toArray(Integer[]::new);
+        Arrays.sort(sorted, Comparator.comparingDouble(r -> x[r]));
+        double below = 0;
+        double pairs = 0;
+        for (int i = 0; i < sorted.length; ) {
+            int end = i;
+            double zeros = 0;
+            double ones = 0;
+            while (end < sorted.length && x[sorted[end]] == x[sorted[i]]) {
+                ones += labels[sorted[end]];
+                zeros += 1 - labels[sorted[end++]];
+            }
+            pairs += ones * (below + zeros / 2);
+            below += zeros;
+            i = end;
+        }
+        double ones = sorted.length - below;
+        return below == 0 || ones == 0 ? 0.5 : pairs / below / ones;
+    }
+
+    private void copy(int c, Map<Integer, List<Integer>> byHash) {
+        double[] own = cells[c];
+        if (own.length < MIN_ROWS || Arrays.stream(own).distinct().limit(2).count() < 2) {
+            return;
+        }
+        List<Integer> alike = byHash.computeIfAbsent(Arrays.hashCode(own), h -> new ArrayList<>());
+        for (int other : alike) {
+            if (Arrays.equals(cells[other], own)
+                    && table.columns()
+                            .get(other)
+                            .categories()
+                            .equals(table.columns().get(c).categories())) {
+                warn(
+                        table.columns().get(c).name(),
+                        "copy",
+                        "is a copy of %s; use --drop %s",
+                        table.columns().get(other).name(),
+                        table.columns().get(c).name());
+                return;
+            }
+        }
+        alike.add(c);
+    }
+
+    /** Warns of a number such as -999 that occurs several times, far from all others. */
+    private void sentinel(int c, String name) {
+        Map<Double, Integer> counts = new LinkedHashMap<>();
+        for (double x : cells[c]) {
+            if (isNines(x)) {
+                counts.merge(x, 1, Integer::sum);
+            }
+        }
+        counts.forEach((value, count) -> {
+            double low = Double.POSITIVE_INFINITY;
+            double high = Double.NEGATIVE_INFINITY;
+            for (double x : cells[c]) {
+                if (!Double.isNaN(x) && !counts.containsKey(x)) {
+                    low = Math.min(low, x);
+                    high = Math.max(high, x);
+                }
+            }
+            double gap = value < 0 ? low - value : value - high;
+            if (count > 1 && low <= high && gap > 0 && (gap > high - low || value <= -99 && low >= 0)) {
+                warn(
+                        name,
+                        "missing",
+                        "has %s in %d rows, far from all other values (%s to %s); if it stands for a missing one, use"
+                                + " --missing-values %s",
+                        Spec.print(value),
+                        count,
+                        Spec.print(low),
+                        Spec.print(high),
+                        Spec.print(value));
+            }
+        });
+    }
+
+    /** Returns whether a number is written with nines alone, such as 99 or -999. */
+    private static boolean isNines(double x) {
+        double next = Math.abs(x) + 1;
+        return x != 0 && Math.abs(x) < 1e10 && next >= 10 && Math.pow(10, Math.rint(Math.log10(next))) == next;
+    }
+
+    private void words(TableColumn column) {
+        List<String> values = column.categories();
+        if (areDecimalCommas(values)) {
+            warn(
+                    column.name(),
+                    "decimal",
+                    "has words such as '%s' that look like numbers with a decimal comma; use --decimal comma",
+                    values.get(0));
+        }
+        spelling(column.name(), "--one-hot", "categories", values);
+        letters(column.name(), values);
+    }
+
+    /** Returns whether most of these texts look like numbers with a decimal comma. */
+    static boolean areDecimalCommas(List<String> texts) {
+        return 2
+                        * texts.stream()
+                                .filter(text -> DECIMAL_COMMA.matcher(text).matches())
+                                .count()
+                > texts.size();
+    }
+
+    /** Warns of values that differ in capitals and spaces alone. */
+    private void spelling(String column, String flag, String what, List<String> values) {
+        Map<String, String> seen = new HashMap<>();
+        for (String value : values) {
+            String other = seen.putIfAbsent(
+                    value.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT), value);
+            if (other != null) {
+                warn(
+                        column,
+                        "spelling",
+                        "(%s) has '%s' beside '%s', which count as two %s; write them alike",
+                        flag,
+                        other,
+                        value,
+                        what);
+                return;
+            }
+        }
+    }
+
+    private void letters(String column, List<String> values) {
+        values.stream()
+                .filter(value -> value.indexOf(REPLACED) >= 0)
+                .findFirst()
+                .ifPresent(value -> warn(
+                        column, "encoding", "has letters that are not UTF-8, as in '%s'; use --encoding latin-1", value));
+    }
+}

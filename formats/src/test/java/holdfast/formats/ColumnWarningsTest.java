@@ -1,0 +1,136 @@
+package holdfast.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.plan.Plan;
+import holdfast.testkit.Laws;
+import holdfast.testkit.Logged;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What often goes wrong with columns is said in one line, with the column and the setting. */
+class ColumnWarningsTest {
+    private static final Plan PLAN = Plan.defaults();
+
+    @TempDir
+    private Path folder;
+
+    /** A cell for a row, its number and its label. */
+    private interface Cell extends BiFunction<Integer, Boolean, String> {}
+
+    private String file(String name, Cell cell) {
+        Randomness random = Seed.of(7).child("warnings").random();
+        StringBuilder csv = new StringBuilder("age;" + name + ";site;y\n");
+        for (int r = 0; r < 240; r++) {
+            boolean ill = random.nextInt(3) == 0;
+            csv.append(20 + random.nextInt(50) + (ill ? 3 : 0))
+                    .append(';')
+                    .append(cell.apply(r, ill))
+                    .append(";H")
+                    .append(r % 4)
+                    .append(ill ? ";yes\n" : ";no\n");
+        }
+        try {
+            return Files.write(folder.resolve("data.csv"), csv.toString().getBytes(StandardCharsets.ISO_8859_1))
+                    .toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Cell cell(String kind) {
+        return switch (kind) {
+            case "away" -> (r, ill) -> ill ? Integer.toString(100 + r % 9) : Integer.toString(r % 50);
+            case "awayText" -> (r, ill) -> ill ? "A" + r % 2 : "B" + r % 3;
+            case "sentinel" -> (r, ill) -> r % 20 == 3 ? "-999" : Integer.toString(60 + r * 37 % 83);
+            case "sentinel2" -> (r, ill) -> r % 20 == 3 ? "9999" : Double.toString(r * 37 % 83 / 10.0);
+            case "commas" -> (r, ill) -> r * 37 % 20 + ",5";
+            case "case" -> (r, ill) -> r % 3 == 0 ? "Yes" : r % 3 == 1 ? "yes" : "no";
+            case "latin" -> (r, ill) -> r % 3 == 0 ? "Köln" : "Lyon";
+            default -> (r, ill) -> Integer.toString(r * 37 % 83);
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "away|label|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
+                "awayText|label|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
+                "sentinel|missing|c has -999 in 12 rows, far from all other values (60 to 142); if it stands for a missing one, use --missing-values -999",
+                "sentinel2|missing|c has 9999 in 12 rows, far from all other values (0 to 8.2); if it stands for a missing one, use --missing-values 9999",
+                "commas|decimal|c has words such as '0,5' that look like numbers with a decimal comma; use --decimal comma",
+                "case|spelling|c (--one-hot) has 'Yes' beside 'yes', which count as two categories; write them alike",
+                "latin|encoding|c has letters that are not UTF-8, as in 'K\uFFFDln'; use --encoding latin-1"
+            })
+    void eachMistakeIsNamedWithItsSetting(String kind, String word, String message) {
+        String file = file("c", cell(kind));
+        for (String workersBy : List.of("", "site")) {
+            Plan plan = PLAN.with("workers-by", workersBy);
+            assertThat(Logged.during(() -> DataFile.read(file, plan)))
+                    .containsExactly(file + ": column " + message.replace("\\uFFFD", "\uFFFD"));
+            assertThat(ColumnWarnings.of(DataFile.read(file, plan), plan.get(holdfast.plan.PlanKey.WORKERS_BY)))
+                    .extracting(ColumnWarning::kind, ColumnWarning::column)
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple(word, "c"));
+        }
+    }
+
+    @Test
+    void plainColumnsAreFine() {
+        Laws.check(30, seed -> {
+            Randomness random = seed.random();
+            double shift = random.nextGaussian();
+            String file = file("c", (r, ill) -> Double.toString(random.nextGaussian() + (ill ? shift : 0)));
+            assertThat(Logged.during(() -> DataFile.read(file, PLAN.with("workers-by", "site"))))
+                    .isEmpty();
+        });
+    }
+
+    @Test
+    void copiesAreNamed() throws IOException {
+        StringBuilder csv = new StringBuilder("a,b,c,d,y\n");
+        for (int r = 0; r < 90; r++) {
+            csv.append(r * 37 % 83 + "," + r % 7 + "," + r * 37 % 83 + "," + r % 5 + "," + r * 11 % 3 % 2 + "\n");
+        }
+        String file = Files.writeString(folder.resolve("copies.csv"), csv).toString();
+        assertThat(Logged.during(() -> DataFile.read(file, PLAN)))
+                .containsExactly(file + ": column c is a copy of a; use --drop c");
+    }
+
+    @Test
+    void twoSpellingsOfSourcesAndClassesAreNamed() throws IOException {
+        StringBuilder csv = new StringBuilder("x,site,y\n");
+        for (int r = 0; r < 90; r++) {
+            csv.append(r * 37 % 83).append(r % 3 == 0 ? ",HOSP_A ," : r % 3 == 1 ? ",hosp_A," : ",hosp_B,");
+            csv.append(r * 11 % 7 == 0 ? "Ill\n" : r * 11 % 5 == 0 ? "ill\n" : "well\n");
+        }
+        String file = Files.writeString(folder.resolve("spelt.csv"), csv).toString();
+        assertThat(Logged.during(() ->
+                        DataFile.read(file, PLAN.with("workers-by", "site").with("tolerated", "0"))))
+                .containsExactly(
+                        file + ": column y (--label) has 'Ill' beside 'ill', which count as two classes; write them alike",
+                        file + ": column site (--workers-by) has 'HOSP_A' beside 'hosp_A', which count as two sources;"
+                                + " write them alike");
+    }
+
+    @Test
+    void manyDifferentDecimalCommasAreNotOnlyCalledIdentifiers() {
+        String file = file("c", (r, ill) -> r + "," + r * 37 % 83);
+        assertThat(Logged.during(() -> DataFile.read(file, PLAN)))
+                .singleElement()
+                .asString()
+                .contains("column c is left out: 240 distinct values in 240 rows: looks like an identifier, or like numbers"
+                        + " with a decimal comma, for which there is --decimal comma; --keep c");
+    }
+}
