@@ -340,6 +340,7 @@ class CommandsTest {
         for (String command : List.of(
                 "paper",
                 "train",
+                "profile",
                 "evaluate",
                 "predict",
                 "rerun",

@@ -42,7 +42,7 @@ public final class ColumnWarnings {
     private final String sourceColumn;
     private final double[][] cells;
     private final double[] labels;
-    private final List<ColumnWarning> found = new ArrayList<>();
+    private final List<String> found = new ArrayList<>();
 
     private ColumnWarnings(Table table, String sourceColumn) {
         this.table = table;
@@ -63,11 +63,12 @@ public final class ColumnWarnings {
     }
 
     /**
-     * Returns what may be wrong with the columns of a table; nothing if its rows are sparse.
+     * Returns what may be wrong with the columns of a table, each in a sentence that names the column and the setting to
+     * use; nothing if its rows are sparse.
      *
      * @param sourceColumn the column that names the sources, if one does
      */
-    public static List<ColumnWarning> of(Table table, Optional<String> sourceColumn) {
+    public static List<String> of(Table table, Optional<String> sourceColumn) {
         if (table.cells().sparse()) {
             return List.of();
         }
@@ -96,9 +97,8 @@ public final class ColumnWarnings {
         table.columns().stream().map(TableColumn::name).forEach(name -> letters(name, List.of(name)));
     }
 
-    private void warn(String column, String kind, String text, Object... arguments) {
-        found.add(new ColumnWarning(
-                column, kind, "column " + column + " " + String.format(Locale.ROOT, text, arguments)));
+    private void warn(String column, String text, Object... arguments) {
+        found.add("column " + column + " " + String.format(Locale.ROOT, text, arguments));
     }
 
     private boolean givesLabelAway(int c, TableColumn column) {
@@ -115,7 +115,6 @@ public final class ColumnWarnings {
         if (away) {
             warn(
                     column.name(),
-                    "label",
                     "gives %s away: it alone tells it in nearly all rows; if it is not known when the model is used, use"
                             + " --drop %s",
                     table.schema().label(),
@@ -216,7 +215,6 @@ public final class ColumnWarnings {
                             .equals(table.columns().get(c).categories())) {
                 warn(
                         table.columns().get(c).name(),
-                        "copy",
                         "is a copy of %s; use --drop %s",
                         table.columns().get(other).name(),
                         table.columns().get(c).name());
@@ -247,7 +245,6 @@ public final class ColumnWarnings {
             if (count > 1 && low <= high && gap > 0 && (gap > high - low || value <= -99 && low >= 0)) {
                 warn(
                         name,
-                        "missing",
                         "has %s in %d rows, far from all other values (%s to %s); if it stands for a missing one, use"
                                 + " --missing-values %s",
                         Spec.print(value),
@@ -270,7 +267,6 @@ public final class ColumnWarnings {
         if (areDecimalCommas(values)) {
             warn(
                     column.name(),
-                    "decimal",
                     "has words such as '%s' that look like numbers with a decimal comma; use --decimal comma",
                     values.get(0));
         }
@@ -291,12 +287,11 @@ public final class ColumnWarnings {
     private void spelling(String column, String flag, String what, List<String> values) {
         Map<String, String> seen = new HashMap<>();
         for (String value : values) {
-            String other = seen.putIfAbsent(
-                    value.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT), value);
+            String other =
+                    seen.putIfAbsent(value.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT), value);
             if (other != null) {
                 warn(
                         column,
-                        "spelling",
                         "(%s) has '%s' beside '%s', which count as two %s; write them alike",
                         flag,
                         other,
@@ -311,7 +306,7 @@ public final class ColumnWarnings {
         values.stream()
                 .filter(value -> value.indexOf(REPLACED) >= 0)
                 .findFirst()
-                .ifPresent(value -> warn(
-                        column, "encoding", "has letters that are not UTF-8, as in '%s'; use --encoding latin-1", value));
+                .ifPresent(value ->
+                        warn(column, "has letters that are not UTF-8, as in '%s'; use --encoding latin-1", value));
     }
 }

@@ -64,7 +64,8 @@ public record DataFile(String name) {
                 ? several.get().read(plan, builders, progress)
                 : new DataFile(names.get(0)).read(plan, builders, progress);
         SourceFacts.warnOf(table.source().name(), table.unusable());
-        boolean fresh = several.isPresent() || !names.get(0).startsWith(BUILTIN) && !new DataFile(names.get(0)).isConverted();
+        boolean fresh =
+                several.isPresent() || !names.get(0).startsWith(BUILTIN) && !new DataFile(names.get(0)).isConverted();
         if (fresh) {
             warnOfColumns(table, plan);
         }
@@ -72,9 +73,9 @@ public record DataFile(String name) {
     }
 
     private static void warnOfColumns(Table table, Plan plan) {
-        List<ColumnWarning> warnings = ColumnWarnings.of(table, plan.get(PlanKey.WORKERS_BY));
-        for (ColumnWarning warning : warnings.subList(0, Math.min(MAX_WARNINGS, warnings.size()))) {
-            LOG.log(System.Logger.Level.WARNING, "{0}: {1}", table.source().name(), warning.text());
+        List<String> warnings = ColumnWarnings.of(table, plan.get(PlanKey.WORKERS_BY));
+        for (String warning : warnings.subList(0, Math.min(MAX_WARNINGS, warnings.size()))) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: {1}", table.source().name(), warning);
         }
         if (warnings.size() > MAX_WARNINGS) {
             LOG.log(
@@ -153,7 +154,7 @@ public record DataFile(String name) {
     }
 
     /** Returns whether this is a file that can be mapped. */
-    private boolean isConverted() {
+    public boolean isConverted() {
         if (name.equals("-") || name.startsWith(BUILTIN)) {
             return false;
         }

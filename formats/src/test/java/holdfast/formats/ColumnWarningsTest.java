@@ -66,23 +66,20 @@ class ColumnWarningsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "away|label|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
-                "awayText|label|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
-                "sentinel|missing|c has -999 in 12 rows, far from all other values (60 to 142); if it stands for a missing one, use --missing-values -999",
-                "sentinel2|missing|c has 9999 in 12 rows, far from all other values (0 to 8.2); if it stands for a missing one, use --missing-values 9999",
-                "commas|decimal|c has words such as '0,5' that look like numbers with a decimal comma; use --decimal comma",
-                "case|spelling|c (--one-hot) has 'Yes' beside 'yes', which count as two categories; write them alike",
-                "latin|encoding|c has letters that are not UTF-8, as in 'K\uFFFDln'; use --encoding latin-1"
+                "away|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
+                "awayText|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
+                "sentinel|c has -999 in 12 rows, far from all other values (60 to 142); if it stands for a missing one, use --missing-values -999",
+                "sentinel2|c has 9999 in 12 rows, far from all other values (0 to 8.2); if it stands for a missing one, use --missing-values 9999",
+                "commas|c has words such as '0,5' that look like numbers with a decimal comma; use --decimal comma",
+                "case|c (--one-hot) has 'Yes' beside 'yes', which count as two categories; write them alike",
+                "latin|c has letters that are not UTF-8, as in 'K\uFFFDln'; use --encoding latin-1"
             })
-    void eachMistakeIsNamedWithItsSetting(String kind, String word, String message) {
+    void eachMistakeIsNamedWithItsSetting(String kind, String message) {
         String file = file("c", cell(kind));
         for (String workersBy : List.of("", "site")) {
             Plan plan = PLAN.with("workers-by", workersBy);
             assertThat(Logged.during(() -> DataFile.read(file, plan)))
                     .containsExactly(file + ": column " + message.replace("\\uFFFD", "\uFFFD"));
-            assertThat(ColumnWarnings.of(DataFile.read(file, plan), plan.get(holdfast.plan.PlanKey.WORKERS_BY)))
-                    .extracting(ColumnWarning::kind, ColumnWarning::column)
-                    .containsExactly(org.assertj.core.groups.Tuple.tuple(word, "c"));
         }
     }
 
@@ -119,7 +116,8 @@ class ColumnWarningsTest {
         assertThat(Logged.during(() ->
                         DataFile.read(file, PLAN.with("workers-by", "site").with("tolerated", "0"))))
                 .containsExactly(
-                        file + ": column y (--label) has 'Ill' beside 'ill', which count as two classes; write them alike",
+                        file
+                                + ": column y (--label) has 'Ill' beside 'ill', which count as two classes; write them alike",
                         file + ": column site (--workers-by) has 'HOSP_A' beside 'hosp_A', which count as two sources;"
                                 + " write them alike");
     }
@@ -130,7 +128,8 @@ class ColumnWarningsTest {
         assertThat(Logged.during(() -> DataFile.read(file, PLAN)))
                 .singleElement()
                 .asString()
-                .contains("column c is left out: 240 distinct values in 240 rows: looks like an identifier, or like numbers"
-                        + " with a decimal comma, for which there is --decimal comma; --keep c");
+                .contains(
+                        "column c is left out: 240 distinct values in 240 rows: looks like an identifier, or like numbers"
+                                + " with a decimal comma, for which there is --decimal comma; --keep c");
     }
 }

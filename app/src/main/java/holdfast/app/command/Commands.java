@@ -12,6 +12,7 @@ public final class Commands {
         program.addSubcommand("demo", new DemoCommand())
                 .addSubcommand("paper", new PaperCommand())
                 .addSubcommand("train", TrainCommand.commandLine())
+                .addSubcommand("profile", ProfileCommand.commandLine())
                 .addSubcommand("plan", PlanCommand.commandLine())
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())

@@ -1,5 +1,8 @@
 package holdfast.app.command;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -27,10 +30,30 @@ public final class Warnings {
         for (Handler old : LIBRARY.getHandlers()) {
             LIBRARY.removeHandler(old);
         }
-        LIBRARY.addHandler(new Handler() {
+        LIBRARY.addHandler(handler(message -> System.err.println("holdfast: warning: " + message)));
+    }
+
+    /** Returns the library's warnings during some work, instead of showing them. */
+    static List<String> during(Runnable work) {
+        List<String> messages = new ArrayList<>();
+        show(true);
+        for (Handler old : LIBRARY.getHandlers()) {
+            LIBRARY.removeHandler(old);
+        }
+        LIBRARY.addHandler(handler(messages::add));
+        try {
+            work.run();
+        } finally {
+            show(false);
+        }
+        return messages;
+    }
+
+    private static Handler handler(Consumer<String> each) {
+        return new Handler() {
             @Override
             public void publish(LogRecord entry) {
-                System.err.println("holdfast: warning: " + printable(new SimpleFormatter().formatMessage(entry)));
+                each.accept(printable(new SimpleFormatter().formatMessage(entry)));
             }
 
             @Override
@@ -38,6 +61,6 @@ public final class Warnings {
 
             @Override
             public void close() {}
-        });
+        };
     }
 }
