@@ -34,7 +34,12 @@ record ClassMix(List<int[]> rows, double[] before, double[] after) {
 
     /** Returns how much a row of a class counts. */
     double weight(int c) {
-        return changed() ? after[c] / before[c] : 1;
+        return changed() && before[c] > 0 ? after[c] / before[c] : 1;
+    }
+
+    /** Returns how much a row of each class counts. */
+    double[] weights() {
+        return IntStream.range(0, after.length).mapToDouble(this::weight).toArray();
     }
 
     /** Returns the classes that occur after the shift. */

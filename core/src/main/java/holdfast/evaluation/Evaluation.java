@@ -26,10 +26,12 @@ import java.util.stream.IntStream;
  *
  * @param shift how the rows were shifted
  * @param metrics the metrics of {@link Metric#of} for the model's labels, NaN if one is undefined
- * @param intervals of the metrics for which there is one: of the error (Wilson), of the AUC of two classes (DeLong), of
- *     log-loss, MAE and deviance (Student) and of the RMSE; see {@link Interval}
+ * @param intervals of the metrics for which there is one: of error, precision, recall and F1 (Wilson; the mean of many
+ *     classes' by Zou, Donner and by the delta method), of AUC (DeLong) and PR-AUC (Boyd) of two classes, of log-loss, Brier
+ *     score, MAE and deviance (Student) and of the RMSE; see {@link Interval}
  * @param confusion [actual][predicted] numbers of rows, by class, each counted once; empty if labels are numbers
  * @param calibration how well the model's probabilities match the rows; empty if it gives none
+ * @param thresholds what other thresholds would do; empty unless the model gives probabilities of two classes
  */
 public record Evaluation(
         String shift,
@@ -37,9 +39,8 @@ public record Evaluation(
         Map<Metric, Double> metrics,
         Map<Metric, Interval> intervals,
         int[][] confusion,
-        List<Bin> calibration) {
-    private static final int BINS = 10;
-
+        List<Bin> calibration,
+        List<ThresholdFigure> thresholds) {
     /**
      * The rows with a probability in one tenth of [0, 1]. It is the probability of class 1; with more than two classes,
      * of the predicted class.
@@ -83,7 +84,7 @@ public record Evaluation(
     private static Evaluation of(Predictions said, Dataset labelled, Shift shift) {
         double[] truth = each(labelled.rows(), labelled::label);
         return said.model().target().isClass()
-                ? classes(said, truth, shift)
+                ? ClassEvaluation.of(said, truth, shift)
                 : numbers(said, Arrays.stream(truth).map(said.labels()::restore).toArray(), shift.name());
     }
 
@@ -127,61 +128,7 @@ public record Evaluation(
                 .collect(Collectors.joining(", ", "Evaluation[shift=" + shift + ", rows=" + rows + ", ", "]"));
     }
 
-    private static Evaluation classes(Predictions said, double[] truth, Shift shift) {
-        int n = truth.length;
-        int k = said.classes();
-        int[][] confusion = new int[k][k];
-        int wrong = 0;
-        for (int j = 0; j < n; j++) {
-            int answer = (int) said.label(j);
-            confusion[(int) truth[j]][answer]++;
-            wrong += answer == truth[j] ? 0 : 1;
-        }
-        ClassMix mix = ClassMix.of(truth, k, shift);
-        Tenths tenths = said.hasProbabilities() ? Tenths.of(said, truth, mix) : null;
-        Map<Metric, Interval> intervals = new EnumMap<>(Metric.class);
-        double[] misses = each(n, j -> said.label(j) == truth[j] ? 0 : 1);
-        double error = mix.changed() ? mix.mean(misses) : (double) wrong / n;
-        intervals.put(
-                Metric.ERROR,
-                mix.changed()
-                        ? mix.interval(
-                                misses,
-                                own -> Interval.ofShare((int) Arrays.stream(own).sum(), own.length))
-                        : Interval.ofShare(wrong, n));
-        double logLoss = Double.NaN;
-        if (said.hasProbabilities()) {
-            double[] losses = each(n, j -> -said.logProbabilities(j)[(int) truth[j]]);
-            logLoss = mix.changed() ? mix.mean(losses) : Arrays.stream(losses).sum() / n;
-            intervals.put(
-                    Metric.LOG_LOSS, mix.changed() ? mix.interval(losses, Interval::ofMean) : Interval.ofMean(losses));
-        }
-        // With two classes their frequencies do not matter: the AUC compares rows of one with rows of the other.
-        double[] ranked = k == 2 ? each(n, said::score) : new double[0];
-        double auc = k == 2 ? auc(ranked, truth) : mix.changed() ? mix.meanAuc(said) : meanAuc(said, truth);
-        if (k == 2 && !Double.isNaN(auc)) {
-            intervals.put(Metric.AUC, Interval.ofAuc(ranked, truth));
-        }
-        return new Evaluation(
-                shift.name(),
-                n,
-                metrics(said.model().target(), error, logLoss, auc, tenths == null ? Double.NaN : tenths.gap(n)),
-                intervals,
-                confusion,
-                tenths == null ? List.of() : tenths.bins());
-    }
-
-    /** Uses probabilities, not scores: the scores of different rows have no common zero. */
-    private static double meanAuc(Predictions said, double[] truth) {
-        int n = truth.length;
-        double[][] logs = IntStream.range(0, n).mapToObj(said::logProbabilities).toArray(double[][]::new);
-        return IntStream.range(0, said.classes())
-                .mapToDouble(c -> auc(each(n, j -> logs[j][c]), each(n, j -> truth[j] == c ? 1 : 0)))
-                .average()
-                .orElseThrow();
-    }
-
-    private static double[] each(int n, IntToDoubleFunction of) {
+    static double[] each(int n, IntToDoubleFunction of) {
         return IntStream.range(0, n).mapToDouble(of).toArray();
     }
 
@@ -205,7 +152,7 @@ public record Evaluation(
         } else {
             metrics = metrics(target, rmse, mae, explained(squares, truth));
         }
-        return new Evaluation(shift, n, metrics, intervals, new int[0][], List.of());
+        return new Evaluation(shift, n, metrics, intervals, new int[0][], List.of(), List.of());
     }
 
     private static double explained(double squares, double[] truth) {
@@ -234,7 +181,7 @@ public record Evaluation(
                 j -> 2 * ((y[j] == 0 ? 0 : y[j] * (StrictMath.log(y[j]) - logMean.applyAsDouble(j))) + gaps[j]));
     }
 
-    private static Map<Metric, Double> metrics(Target target, double... values) {
+    static Map<Metric, Double> metrics(Target target, double... values) {
         Map<Metric, Double> out = new LinkedHashMap<>();
         for (int i = 0; i < values.length; i++) {
             out.put(Metric.of(target).get(i), values[i]);
@@ -259,45 +206,6 @@ public record Evaluation(
         return model.target() == Target.COUNT
                 ? deviances(truth, j -> said.score(j) + StrictMath.log(labels.divisor()), gaps)
                 : each(n, j -> gaps[j] * gaps[j]);
-    }
-
-    /**
-     * The rows by tenths of the probability.
-     *
-     * @param weight how much the rows of each tenth count
-     * @param sum of the probabilities, as the rows count
-     * @param right how much the rows count of which it is the class
-     */
-    private record Tenths(int[] rows, double[] weight, double[] sum, double[] right) {
-        static Tenths of(Predictions said, double[] truth, ClassMix mix) {
-            Tenths tenths = new Tenths(new int[BINS], new double[BINS], new double[BINS], new double[BINS]);
-            for (int j = 0; j < truth.length; j++) {
-                int asked = said.classes() == 2 ? 1 : (int) said.label(j);
-                double p = said.probabilities(j)[asked];
-                double weight = mix.weight((int) truth[j]);
-                int b = Math.min(BINS - 1, (int) (p * BINS));
-                tenths.rows[b]++;
-                tenths.weight[b] += weight;
-                tenths.sum[b] += weight * p;
-                tenths.right[b] += truth[j] == asked ? weight : 0;
-            }
-            return tenths;
-        }
-
-        /** Returns the tenths that contain rows. */
-        List<Bin> bins() {
-            return filled().mapToObj(b -> new Bin(rows[b], sum[b] / weight[b], right[b] / weight[b]))
-                    .toList();
-        }
-
-        double gap(int n) {
-            return filled().mapToDouble(b -> weight[b] * Math.abs(sum[b] / weight[b] - right[b] / weight[b]) / n)
-                    .sum();
-        }
-
-        private IntStream filled() {
-            return IntStream.range(0, BINS).filter(b -> rows[b] > 0);
-        }
     }
 
     /**

@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.math.Logistic;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /**
  * A 95 % confidence interval: over many samples of rows, about 95 % of such intervals contain the value that the metric
@@ -86,6 +87,55 @@ public record Interval(double low, double high) {
             above += high * high;
         }
         return new Interval(Math.max(0, sum - Math.sqrt(below)), sum + Math.sqrt(above));
+    }
+
+    /** Returns the interval value -+ z s within [0, 1], s the standard error. */
+    static Interval inShares(double value, double error) {
+        return new Interval(Math.max(0, value - Z * error), Math.min(1, value + Z * error));
+    }
+
+    /**
+     * Returns the interval of an F1 of numbers of rows. Of the rows that are of the class or predicted as it, the share F*
+     * that are both makes F1 = 2F&#42;/(1 + F&#42;), which grows with it (Hand, Christen, Kirielle 2021); so the ends of its
+     * Wilson interval make those of the F1.
+     *
+     * @param found rows that are both
+     * @param others rows that are one or the other, but not both
+     */
+    public static Interval ofF1(int found, int others) {
+        Interval share = ofShare(found, found + others);
+        return new Interval(2 * share.low / (1 + share.low), 2 * share.high / (1 + share.high));
+    }
+
+    /**
+     * Returns the interval of a share f(x, y) that grows with x and falls with y, where x and y are estimated from different
+     * rows and have intervals of their own: from f - sqrt((f - f(l_x, y))^2 + (f - f(x, u_y))^2) to the same upwards, as in
+     * {@link #ofWeightedSum} (Zou, Donner 2008).
+     */
+    static Interval ofShare(DoubleBinaryOperator f, double x, Interval ofX, double y, Interval ofY) {
+        double value = f.applyAsDouble(x, y);
+        double lowX = value - f.applyAsDouble(ofX.low, y);
+        double highY = value - f.applyAsDouble(x, ofY.high);
+        double highX = f.applyAsDouble(ofX.high, y) - value;
+        double lowY = f.applyAsDouble(x, ofY.low) - value;
+        return new Interval(
+                Math.max(0, value - Math.sqrt(lowX * lowX + highY * highY)),
+                Math.min(1, value + Math.sqrt(highX * highX + lowY * lowY)));
+    }
+
+    /**
+     * Returns the interval of an average precision a of m rows of class 1: expit(logit(a) -+ z/sqrt(m a(1-a))) (Boyd, Eng,
+     * Page 2013). Where a is 1, it is Wilson's interval of m of m.
+     *
+     * @param m at least 1
+     */
+    static Interval ofAveragePrecision(double a, int m) {
+        if (a >= 1) {
+            return ofShare(m, m);
+        }
+        double logit = StrictMath.log(a / (1 - a));
+        double reach = Z / Math.sqrt(m * a * (1 - a));
+        return new Interval(Logistic.sigmoid(logit - reach), Logistic.sigmoid(logit + reach));
     }
 
     /** Returns the interval of the root of the mean square: the roots of the interval of the squares' mean. */

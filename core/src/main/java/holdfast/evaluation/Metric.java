@@ -21,6 +21,25 @@ public enum Metric {
      * rows.
      */
     CALIBRATION_ERROR("ECE"),
+    /**
+     * Of the rows predicted as class 1, the share that are; NaN if there are none. With more than two classes: the mean
+     * over the classes that occur among labels or predictions, in which one that is never predicted counts 0.
+     */
+    PRECISION("precision"),
+    /** Of the rows of class 1, the share predicted as such; with more than two classes the mean, as for precision. */
+    RECALL("recall"),
+    /** The harmonic mean of precision and recall; with more than two classes the mean, as for precision. */
+    F1("F1"),
+    /**
+     * Average precision: the mean, over rows of class 1, of the precision among the rows that score at least as high. With
+     * more than two classes: the mean over classes against the rest. NaN if a class is missing.
+     */
+    PR_AUC("PR-AUC"),
+    /**
+     * Mean of (p - y)^2 for the probability p of class 1 and the label y; with more than two classes the sum of these
+     * squares over classes (Brier 1950). For models with probabilities.
+     */
+    BRIER("Brier"),
     /** Root of the mean squared difference from the label. */
     RMSE("RMSE"),
     /** Mean absolute difference from the label. */
@@ -39,7 +58,8 @@ public enum Metric {
     /** Returns the metrics for a kind of label. Results are compared by the first one; less is better. */
     public static List<Metric> of(Target target) {
         return switch (target) {
-            case TWO_CLASSES, CLASSES -> List.of(ERROR, LOG_LOSS, AUC, CALIBRATION_ERROR);
+            case TWO_CLASSES, CLASSES ->
+                List.of(ERROR, LOG_LOSS, AUC, CALIBRATION_ERROR, PRECISION, RECALL, F1, PR_AUC, BRIER);
             case NUMBER -> List.of(RMSE, MAE, R2);
             case COUNT -> List.of(DEVIANCE, RMSE, MAE);
         };

@@ -9,6 +9,7 @@ import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.testkit.Laws;
 import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.assertj.core.api.AbstractDoubleAssert;
@@ -184,5 +185,67 @@ class IntervalTest {
         assertThatThrownBy(() -> new Interval(Double.NaN, 0)).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> Interval.ofShare(3, 2)).isInstanceOf(InputException.class);
         assertThatThrownBy(Interval::ofMean).isInstanceOf(InputException.class);
+    }
+
+    /** Rows are of the class with probability 0.3, found with 0.7 and flagged in error with 0.1. */
+    @ParameterizedTest
+    @CsvSource({"60", "300"})
+    void f1ScoresCoverTheTruth(int n) {
+        double truth = 2 * 0.21 / (2 * 0.21 + 0.07 + 0.09);
+        coverage("F1 " + n, random -> {
+                    int found = 0;
+                    int others = 0;
+                    for (int i = 0; i < n; i++) {
+                        boolean one = random.nextDouble() < 0.3;
+                        boolean flagged = random.nextDouble() < (one ? 0.7 : 0.1);
+                        found += one && flagged ? 1 : 0;
+                        others += one != flagged ? 1 : 0;
+                    }
+                    return Interval.ofF1(found, others).contains(truth);
+                })
+                .isBetween(0.93, 0.975);
+    }
+
+    /** The precision after a shift that makes the class, 1 in 5 rows here, as frequent as the other. */
+    @Test
+    void sharesOfTwoSharesCoverTheTruth() {
+        DoubleBinaryOperator precision = (recall, fallOut) -> recall / (recall + fallOut);
+        coverage("precision", random -> {
+                    int found = (int) IntStream.range(0, 40)
+                            .filter(i -> random.nextDouble() < 0.7)
+                            .count();
+                    int alarms = (int) IntStream.range(0, 160)
+                            .filter(i -> random.nextDouble() < 0.1)
+                            .count();
+                    return Interval.ofShare(
+                                    precision,
+                                    found / 40.0,
+                                    Interval.ofShare(found, 40),
+                                    alarms / 160.0,
+                                    Interval.ofShare(alarms, 160))
+                            .contains(0.7 / 0.8);
+                })
+                .isBetween(0.93, 0.975);
+    }
+
+    /**
+     * 50 rows of class 1 with scores N(2, 1) among 450 with scores N(0, 1); the truth is the mean over the class of
+     * 0.1 S(s - 2)/(0.1 S(s - 2) + 0.9 S(s)), S the normal survival function: in scipy
+     * {@code quad(lambda s: norm.pdf(s-2)*.1*norm.sf(s-2)/(.1*norm.sf(s-2)+.9*norm.sf(s)), -9, 9)}.
+     */
+    @Test
+    void averagePrecisionsCoverTheTruth() {
+        coverage("average precision", random -> {
+                    double[] scores = random.gaussians(500);
+                    double[] labels = new double[500];
+                    for (int i = 0; i < 50; i++) {
+                        scores[i] += 2;
+                        labels[i] = 1;
+                    }
+                    double found = ClassEvaluation.averagePrecision(scores, labels, j -> 1);
+                    return Interval.ofAveragePrecision(found, 50).contains(0.6654712780688337);
+                })
+                .isBetween(0.92, 0.985);
+        assertThat(Interval.ofAveragePrecision(1, 7)).isEqualTo(Interval.ofShare(7, 7));
     }
 }

@@ -5,6 +5,7 @@ import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
+import holdfast.evaluation.ThresholdFigure;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.PlanFile;
 import holdfast.model.LinearScores;
@@ -183,6 +184,7 @@ public final class RunPage {
         out.append("</tbody></table></div>\n");
         heldOutWhole(out, Summary.others(run, figures));
         confusion(out, trusted);
+        thresholds(out, trusted);
         calibration(out, trusted);
         out.append("<h2>Shifts</h2>\n");
         shifts(
@@ -240,6 +242,33 @@ public final class RunPage {
                         .append(actual == predicted ? " right" : "")
                         .append("\">");
                 out.append(e.confusion()[actual][predicted]).append("</td>");
+            }
+            out.append("</tr>\n");
+        }
+        out.append("</tbody></table></div>\n");
+    }
+
+    private void thresholds(StringBuilder out, Evaluation e) {
+        if (e.thresholds().isEmpty()) {
+            return;
+        }
+        Schema schema = prepared.schema();
+        out.append("<h3>Thresholds</h3><p>Rows are flagged if their probability of ")
+                .append(Page.escaped(schema.label() + " = " + schema.classes().get(1)))
+                .append(" is at least the threshold; the model's own is marked.</p>")
+                .append("<div class=\"wide\"><table class=\"confusion\"><thead><tr>");
+        for (String name : List.of("Threshold", "Precision", "Recall", "F1", "Flagged")) {
+            out.append("<th class=\"number\">").append(name).append("</th>");
+        }
+        out.append("</tr></thead><tbody>\n");
+        for (ThresholdFigure t : e.thresholds()) {
+            out.append("<tr>");
+            for (double cell : new double[] {t.threshold(), t.precision(), t.recall(), t.f1(), t.flagged()}) {
+                out.append("<td class=\"number")
+                        .append(t.used() ? " right" : "")
+                        .append("\">")
+                        .append(Scores.number(cell))
+                        .append("</td>");
             }
             out.append("</tr>\n");
         }

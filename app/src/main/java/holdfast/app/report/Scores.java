@@ -10,6 +10,7 @@ import holdfast.sources.SourceValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -23,12 +24,16 @@ public final class Scores {
     static final int MAX_SOURCES = 40;
     private static final int LONGEST_NAME = 30;
 
+    /** Metrics that stand below the table, one per line, because their columns would not fit. */
+    private static final Set<Metric> ABOUT_CLASSES =
+            EnumSet.of(Metric.PRECISION, Metric.RECALL, Metric.F1, Metric.PR_AUC, Metric.BRIER);
+
     private Scores() {}
 
     /** A table with one line of metrics per evaluation. */
     public static String table(List<Evaluation> evaluations) {
         List<Metric> metrics = evaluations.get(0).metrics().keySet().stream()
-                .filter(m -> evaluations.stream().anyMatch(e -> !Double.isNaN(e.get(m))))
+                .filter(m -> !ABOUT_CLASSES.contains(m) && evaluations.stream().anyMatch(e -> !Double.isNaN(e.get(m))))
                 .toList();
         List<List<String>> lines = new ArrayList<>();
         lines.add(line("rows", metrics.stream().map(Metric::toString)));
@@ -126,9 +131,45 @@ public final class Scores {
         return text.matches("[\\w.,:/@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
+    /** How well classes are found, with 95 % intervals, and what other thresholds would do; empty for numbers. */
+    public static String detection(Evaluation e, Schema schema) {
+        List<Metric> metrics = e.metrics().keySet().stream()
+                .filter(m -> ABOUT_CLASSES.contains(m) && !Double.isNaN(e.get(m)))
+                .toList();
+        if (metrics.isEmpty()) {
+            return "";
+        }
+        boolean two = schema.classes().size() == 2;
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of(two ? "finding " + second(schema) : "mean over classes", "", "95 % interval"));
+        metrics.forEach(m -> lines.add(List.of(m.toString(), number(e.get(m)), interval(e, m, ""))));
+        return "\n" + aligned(lines) + thresholds(e, schema);
+    }
+
+    private static String thresholds(Evaluation e, Schema schema) {
+        if (e.thresholds().isEmpty()) {
+            return "";
+        }
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("threshold", "precision", "recall", "F1", "flagged"));
+        e.thresholds()
+                .forEach(t -> lines.add(List.of(
+                        number(t.threshold()) + (t.used() ? " (used)" : ""),
+                        number(t.precision()),
+                        number(t.recall()),
+                        number(t.f1()),
+                        number(t.flagged()))));
+        return "\nRows are flagged if their probability of " + second(schema) + " is at least the threshold:\n"
+                + aligned(lines);
+    }
+
+    private static String second(Schema schema) {
+        return printable(schema.label()) + " = " + printable(schema.classes().get(1));
+    }
+
     /** The confusion matrix and the calibration, if there are any. */
     public static String details(Evaluation e, Schema schema) {
-        StringBuilder out = new StringBuilder();
+        StringBuilder out = new StringBuilder(detection(e, schema));
         if (!schema.classes().isEmpty()) {
             out.append("\nRows of each class (lines) by predicted class (columns):\n")
                     .append(confusion(e, schema));
@@ -136,8 +177,7 @@ public final class Scores {
         if (!e.calibration().isEmpty()) {
             out.append(
                             schema.classes().size() == 2
-                                    ? "\nRows by the predicted probability of " + printable(schema.label()) + " = "
-                                            + printable(schema.classes().get(1))
+                                    ? "\nRows by the predicted probability of " + second(schema)
                                             + ", and the share for which it holds:\n"
                                     : "\nRows by the probability of the predicted class, and the share that belong to it:\n")
                     .append(calibration(e));
@@ -253,6 +293,18 @@ public final class Scores {
                             .put("probability", b.probability())
                             .put("share", b.share())
                             .put("rows", b.rows()));
+        }
+        if (!e.thresholds().isEmpty()) {
+            ArrayNode thresholds = node.putArray("thresholds");
+            e.thresholds().forEach(t -> {
+                ObjectNode line = thresholds.addObject();
+                line.put("threshold", t.threshold());
+                line.put("used", t.used());
+                JsonText.put(line, Metric.PRECISION.key(), t.precision());
+                JsonText.put(line, Metric.RECALL.key(), t.recall());
+                JsonText.put(line, Metric.F1.key(), t.f1());
+                JsonText.put(line, "flagged", t.flagged());
+            });
         }
         return node;
     }

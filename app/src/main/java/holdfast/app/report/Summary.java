@@ -188,6 +188,7 @@ public final class Summary {
                 sources);
         out.append(Scores.table(evaluations));
         out.append(Scores.headline(figures));
+        out.append(Scores.detection(evaluations.get(0), run.model().schema()));
         others(out, run, figures);
         Target target = run.model().model().target();
         double guessing = Evaluation.guessing(figures.trustedRows().orElse(tested), target);

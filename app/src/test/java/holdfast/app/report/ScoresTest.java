@@ -20,7 +20,13 @@ class ScoresTest {
         metrics.put(Metric.AUC, Double.NaN);
         int rows = Arrays.stream(confusion).flatMapToInt(Arrays::stream).sum();
         return new Evaluation(
-                "none", rows, metrics, Map.of(Metric.ERROR, new Interval(0.125, 0.5)), confusion, List.of(bins));
+                "none",
+                rows,
+                metrics,
+                Map.of(Metric.ERROR, new Interval(0.125, 0.5)),
+                confusion,
+                List.of(bins),
+                List.of());
     }
 
     private static Schema schema(List<String> classes) {
@@ -90,7 +96,8 @@ class ScoresTest {
 
     @Test
     void numbersHaveNothingMoreToShow() {
-        Evaluation e = new Evaluation("l2 0.3", 7, Map.of(Metric.RMSE, 123456.0), Map.of(), new int[0][], List.of());
+        Evaluation e = new Evaluation(
+                "l2 0.3", 7, Map.of(Metric.RMSE, 123456.0), Map.of(), new int[0][], List.of(), List.of());
         assertThat(Scores.table(List.of(e))).isEqualTo("""
                 rows                  RMSE
                 7, l2 0.3 shift  1.235e+05
