@@ -74,6 +74,7 @@ public record Evaluation(
                         model,
                         theta,
                         threshold,
+                        Calibration.NONE,
                         labels,
                         scaled,
                         block -> shift.apply(model, theta, shift.measured(Encoding.NONE, scaling, block))),
@@ -196,7 +197,7 @@ public record Evaluation(
      * @param scaled rows as the model learnt from them
      */
     public static double[] headlineLosses(Model model, double[] theta, LabelScaling labels, Dataset scaled) {
-        Predictions said = Predictions.of(model, theta, 0.5, labels, scaled, block -> block);
+        Predictions said = Predictions.of(model, theta, 0.5, Calibration.NONE, labels, scaled, block -> block);
         int n = scaled.rows();
         if (model.target().isClass()) {
             return each(n, j -> said.label(j) == scaled.label(j) ? 0 : 1);

@@ -15,10 +15,16 @@ import java.util.function.UnaryOperator;
  * What a model predicts for rows, computed from their scores.
  *
  * @param threshold with two classes, a row is of the second if its probability is at least this
+ * @param calibration how the scores of two classes become probabilities
  * @param labels how labels that are numbers were scaled
  * @param scores the scores of all rows, one row after the other
  */
-public record Predictions(Model model, double threshold, LabelScaling labels, double[] scores) {
+public record Predictions(
+        Model model, double threshold, Calibration calibration, LabelScaling labels, double[] scores) {
+    /** Reads scores as the model was trained, without a calibration. */
+    public Predictions(Model model, double threshold, LabelScaling labels, double[] scores) {
+        this(model, threshold, Calibration.NONE, labels, scores);
+    }
 
     /**
      * Scores rows on the current threads.
@@ -31,6 +37,7 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
             Model model,
             double[] theta,
             double threshold,
+            Calibration calibration,
             LabelScaling labels,
             Dataset rows,
             UnaryOperator<Block> prepare) {
@@ -47,7 +54,7 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
                 throw notFinite(rows, prepare, i / k, scores[i]);
             }
         }
-        return new Predictions(model, threshold, labels, scores);
+        return new Predictions(model, threshold, calibration, labels, scores);
     }
 
     private static InputException notFinite(Dataset rows, UnaryOperator<Block> prepare, int row, double score) {
@@ -111,7 +118,7 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
     /** Returns the probability of each class. */
     public double[] probabilities(int row) {
         if (classes() == 2) {
-            double p = Logistic.sigmoid(score(row));
+            double p = calibration.probability(score(row));
             return new double[] {1 - p, p};
         }
         double[] p = new double[classes()];
@@ -125,7 +132,8 @@ public record Predictions(Model model, double threshold, LabelScaling labels, do
      */
     public double[] logProbabilities(int row) {
         if (classes() == 2) {
-            return new double[] {-Logistic.softplus(score(row)), -Logistic.softplus(-score(row))};
+            double score = calibration.apply(score(row));
+            return new double[] {-Logistic.softplus(score), -Logistic.softplus(-score)};
         }
         int k = classes();
         int from = row * k;

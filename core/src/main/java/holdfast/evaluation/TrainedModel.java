@@ -27,6 +27,7 @@ import holdfast.shift.Shift;
  * @param labels how labels that are numbers were scaled
  * @param schema what the features mean
  * @param threshold with two classes, a row is of the second if its probability is at least this
+ * @param calibration how the scores of two classes become probabilities
  */
 public record TrainedModel(
         Choice<ModelFamily> kind,
@@ -36,7 +37,8 @@ public record TrainedModel(
         Scaling scaling,
         LabelScaling labels,
         Schema schema,
-        double threshold) {
+        double threshold,
+        Calibration calibration) {
     public TrainedModel {
         int features = schema.features().size();
         Model model = kind.value().on(schema, intercept);
@@ -56,7 +58,23 @@ public record TrainedModel(
                 "model: only numbers are scaled, not %s",
                 model.target());
         Check.that(threshold > 0 && threshold < 1, "model: threshold must be between 0 and 1, got %s", threshold);
+        Check.that(
+                calibration.equals(Calibration.NONE) || schema.classes().size() == 2 && model.givesProbabilities(),
+                "model: only the scores of two classes are calibrated");
         theta = theta.clone();
+    }
+
+    /** Creates a model whose probabilities are those it was trained for. */
+    public TrainedModel(
+            Choice<ModelFamily> kind,
+            boolean intercept,
+            double[] theta,
+            Encoding encoding,
+            Scaling scaling,
+            LabelScaling labels,
+            Schema schema,
+            double threshold) {
+        this(kind, intercept, theta, encoding, scaling, labels, schema, threshold, Calibration.NONE);
     }
 
     /** Creates a model whose features are the columns themselves. */
@@ -86,6 +104,11 @@ public record TrainedModel(
                 preparation.labels(),
                 schema.withoutGroups(),
                 0.5);
+    }
+
+    /** Returns this model with other probabilities and another threshold for them. */
+    public TrainedModel deciding(Calibration changed, double from) {
+        return new TrainedModel(kind, intercept, theta, encoding, scaling, labels, schema, from, changed);
     }
 
     /** Returns a copy. */
@@ -120,6 +143,7 @@ public record TrainedModel(
                 model,
                 theta,
                 threshold,
+                calibration,
                 labels,
                 data,
                 block -> shift.apply(model, theta, scaling.apply(shift.measured(encoding, scaling, block))));

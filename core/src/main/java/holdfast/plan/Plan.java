@@ -18,6 +18,7 @@ import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
+import holdfast.preparation.ClassWeights;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
 import java.util.Collection;
@@ -236,6 +237,37 @@ public final class Plan {
     /** The model for data of this schema. */
     public Model model(Schema schema) {
         return get(PlanKey.MODEL).value().on(schema, get(PlanKey.INTERCEPT));
+    }
+
+    /**
+     * Whether the plan distorts the probabilities of two classes, because classes have weights or the objective is robust.
+     */
+    public boolean distortsProbabilities() {
+        boolean plain =
+                objective() instanceof Wasserstein choices && choices.lambda().isEmpty();
+        return !plain || !(get(PlanKey.CLASS_WEIGHTS) instanceof ClassWeights.None);
+    }
+
+    /**
+     * Checks that the model for data of this schema has what the plan decides by.
+     *
+     * @throws InputException if a threshold is given to a model without probabilities of two classes
+     */
+    public void requireDecides(Schema schema) {
+        Threshold threshold = get(PlanKey.THRESHOLD);
+        int classes = schema.classes().size();
+        Check.that(
+                threshold.equals(Threshold.NONE) || hasTwoProbabilities(schema),
+                "--threshold needs two classes and a model with probabilities, such as logistic; got %s for %s",
+                threshold,
+                classes == 2
+                        ? "model " + model(schema).name()
+                        : schema.label() + ", which has " + (classes == 0 ? "numbers" : classes + " classes"));
+    }
+
+    /** Whether the model for data of this schema gives probabilities of two classes. */
+    public boolean hasTwoProbabilities(Schema schema) {
+        return schema.classes().size() == 2 && model(schema).givesProbabilities();
     }
 
     /** What each worker minimises on data of this schema. */

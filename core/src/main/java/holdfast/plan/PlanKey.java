@@ -232,6 +232,21 @@ public final class PlanKey<T> {
             ClassWeights.NONE,
             SettingText.by(ClassWeights::parse),
             "none, balanced, or one weight per class, in their order: 1,2.5");
+    public static final PlanKey<Recalibration> RECALIBRATION = key(
+            SettingGroup.DECISIONS,
+            "recalibration",
+            Recalibration.AUTO,
+            SettingText.oneOf(Recalibration.class),
+            "auto: with two classes, and class weights or a robust objective, a slope and an intercept for the score, learnt on"
+                    + " training rows that the model has not seen, make the probabilities right again; none");
+    public static final PlanKey<Threshold> THRESHOLD = key(
+            SettingGroup.DECISIONS,
+            "threshold",
+            Threshold.NONE,
+            SettingText.by(Threshold::parse),
+            "probability from which a row is predicted as the second of two classes: a number; auto: the one with the largest F1"
+                    + " on training rows that the model has not seen; cost(false-positive=1, false-negative=20): the one at"
+                    + " which mistakes cost least; none: as the model was trained");
 
     public static final PlanKey<Choice<ObjectiveFamily>> OBJECTIVE = key(
             SettingGroup.ROBUSTNESS,

@@ -5,6 +5,7 @@ public enum SettingGroup {
     DATA("Data"),
     SOURCES("Sources and workers"),
     MODEL("Model"),
+    DECISIONS("Probabilities and decisions"),
     ROBUSTNESS("Robustness"),
     SERVER("Rounds"),
     SIMULATION("Simulated liars");

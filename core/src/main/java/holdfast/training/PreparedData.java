@@ -206,6 +206,7 @@ public record PreparedData(
 
     /** Starts the plan's workers on this many threads of this process. */
     public PreparedRun startWorkers(Plan plan, int threads) {
+        plan.requireDecides(training.schema());
         Plan resolved = resolve(plan);
         return new PreparedRun(
                 resolved,

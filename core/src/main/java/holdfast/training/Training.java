@@ -243,8 +243,9 @@ public final class Training {
                 }
             }));
             TrainingState.Best result = loop.result(end);
+            TrainedModel trained = TrainedModel.of(plan, prepared.schema(), prepared.preparation(), result.theta());
             return new TrainingRun(
-                    TrainedModel.of(plan, prepared.schema(), prepared.preparation(), result.theta()),
+                    prepared.pool().threads().call(() -> DecisionFit.of(trained, prepared, result.round())),
                     plan,
                     Provenance.of(source, prepared.rows(), plan.get(PlanKey.SEED)),
                     end,

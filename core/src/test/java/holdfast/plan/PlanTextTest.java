@@ -87,6 +87,8 @@ class PlanTextTest {
         values.put("model", List.of("auto", "svm(smoothing=0.5)", "huber", "softmax"));
         values.put("intercept", List.of("true", "false"));
         values.put("class-weights", List.of("none", "balanced", "1,2.5"));
+        values.put("recalibration", List.of("auto", "none"));
+        values.put("threshold", List.of("none", "auto", "0.2", "cost(false-negative=20, false-positive=0.5)"));
         values.put("objective", List.of("wasserstein", "cvar(level=0.8)", "group(cap=3)"));
         values.put("lambda", List.of("none", "8", "0.1", "1e300"));
         values.put("cost", List.of("squared-l2"));

@@ -10,12 +10,14 @@ import holdfast.Spec;
 import holdfast.data.DataSource;
 import holdfast.data.DatePart;
 import holdfast.data.Schema;
+import holdfast.evaluation.Calibration;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Dates;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.PluginJar;
+import holdfast.plan.Recalibration;
 import holdfast.plan.Statistics;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.HoldOut;
@@ -102,6 +104,11 @@ public record ModelFile(
         root.put("label", model.schema().label());
         Json.put(root, "classes", model.schema().classes());
         root.put("threshold", model.threshold());
+        if (!model.calibration().equals(Calibration.NONE)) {
+            ObjectNode calibration = root.putObject("calibration");
+            calibration.put("slope", model.calibration().slope());
+            calibration.put("intercept", model.calibration().intercept());
+        }
         root.put("intercept", model.intercept());
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
@@ -212,6 +219,7 @@ public record ModelFile(
             settings.put(PlanKey.STATISTICS.name(), PlanKey.STATISTICS.print(Statistics.POOLED));
         }
         settings.putIfAbsent(PlanKey.TEST_ROUNDING.name(), PlanKey.TEST_ROUNDING.print(HoldOut.Rounding.AT_LEAST_ONE));
+        settings.putIfAbsent(PlanKey.RECALIBRATION.name(), PlanKey.RECALIBRATION.print(Recalibration.NONE));
         return withColumns(settings);
     }
 
@@ -271,7 +279,10 @@ public record ModelFile(
                                     ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
                                     : LabelScaling.NONE,
                             new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
-                            root.number("threshold")),
+                            root.number("threshold"),
+                            root.node().has("calibration")
+                                    ? calibration(root.object("calibration"))
+                                    : Calibration.NONE),
                     settings,
                     plugins,
                     new Provenance(
@@ -284,6 +295,10 @@ public record ModelFile(
         } catch (InputException e) {
             throw e.getMessage().startsWith(root.file()) ? e : new InputException(root.file() + ": " + e.getMessage());
         }
+    }
+
+    private static Calibration calibration(Json node) {
+        return new Calibration(node.number("slope"), node.number("intercept"));
     }
 
     /** Writes the columns of an encoding; nothing if the columns are the features. */

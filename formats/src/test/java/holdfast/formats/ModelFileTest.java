@@ -13,6 +13,7 @@ import holdfast.Seed;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
+import holdfast.evaluation.Calibration;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.ModelFamily;
 import holdfast.model.Models;
@@ -78,17 +79,24 @@ class ModelFileTest {
             theta[0] *= Math.pow(10, random.nextInt(600) - 300);
             theta[theta.length - 1] =
                     new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 1e-310, 0.1 + 0.2}[random.nextInt(5)];
+            boolean calibrated =
+                    classes == 2 && kind.value().on(schema, intercept).givesProbabilities();
             ModelFile written = new ModelFile(
                     new TrainedModel(
-                            kind,
-                            intercept,
-                            theta,
-                            Scaling.fit(Scaling.Kind.STANDARDISE, data),
-                            target == Target.NUMBER
-                                    ? new LabelScaling(random.nextGaussian(), Math.abs(random.nextGaussian()))
-                                    : LabelScaling.NONE,
-                            schema,
-                            random.nextDouble() / 2 + 0.1),
+                                    kind,
+                                    intercept,
+                                    theta,
+                                    Scaling.fit(Scaling.Kind.STANDARDISE, data),
+                                    target == Target.NUMBER
+                                            ? new LabelScaling(random.nextGaussian(), Math.abs(random.nextGaussian()))
+                                            : LabelScaling.NONE,
+                                    schema,
+                                    random.nextDouble() / 2 + 0.1)
+                            .deciding(
+                                    calibrated
+                                            ? new Calibration(Math.exp(random.nextGaussian()), random.nextGaussian())
+                                            : Calibration.NONE,
+                                    random.nextDouble() / 2 + 0.1),
                     Plan.defaults().with(PlanKey.SEED, seed.value()),
                     Provenance.of(new DataSource("a\\b.csv", "abc"), 20, seed.value()));
             Path file = folder.resolve("model.json");
@@ -144,7 +152,7 @@ class ModelFileTest {
             changes++;
         }
         assertThat(changes).isGreaterThan(1000);
-        String edited = text.replaceFirst("\"threshold\" : 0.5", "\"threshold\" : 0.4");
+        String edited = text.replaceFirst("\"threshold\" : [0-9.]+", "\"threshold\" : 0.4");
         Files.writeString(file, edited);
         assertThatThrownBy(() -> ModelFile.read(file))
                 .hasMessage(file
@@ -166,7 +174,7 @@ class ModelFileTest {
                 .print();
         expect(text.replaceFirst("\"version\" : 3", "\"version\" : 1"), "was damaged or changed after it was written");
         expect(
-                text.replaceFirst("\"threshold\" : 0.5", "\"threshold\" : 1e999"),
+                text.replaceFirst("\"threshold\" : [0-9.]+", "\"threshold\" : 1e999"),
                 "was damaged or changed after it was");
     }
 
@@ -181,8 +189,9 @@ class ModelFileTest {
 
     @Test
     void anotherSpellingOfTheSameIsNoChange() throws IOException {
-        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
-                .run());
+        Plan plan = Plan.defaults().with("threshold", "0.5");
+        ModelFile written = ModelFile.of(
+                Training.of(Samples.dataset(Seed.of(1), 300, 4), plan).run());
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode root = (ObjectNode) mapper.readTree(written.print());
         ObjectNode turned = mapper.createObjectNode();
@@ -219,6 +228,7 @@ class ModelFileTest {
                         .with("statistics", "pooled")
                         .with("dates", "text")
                         .with("keep", "all")
+                        .with("recalibration", "none")
                         .with("model", "logistic")
                         .with("lambda", "3")
                         .with("scale", "standardise")

@@ -22,6 +22,8 @@ import holdfast.formats.PlanFile;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Recalibration;
+import holdfast.plan.Threshold;
 import holdfast.spark.engine.Columns;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -270,6 +272,7 @@ final class Settings implements Serializable {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(PlanKey.PARTITION.name(), "in-turn");
         settings.put(PlanKey.TEST_SHARE.name(), "0");
+        settings.put(PlanKey.RECALIBRATION.name(), PlanKey.RECALIBRATION.print(Recalibration.NONE));
         settings.put(PlanKey.MODEL.name(), models[0]);
         settings.putAll(given());
         for (Line line : lines) {
@@ -302,6 +305,14 @@ final class Settings implements Serializable {
                 made.get(PlanKey.WITHOUT).isEmpty(),
                 "plan: --without must be empty, as fit trains on all rows, got %s; filter the DataFrame before",
                 String.join(",", made.get(PlanKey.WITHOUT)));
+        Check.that(
+                made.get(PlanKey.THRESHOLD).equals(Threshold.NONE),
+                "plan: --threshold must be none, as the Param threshold of the model decides, got %s",
+                made.get(PlanKey.THRESHOLD));
+        Check.that(
+                made.get(PlanKey.RECALIBRATION) == Recalibration.NONE,
+                "plan: --recalibration must be none, as the Params threshold and thresholds are about the probabilities of"
+                        + " training, got auto");
         return made;
     }
 

@@ -162,6 +162,14 @@ class EstimatorRefusalsTest {
                 () -> logistic().setPlan("test-share: 0.5"),
                 never);
         refusesPlan(
+                "plan: --threshold must be none, as the Param threshold of the model decides, got auto",
+                () -> logistic().setPlan("threshold: auto"),
+                never);
+        refusesPlan(
+                "plan: --recalibration must be none, as the Params threshold",
+                () -> logistic().setPlan("recalibration: auto"),
+                never);
+        refusesPlan(
                 "attacks on rows are simulated in one process only", () -> data("attack: label-flip\nliars: 1"), never);
         refusesPlan("plan: --test-sources must be empty, as fit trains", () -> data("test-sources: a"), never);
         refusesPlan("--split-by is for one process only", () -> data("split-by: a"), never);

@@ -33,9 +33,12 @@ final class PlanOptions {
         return add(command, standard, keys);
     }
 
-    /** Returns the settings of the simulated liars and some others. */
+    /**
+     * Returns the settings of the simulated liars and some others, and those about decisions, because comparisons take
+     * models as they are trained.
+     */
     static List<PlanKey<?>> simulationAnd(PlanKey<?>... others) {
-        List<PlanKey<?>> keys = new ArrayList<>(PlanKey.in(SettingGroup.SIMULATION));
+        List<PlanKey<?>> keys = new ArrayList<>(PlanKey.in(SettingGroup.DECISIONS, SettingGroup.SIMULATION));
         keys.addAll(List.of(others));
         return List.copyOf(keys);
     }

@@ -33,7 +33,7 @@ public final class Testbed {
      * in all other settings share the prepared rows.
      */
     private static final List<PlanKey<?>> WITHOUT_EFFECT =
-            PlanKey.in(SettingGroup.ROBUSTNESS, SettingGroup.SERVER, SettingGroup.SIMULATION);
+            PlanKey.in(SettingGroup.DECISIONS, SettingGroup.ROBUSTNESS, SettingGroup.SERVER, SettingGroup.SIMULATION);
 
     /** What decides about attacks on raw rows. Others forge updates, or poison rows after the preparation. */
     private static final List<PlanKey<?>> ATTACK = List.of(PlanKey.ATTACK, PlanKey.LIARS, PlanKey.BYZANTINE);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
 import holdfast.data.UnusableSource;
+import holdfast.evaluation.Calibration;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
@@ -12,6 +13,7 @@ import holdfast.model.Models;
 import holdfast.model.Target;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
+import holdfast.plan.Threshold;
 import holdfast.rounds.Ledger;
 import holdfast.shift.Drift;
 import holdfast.shift.Missing;
@@ -159,12 +161,35 @@ public final class Summary {
                 run.learningRate(),
                 run.plan().get(PlanKey.SEED));
         line(out, "guarantee %s", run.guarantee());
+        decisions(out, run);
         review.figures().ifPresent(found -> test(out, run, found, tested.orElseThrow()));
         if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
             out.append("\nNothing was tested: --test-share of these rows is less than one row, or no source has two\n");
         }
         out.append(LedgerText.of(review, prepared)).append(LedgerText.verdicts(review));
         return out.toString();
+    }
+
+    /** Says how probabilities and labels follow from scores, unless it is as the model was trained. */
+    private static void decisions(StringBuilder out, TrainingRun run) {
+        Threshold wanted = run.plan().get(PlanKey.THRESHOLD);
+        Calibration calibration = run.model().calibration();
+        if (!wanted.equals(Threshold.NONE)) {
+            line(
+                    out,
+                    "decisions from probability %.4g, by --threshold %s%s",
+                    run.model().threshold(),
+                    wanted,
+                    wanted.equals(Threshold.AUTO) ? ": the largest F1 on rows left out of training in turn" : "");
+        }
+        if (!calibration.equals(Calibration.NONE)) {
+            line(
+                    out,
+                    "%s recalibrated on rows left out of training in turn: slope %.4g, intercept %.4g",
+                    wanted.equals(Threshold.NONE) ? "decisions" : "         ",
+                    calibration.slope(),
+                    calibration.intercept());
+        }
     }
 
     private static void test(StringBuilder out, TrainingRun run, HeldOutFigures figures, Dataset tested) {
@@ -268,6 +293,12 @@ public final class Summary {
         ObjectNode guarantee = root.putObject("guarantee");
         guarantee(guarantee, run.guarantee());
         predicted.ifPresent(found -> prediction(guarantee.putObject("prediction"), found));
+        if (run.plan().hasTwoProbabilities(prepared.schema())) {
+            root.put("threshold", run.model().threshold());
+            ObjectNode calibration = root.putObject("calibration");
+            calibration.put("slope", run.model().calibration().slope());
+            calibration.put("intercept", run.model().calibration().intercept());
+        }
         ArrayNode tests = root.putArray("evaluation");
         review.figures().ifPresent(figures -> {
             evaluations(run, figures, tested.orElseThrow())

@@ -66,6 +66,8 @@ class TestbedTest {
             entry("scale", "min-max"),
             entry("storage", "float"),
             entry("class-weights", "balanced"),
+            entry("recalibration", "none"),
+            entry("threshold", "0.2"),
             entry("weights-by", "w"),
             entry("model", "poisson"),
             entry("objective", "plain"),

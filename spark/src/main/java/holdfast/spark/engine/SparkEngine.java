@@ -76,6 +76,7 @@ public final class SparkEngine {
     /** Checks that model, maximiser and labels go together, and that they can use sparse rows. */
     private void requireServe(boolean sparse, int width) {
         Objective objective = objective(plan, schema);
+        plan.requireDecides(schema);
         if (sparse) {
             objective.requireServes(SparseBlock.row(width, new int[0], new double[0]));
         }

@@ -71,6 +71,8 @@ class SparkEngineTest {
         assertThat(Laws.bits(run.model().theta()))
                 .as(where)
                 .isEqualTo(Laws.bits(expected.model().theta()));
+        assertThat(run.model().calibration()).isEqualTo(expected.model().calibration());
+        assertThat(run.model().threshold()).isEqualTo(expected.model().threshold());
         assertThat(run.objective()).isEqualTo(expected.objective());
         assertThat(run.learningRate()).isEqualTo(expected.learningRate());
         assertThat(run.ledger()).isEqualTo(expected.ledger());

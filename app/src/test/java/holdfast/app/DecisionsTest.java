@@ -1,0 +1,170 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.app.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Figures, thresholds and probabilities of two classes through all commands. */
+class DecisionsTest {
+    @TempDir
+    private Path folder;
+
+    private String data;
+
+    /** About one row in twenty is a fraud. */
+    @BeforeEach
+    void writeRareClass() throws IOException {
+        Randomness random = Seed.of(1).random();
+        StringBuilder csv = new StringBuilder("amount,hour,fraud\n");
+        for (int r = 0; r < 4000; r++) {
+            double[] x = random.gaussians(2);
+            boolean fraud = random.nextDouble() < 1 / (1 + Math.exp(4.2 - 1.7 * x[0] + x[1]));
+            csv.append(x[0])
+                    .append(',')
+                    .append(x[1])
+                    .append(',')
+                    .append(fraud ? "yes" : "no")
+                    .append('\n');
+        }
+        data = Files.writeString(folder.resolve("rare.csv"), csv).toString();
+    }
+
+    private static JsonNode json(String... args) throws IOException {
+        return new ObjectMapper().readTree(run(args));
+    }
+
+    private static String run(String... args) {
+        Shell.Result result = Shell.run(args);
+        assertThat(result.code()).as(result.err()).isZero();
+        return result.out();
+    }
+
+    @Test
+    void aThresholdIsKeptInTheModelAndUsedEverywhere() throws IOException {
+        Path model = folder.resolve("model.json");
+        JsonNode half = json("train", data, "--json", "--threshold", "0.5");
+        JsonNode trained = json("train", data, "--json", "--threshold", "auto", "--out", model.toString());
+        double threshold = trained.get("threshold").asDouble();
+        assertThat(threshold).isBetween(0.05, 0.45);
+        assertThat(trained.at("/evaluation/0/recall").asDouble())
+                .isGreaterThan(half.at("/evaluation/0/recall").asDouble() + 0.1);
+        JsonNode file = new ObjectMapper().readTree(Files.readString(model));
+        assertThat(file.get("threshold").asDouble()).isEqualTo(threshold);
+        assertThat(file.get("calibration")).isEqualTo(trained.get("calibration"));
+
+        JsonNode evaluated = json("evaluate", model.toString(), data, "--json");
+        int flagged = 0;
+        List<String> lines =
+                run("predict", model.toString(), data).lines().skip(1).toList();
+        for (String line : lines) {
+            String[] cells = line.split(",");
+            assertThat(cells[1]).isEqualTo(Double.parseDouble(cells[0]) >= threshold ? "yes" : "no");
+            flagged += cells[1].equals("yes") ? 1 : 0;
+        }
+        JsonNode used = IntStream.range(0, evaluated.get("thresholds").size())
+                .mapToObj(evaluated.get("thresholds")::get)
+                .filter(t -> t.get("used").asBoolean())
+                .findFirst()
+                .orElseThrow();
+        assertThat(used.get("threshold").asDouble()).isEqualTo(threshold);
+        assertThat(used.get("flagged").asDouble()).isCloseTo(flagged / 4000.0, within(1e-12));
+        for (String metric : List.of("precision", "recall", "f1")) {
+            assertThat(used.get(metric)).isEqualTo(evaluated.get(metric));
+            assertThat(evaluated.get(metric).asDouble())
+                    .isBetween(
+                            evaluated.at("/intervals/" + metric + "/low").asDouble(),
+                            evaluated.at("/intervals/" + metric + "/high").asDouble());
+        }
+        assertThat(run("rerun", model.toString(), data)).startsWith("the same to the bit");
+    }
+
+    @Test
+    void recalibrationChangesProbabilitiesAndNoLabel() throws IOException {
+        for (String weights : List.of("none", "balanced")) {
+            Path with = folder.resolve("with.json");
+            Path without = folder.resolve("without.json");
+            JsonNode one = json("train", data, "--json", "--class-weights", weights, "--out", with.toString());
+            JsonNode other = json(
+                    "train",
+                    data,
+                    "--json",
+                    "--class-weights",
+                    weights,
+                    "--out",
+                    without.toString(),
+                    "--recalibration",
+                    "none");
+            assertThat(one.at("/evaluation/0/error")).isEqualTo(other.at("/evaluation/0/error"));
+            assertThat(one.at("/evaluation/0/calibration_error").asDouble())
+                    .isLessThan(0.025)
+                    .isLessThan(
+                            0.002 + other.at("/evaluation/0/calibration_error").asDouble());
+            assertThat(new ObjectMapper().readTree(Files.readString(without)).has("calibration"))
+                    .isFalse();
+            List<String> before =
+                    run("predict", without.toString(), data).lines().toList();
+            List<String> after = run("predict", with.toString(), data).lines().toList();
+            assertThat(after).isNotEqualTo(before);
+            assertThat(after.stream().map(line -> line.split(",")[1]))
+                    .containsExactlyElementsOf(
+                            before.stream().map(line -> line.split(",")[1]).toList());
+        }
+    }
+
+    @Test
+    void textAndPageShowTheFigures() throws IOException {
+        Path page = folder.resolve("run.html");
+        Path model = folder.resolve("model.json");
+        String text = run(
+                "train",
+                data,
+                "--quiet",
+                "--threshold",
+                "cost(false-positive=1, false-negative=20)",
+                "--report",
+                page.toString(),
+                "--out",
+                model.toString());
+        assertThat(text)
+                .contains(
+                        "decisions from probability 0.04762, by --threshold cost(false-positive=1, false-negative=20)\n")
+                .contains("\n          recalibrated on rows left out of training in turn: slope ")
+                .contains("\nfinding fraud = yes ")
+                .containsPattern("\nprecision +0\\.\\d{4}  0\\.\\d{4} to 0\\.\\d{4}\n")
+                .containsPattern("\nPR-AUC +0\\.\\d{4}  0\\.\\d{4} to 0\\.\\d{4}\n")
+                .containsPattern("\nBrier +0\\.\\d{4}  0\\.\\d{4} to 0\\.\\d{4}\n")
+                .containsPattern("\nthreshold +precision +recall +F1 +flagged\n")
+                .containsPattern("\n0\\.0476 \\(used\\) ");
+        assertThat(run("evaluate", model.toString(), data))
+                .contains("finding fraud = yes ")
+                .contains("0.0476 (used)");
+        assertThat(Files.readString(page))
+                .contains("<h3>Thresholds</h3>")
+                .contains("PR-AUC")
+                .contains("0.0476");
+    }
+
+    @Test
+    void aThresholdForOtherLabelsIsRefusedInOneLine() {
+        Shell.Result refused = Shell.run("train", "builtin:digits", "--threshold", "auto", "--quiet");
+        assertThat(refused.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(refused.err())
+                .startsWith(
+                        "holdfast: --threshold needs two classes and a model with probabilities, such as logistic; got"
+                                + " auto for ")
+                .hasLineCount(1);
+    }
+}

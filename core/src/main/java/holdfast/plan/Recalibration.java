@@ -1,0 +1,9 @@
+package holdfast.plan;
+
+/** Whether the probabilities of two classes are adjusted after training. */
+public enum Recalibration {
+    /** If class weights or the objective distort them. */
+    AUTO,
+    /** Never. */
+    NONE
+}

@@ -1,0 +1,70 @@
+package holdfast.training;
+
+import holdfast.InputException;
+import holdfast.evaluation.Calibration;
+import holdfast.evaluation.ThresholdChoice;
+import holdfast.evaluation.TrainedModel;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
+import holdfast.plan.Recalibration;
+import holdfast.plan.Threshold;
+import holdfast.rounds.TrainingException;
+import java.util.OptionalDouble;
+
+/**
+ * Learns how a trained model's scores become probabilities and labels of two classes. Both are learnt from training rows,
+ * scored by models that have not seen them ({@link OutOfFoldScores}); held-out rows are left for the figures. The
+ * parameters of the model stay as they are, and so do its labels, unless the plan sets a threshold.
+ */
+final class DecisionFit {
+    private static final System.Logger LOG = System.getLogger("holdfast.training");
+
+    private DecisionFit() {}
+
+    /**
+     * Returns the model with the plan's calibration and threshold.
+     *
+     * @param model as it was trained
+     * @param rounds how many rounds made it
+     */
+    static TrainedModel of(TrainedModel model, PreparedRun prepared, int rounds) {
+        Plan plan = prepared.plan();
+        Threshold wanted = plan.get(PlanKey.THRESHOLD);
+        boolean calibrates = plan.get(PlanKey.RECALIBRATION) == Recalibration.AUTO
+                && plan.hasTwoProbabilities(prepared.schema())
+                && plan.distortsProbabilities();
+        if (!calibrates && !wanted.equals(Threshold.AUTO)) {
+            return model.deciding(Calibration.NONE, wanted.probability().orElse(model.threshold()));
+        }
+        OutOfFoldScores rows;
+        try {
+            rows = OutOfFoldScores.of(prepared, rounds);
+        } catch (InputException | TrainingException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "probabilities stay as trained, because rows could not be left out of training in turn: {0}",
+                    e.getMessage());
+            return model.deciding(Calibration.NONE, wanted.probability().orElse(model.threshold()));
+        }
+        Calibration calibration = calibrates ? calibration(rows) : Calibration.NONE;
+        if (!wanted.equals(Threshold.AUTO)) {
+            return model.deciding(calibration, wanted.probability().orElse(calibration.probability(0)));
+        }
+        OptionalDouble best = ThresholdChoice.largestF1(rows.sources(), calibration, rows.across());
+        if (best.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "--threshold auto needs rows of {0} = {1} in more sources; labels stay as trained",
+                    prepared.schema().label(),
+                    prepared.schema().classes().get(1));
+        }
+        return model.deciding(calibration, best.orElse(calibration.probability(0)));
+    }
+
+    /** Returns none if the boundary between the classes would round to a probability of 0 or 1. */
+    private static Calibration calibration(OutOfFoldScores rows) {
+        Calibration found = Calibration.fit(rows.sources(), rows.across());
+        double boundary = found.probability(0);
+        return boundary > 0 && boundary < 1 ? found : Calibration.NONE;
+    }
+}
