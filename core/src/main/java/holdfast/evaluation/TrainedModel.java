@@ -16,6 +16,8 @@ import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Preparation;
 import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything that prediction needs.
@@ -28,6 +30,7 @@ import holdfast.shift.Shift;
  * @param schema what the features mean
  * @param threshold with two classes, a row is of the second if its probability is at least this
  * @param calibration how the scores of two classes become probabilities
+ * @param errors of the coefficients, if they were computed
  */
 public record TrainedModel(
         Choice<ModelFamily> kind,
@@ -38,7 +41,8 @@ public record TrainedModel(
         LabelScaling labels,
         Schema schema,
         double threshold,
-        Calibration calibration) {
+        Calibration calibration,
+        Optional<CoefficientErrors> errors) {
     public TrainedModel {
         int features = schema.features().size();
         Model model = kind.value().on(schema, intercept);
@@ -61,10 +65,16 @@ public record TrainedModel(
         Check.that(
                 calibration.equals(Calibration.NONE) || schema.classes().size() == 2 && model.givesProbabilities(),
                 "model: only the scores of two classes are calibrated");
+        errors.ifPresent(e -> Check.that(
+                e.values().size() == model.scoresPerRow()
+                        && e.values().stream().allMatch(own -> own.length == features),
+                "model: intervals must be for %d scores of %d features",
+                model.scoresPerRow(),
+                features));
         theta = theta.clone();
     }
 
-    /** Creates a model whose probabilities are those it was trained for. */
+    /** Creates a model whose probabilities are those it was trained for, without errors of its coefficients. */
     public TrainedModel(
             Choice<ModelFamily> kind,
             boolean intercept,
@@ -74,7 +84,8 @@ public record TrainedModel(
             LabelScaling labels,
             Schema schema,
             double threshold) {
-        this(kind, intercept, theta, encoding, scaling, labels, schema, threshold, Calibration.NONE);
+        this(
+                kind, intercept, theta, encoding, scaling, labels, schema, threshold, Calibration.NONE, Optional.empty());
     }
 
     /** Creates a model whose features are the columns themselves. */
@@ -108,7 +119,7 @@ public record TrainedModel(
 
     /** Returns this model with other probabilities and another threshold for them. */
     public TrainedModel deciding(Calibration changed, double from) {
-        return new TrainedModel(kind, intercept, theta, encoding, scaling, labels, schema, from, changed);
+        return new TrainedModel(kind, intercept, theta, encoding, scaling, labels, schema, from, changed, errors);
     }
 
     /** Returns a copy. */
@@ -119,6 +130,20 @@ public record TrainedModel(
 
     public Model model() {
         return kind.value().on(schema, intercept);
+    }
+
+    /** Returns the same model with errors of its coefficients. */
+    public TrainedModel withErrors(Optional<CoefficientErrors> other) {
+        return new TrainedModel(kind, intercept, theta, encoding, scaling, labels, schema, threshold, calibration, other);
+    }
+
+    /**
+     * Returns the coefficients of each score, for unscaled features and labels.
+     *
+     * @throws holdfast.InputException for a model that is not linear in its scores
+     */
+    public List<Coefficients> coefficients() {
+        return Coefficients.of(model(), theta, scaling, labels);
     }
 
     /** Returns the rows of a table as the model's features, with columns matched by name. */

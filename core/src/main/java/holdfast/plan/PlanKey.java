@@ -433,6 +433,14 @@ public final class PlanKey<T> {
                     SettingText.oneOf(Start.class)::print),
             "theta at the start: auto, the model's own, which is zero for linear models; normal: standard normal numbers");
 
+    public static final PlanKey<Integer> INTERVALS = key(
+            SettingGroup.SERVER,
+            "intervals",
+            0,
+            SettingText.whole(0),
+            "number of resamples for 95 % intervals of the coefficients, of sources with --workers-by, else of rows; 100 will do;"
+                    + " 0: none");
+
     public static final PlanKey<Choice<Attack>> ATTACK = key(
             SettingGroup.SIMULATION,
             "attack",

@@ -23,6 +23,11 @@ public final class InProcessPool implements WorkerPool {
         return workers.size();
     }
 
+    /** Returns the workers themselves, in order. */
+    public List<Worker> members() {
+        return workers;
+    }
+
     @Override
     public Threads threads() {
         return threads;

@@ -218,6 +218,7 @@ public final class Training {
         LoopSettings settings =
                 prepared.plan().resolve(prepared.schema(), workers.workers()).loop(prepared.root());
         TrainingLoop loop = new TrainingLoop(settings, workers);
+        Optional<ResampledErrors> errors = ResampledErrors.of(prepared);
         TrainingState from = resumed == null ? loop.start() : resumed.state();
         requireEnoughUsable(prepared.unusable(), settings.rule().tolerated(), from);
         GuaranteeMonitor monitor = new GuaranteeMonitor(
@@ -243,7 +244,9 @@ public final class Training {
                 }
             }));
             TrainingState.Best result = loop.result(end);
-            TrainedModel trained = TrainedModel.of(plan, prepared.schema(), prepared.preparation(), result.theta());
+            TrainedModel model = TrainedModel.of(plan, prepared.schema(), prepared.preparation(), result.theta());
+            TrainedModel trained =
+                    model.withErrors(errors.flatMap(found -> prepared.pool().threads().call(() -> found.of(model))));
             return new TrainingRun(
                     prepared.pool().threads().call(() -> DecisionFit.of(trained, prepared, result.round())),
                     plan,

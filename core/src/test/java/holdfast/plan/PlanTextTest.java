@@ -118,6 +118,7 @@ class PlanTextTest {
         values.put("validation", List.of("0", "0.2"));
         values.put("patience", List.of("1", "5"));
         values.put("init", List.of("auto", "zero", "normal"));
+        values.put("intervals", List.of("0", "100"));
         values.put("attack", List.of("none", "alie(tau=1.5)", "fang(against=krum)", "label-flip"));
         values.put("liars", List.of("0", "3"));
         values.put("byzantine", List.of("none", "0,3,7", "3,0"));

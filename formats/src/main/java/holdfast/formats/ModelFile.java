@@ -11,6 +11,7 @@ import holdfast.data.DataSource;
 import holdfast.data.DatePart;
 import holdfast.data.Schema;
 import holdfast.evaluation.Calibration;
+import holdfast.evaluation.CoefficientErrors;
 import holdfast.evaluation.TrainedModel;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Dates;
@@ -35,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -112,6 +114,7 @@ public record ModelFile(
         root.put("intercept", model.intercept());
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
+        model.errors().ifPresent(errors -> putErrors(root, errors));
         putColumns(root, model.encoding());
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());
@@ -282,7 +285,8 @@ public record ModelFile(
                             root.number("threshold"),
                             root.node().has("calibration")
                                     ? calibration(root.object("calibration"))
-                                    : Calibration.NONE),
+                                    : Calibration.NONE,
+                            errors(root)),
                     settings,
                     plugins,
                     new Provenance(
@@ -299,6 +303,35 @@ public record ModelFile(
 
     private static Calibration calibration(Json node) {
         return new Calibration(node.number("slope"), node.number("intercept"));
+    }
+
+    private static void putErrors(ObjectNode root, CoefficientErrors errors) {
+        ObjectNode node = root.putObject("intervals");
+        node.put("resampled", errors.resampled());
+        node.put("resamples", errors.resamples());
+        node.put("degrees", errors.degrees());
+        ArrayNode scores = node.putArray("scores");
+        for (int s = 0; s < errors.intercepts().length; s++) {
+            ObjectNode score = scores.addObject();
+            Json.put(score, "errors", errors.values().get(s));
+            Json.put(score, "intercept_error", errors.intercepts()[s]);
+        }
+    }
+
+    private static Optional<CoefficientErrors> errors(Json root) {
+        if (!root.node().has("intervals")) {
+            return Optional.empty();
+        }
+        Json node = root.object("intervals");
+        List<Json> scores = node.objects("scores");
+        return Optional.of(new CoefficientErrors(
+                node.text("resampled").equals("sources"),
+                node.integer("resamples"),
+                node.integer("degrees"),
+                scores.stream().map(score -> score.numbers("errors")).toList(),
+                scores.stream()
+                        .mapToDouble(score -> score.number("intercept_error"))
+                        .toArray()));
     }
 
     /** Writes the columns of an encoding; nothing if the columns are the features. */

@@ -107,11 +107,15 @@ class ModelFileTest {
 
     @Test
     void aTrainedModelReadsBackToTheBit() {
-        ModelFile written = ModelFile.of(Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
-                .run());
-        Path file = folder.resolve("model.json");
-        written.write(file);
-        expectSame(ModelFile.read(file), written);
+        for (int resamples : new int[] {0, 5}) {
+            Plan plan = Plan.defaults().with(PlanKey.INTERVALS, resamples);
+            ModelFile written = ModelFile.of(
+                    Training.of(Samples.dataset(Seed.of(1), 300, 4), plan).run());
+            Path file = folder.resolve("model.json");
+            written.write(file);
+            expectSame(ModelFile.read(file), written);
+            assertThat(written.model().errors().isPresent()).isEqualTo(resamples > 0);
+        }
     }
 
     @Test

@@ -55,11 +55,11 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
 
     /** The coefficients for unscaled features and labels. */
     public Vector coefficients() {
-        return Vectors.dense(learnt().scorer.coefficients()[0]);
+        return Vectors.dense(learnt().scorer.coefficients().get(0).values());
     }
 
     public double intercept() {
-        return learnt().scorer.intercepts()[0];
+        return learnt().scorer.coefficients().get(0).intercept();
     }
 
     /** Tells how well the model does on labelled rows. */

@@ -74,11 +74,11 @@ public final class RobustLinearSVCModel extends ClassificationModel<Vector, Robu
 
     /** The coefficients for unscaled features. */
     public Vector coefficients() {
-        return Vectors.dense(learnt().scorer.coefficients()[0]);
+        return Vectors.dense(learnt().scorer.coefficients().get(0).values());
     }
 
     public double intercept() {
-        return learnt().scorer.intercepts()[0];
+        return learnt().scorer.coefficients().get(0).intercept();
     }
 
     private Predicted predicted(Dataset<?> rows) {

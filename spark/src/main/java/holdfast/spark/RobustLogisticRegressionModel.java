@@ -2,6 +2,7 @@ package holdfast.spark;
 
 import holdfast.Check;
 import holdfast.evaluation.Predictions;
+import holdfast.evaluation.Coefficients;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.ModelFile;
 import holdfast.formats.SummaryFile;
@@ -92,27 +93,28 @@ public final class RobustLogisticRegressionModel
 
     /** The coefficients for unscaled features: one row for a binomial model, else one row per class. */
     public Matrix coefficientMatrix() {
-        double[][] rows = learnt().scorer.coefficients();
-        return new DenseMatrix(rows.length, numFeatures(), flat(rows), true);
-    }
-
-    private static double[] flat(double[][] rows) {
-        return Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
+        List<Coefficients> rows = learnt().scorer.coefficients();
+        double[] flat = rows.stream()
+                .flatMapToDouble(row -> Arrays.stream(row.values()))
+                .toArray();
+        return new DenseMatrix(rows.size(), numFeatures(), flat, true);
     }
 
     public Vector interceptVector() {
-        return Vectors.dense(learnt().scorer.intercepts());
+        return Vectors.dense(learnt().scorer.coefficients().stream()
+                .mapToDouble(Coefficients::intercept)
+                .toArray());
     }
 
     /** The coefficients of a binomial model for unscaled features. */
     public Vector coefficients() {
         requireBeBinomial("coefficientMatrix");
-        return Vectors.dense(learnt().scorer.coefficients()[0]);
+        return Vectors.dense(learnt().scorer.coefficients().get(0).values());
     }
 
     public double intercept() {
         requireBeBinomial("interceptVector");
-        return learnt().scorer.intercepts()[0];
+        return learnt().scorer.coefficients().get(0).intercept();
     }
 
     private void requireBeBinomial(String instead) {

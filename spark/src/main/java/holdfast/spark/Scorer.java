@@ -5,12 +5,11 @@ import holdfast.Spec;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
 import holdfast.data.SparseBlock;
+import holdfast.evaluation.Coefficients;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
-import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Models;
-import holdfast.model.Target;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.RowScaler;
 import holdfast.preparation.Scaling;
@@ -117,51 +116,12 @@ final class Scorer implements Serializable {
     }
 
     /**
-     * Returns, for each score, the weights for unscaled features and labels. The score of counts is the logarithm of
-     * their mean, so their scale is part of its intercept.
+     * Returns the coefficients of each score, for unscaled features and labels.
      *
      * @throws holdfast.InputException for a model that is not linear in its scores
      */
-    double[][] coefficients() {
-        LinearScores model = linear();
-        return IntStream.range(0, model.scoresPerRow())
-                .mapToObj(c -> {
-                    double[] w = model.weights(theta, features(), c);
-                    return IntStream.range(0, w.length)
-                            .mapToDouble(i -> w[i] / divisors[i] * (isLogarithm() ? 1 : labelDivisor))
-                            .toArray();
-                })
-                .toArray(double[][]::new);
-    }
-
-    private boolean isLogarithm() {
-        return rebuilt().model.target() == Target.COUNT;
-    }
-
-    private LinearScores linear() {
-        Model model = rebuilt().model;
-        Check.that(
-                model instanceof LinearScores,
-                "only a model linear in its scores has coefficients and intercepts, and %s is not; use transform or predict",
-                model.name());
-        return (LinearScores) model;
-    }
-
-    /**
-     * Returns, for each score, the intercept that goes with {@link #coefficients}. The offsets of the scaling give one
-     * even if none was learnt.
-     */
-    double[] intercepts() {
-        LinearScores model = linear();
-        return IntStream.range(0, model.scoresPerRow())
-                .mapToDouble(c -> {
-                    double sum = model.intercept(theta, features(), c);
-                    double[] w = model.weights(theta, features(), c);
-                    for (int i = 0; i < offsets.length; i++) {
-                        sum -= w[i] * offsets[i] / divisors[i];
-                    }
-                    return isLogarithm() ? sum + StrictMath.log(labelDivisor) : sum * labelDivisor + labelOffset;
-                })
-                .toArray();
+    List<Coefficients> coefficients() {
+        Rebuilt parts = rebuilt();
+        return Coefficients.of(parts.model, theta, parts.scaling, parts.labels);
     }
 }

@@ -173,6 +173,7 @@ class EstimatorRefusalsTest {
                 "attacks on rows are simulated in one process only", () -> data("attack: label-flip\nliars: 1"), never);
         refusesPlan("plan: --test-sources must be empty, as fit trains", () -> data("test-sources: a"), never);
         refusesPlan("--split-by is for one process only", () -> data("split-by: a"), never);
+        refusesPlan("--intervals is for one process only", () -> data("intervals: 5"), never);
         refusesPlan("--root rows are for one process only", () -> data("root: 5"), never);
         refusesPlan("--workers must be a multiple of --replicas", () -> data("replicas: 3"), never);
         assertThatThrownBy(() -> logistic().setNumWorkers(0))

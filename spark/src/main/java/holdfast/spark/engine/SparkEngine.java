@@ -120,6 +120,10 @@ public final class SparkEngine {
                 plan.get(PlanKey.MISSING) != TableColumn.Missing.MEDIAN,
                 "--missing median is for one process only, not for Spark; use --missing mean");
         Check.that(
+                plan.get(PlanKey.INTERVALS) == 0,
+                "--intervals is for one process only, not for Spark; got %d",
+                plan.get(PlanKey.INTERVALS));
+        Check.that(
                 plan.get(PlanKey.ROOT) == 0,
                 "--root rows are for one process only, not for Spark; got %d",
                 plan.get(PlanKey.ROOT));

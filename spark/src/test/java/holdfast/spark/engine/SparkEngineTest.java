@@ -318,6 +318,7 @@ class SparkEngineTest {
             value = {
                 "attack=label-flip | attacks on rows are simulated in one process only, not on Spark; got --attack label-flip",
                 "split-by=x | --split-by is for one process only, not for Spark; got 'x'",
+                "intervals=100 | --intervals is for one process only, not for Spark; got 100",
                 "root=10 | --root rows are for one process only, not for Spark; got 10",
                 "rule=nnm + fltrust | --rule nnm + fltrust needs --root rows, which are for one process only, not for Spark",
                 "workers=4;rule=krum(f=2) | --rule krum(tolerated=2): tolerated = 2 needs at least 7 workers, got 4",
