@@ -202,6 +202,14 @@ class PluginsTest {
                 .isLessThan(0.15);
         assertThat(done("predict", model, table.toString()).out().lines()).hasSize(901);
         assertThat(done("rerun", model, table.toString()).out()).startsWith("the same to the bit");
+        for (List<String> explain :
+                List.of(List.of("explain", model), List.of("explain", model, table.toString(), "--row", "1"))) {
+            Shell.Result unexplained = run(with(explain, "--plugins", jar.toString()));
+            assertThat(unexplained.code()).isEqualTo(2);
+            assertThat(unexplained.err())
+                    .isEqualTo("holdfast: only a model linear in its scores has coefficients and intercepts, and tanh"
+                            + " is not; it can only predict\n");
+        }
 
         Shell.Result without = run("evaluate", model, table.toString());
         assertThat(without.code()).isEqualTo(2);

@@ -40,8 +40,9 @@ final class BreakpointCommand implements Callable<Integer> {
             .with(PlanKey.ROUNDS, 100)
             .with(PlanKey.TOLERANCE, 0.0);
 
-    /** The search decides who lies and how, and which rule tolerates how many liars. */
-    private static final List<PlanKey<?>> SEARCHED = PlanOptions.simulationAnd(PlanKey.RULE, PlanKey.TOLERATED);
+    /** The search decides who lies and how, and which rule tolerates how many liars; it shows no coefficients. */
+    private static final List<PlanKey<?>> SEARCHED =
+            PlanOptions.simulationAnd(PlanKey.RULE, PlanKey.TOLERATED, PlanKey.INTERVALS);
 
     @CommandLine.Spec
     private CommandSpec spec;

@@ -16,6 +16,7 @@ public final class Commands {
                 .addSubcommand("plan", PlanCommand.commandLine())
                 .addSubcommand("evaluate", new EvaluateCommand())
                 .addSubcommand("predict", new PredictCommand())
+                .addSubcommand("explain", new ExplainCommand())
                 .addSubcommand("rerun", new RerunCommand())
                 .addSubcommand("convert", ConvertCommand.commandLine())
                 .addSubcommand("partition", PartitionCommand.commandLine())

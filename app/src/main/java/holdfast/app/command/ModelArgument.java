@@ -14,6 +14,10 @@ final class ModelArgument {
     @Option(names = "--changed", description = "accept a model.json that was changed after holdfast wrote it")
     private boolean changed;
 
+    Path file() {
+        return file;
+    }
+
     ModelFile read(Catalogues catalogues) {
         return changed ? ModelFile.readChanged(file, catalogues) : ModelFile.read(file, catalogues);
     }

@@ -1,5 +1,6 @@
 package holdfast.app.command;
 
+import holdfast.app.report.CsvText;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
@@ -11,7 +12,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -79,12 +79,6 @@ final class PredictCommand implements Callable<Integer> {
     }
 
     private static void write(Writer out, Stream<String> cells, String label) throws IOException {
-        out.write(Stream.concat(cells, Stream.of(label))
-                .map(PredictCommand::quoted)
-                .collect(Collectors.joining(",", "", "\n")));
-    }
-
-    private static String quoted(String cell) {
-        return cell.matches("[^\",\r\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+        out.write(CsvText.line(Stream.concat(cells, Stream.of(label))));
     }
 }

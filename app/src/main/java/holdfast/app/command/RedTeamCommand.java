@@ -103,7 +103,8 @@ final class RedTeamCommand implements Callable<Integer> {
 
     /** Adds an option for every setting of a plan, except those that are lists here. */
     static CommandLine commandLine() {
-        return PlanOptions.addTo(new RedTeamCommand(), RedTeamPlan.STANDARD, PlanOptions.simulationAnd(PlanKey.RULE));
+        return PlanOptions.addTo(
+                new RedTeamCommand(), RedTeamPlan.STANDARD, PlanOptions.simulationAnd(PlanKey.RULE, PlanKey.INTERVALS));
     }
 
     @Override

@@ -16,18 +16,17 @@ import holdfast.training.Prediction;
 import holdfast.training.PreparedRun;
 import holdfast.training.Provenance;
 import holdfast.training.TrainingRun;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** A training run as one HTML page that needs no network and no script, and begins with the sources. */
 public final class RunPage {
-    private static final int MAX_COEFFICIENTS = 20;
+    private static final int MAX_EFFECTS = 10;
     private static final int MAX_CLASSES = 20;
 
     private final RunReview review;
@@ -99,48 +98,49 @@ public final class RunPage {
         return without.isEmpty() ? command : command + " --without " + Scores.argument(without);
     }
 
-    /** @param name of the feature, and of the class whose score it is a coefficient of */
-    private record Coefficient(String name, double value) {}
-
     private String coefficients() {
         TrainedModel model = run.model();
-        if (!(model.model() instanceof LinearScores linear)) {
+        if (!(model.model() instanceof LinearScores)) {
             return "<p>The model is not linear in its scores, so no number says what a feature does.</p>";
         }
         Schema schema = model.schema();
-        int features = schema.features().size();
-        List<Coefficient> all = new ArrayList<>();
-        for (int score = 0; score < linear.scoresPerRow(); score++) {
-            double[] weights = linear.weights(model.theta(), features, score);
-            String of = linear.scoresPerRow() == 1
-                    ? ""
-                    : " for " + schema.label() + " = " + schema.classes().get(score);
-            for (int i = 0; i < features; i++) {
-                all.add(new Coefficient(schema.features().get(i) + of, weights[i]));
-            }
-        }
-        List<Coefficient> largest = all.stream()
-                .sorted(Comparator.comparingDouble(c -> -Math.abs(c.value)))
-                .limit(MAX_COEFFICIENTS)
-                .toList();
-        Drawing.Scale scale = Drawing.Scale.around0(
-                largest.stream().mapToDouble(Coefficient::value).toArray());
+        CoefficientReport report = new CoefficientReport(model);
+        List<CoefficientReport.Line> largest = report.largest(MAX_EFFECTS);
+        Drawing.Scale scale = Drawing.Scale.around0(largest.stream()
+                .flatMapToDouble(line -> DoubleStream.concat(
+                        DoubleStream.of(line.effect()),
+                        line.effectInterval().stream().flatMapToDouble(i -> DoubleStream.of(i.low(), i.high()))))
+                .toArray());
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
-                "<p>The %d largest of %d coefficients, of scaled features%s.</p>%n<div class=\"bars\">",
+                "<p>The %d largest of %d effects: what one %s adds to the score%s. %s</p>%n<div class=\"bars\">",
                 largest.size(),
-                all.size(),
+                report.count(),
+                report.step(),
                 schema.classes().size() == 2
                         ? "; to the right they speak for "
                                 + Page.escaped(schema.label() + " = "
                                         + schema.classes().get(1))
-                        : ""));
-        for (Coefficient c : largest) {
+                        : "",
+                model.errors()
+                        .map(errors -> CoefficientReport.origin(errors) + ".")
+                        .orElse("")));
+        for (CoefficientReport.Line line : largest) {
             out.append("<span class=\"name\">")
-                    .append(Page.name(c.name))
+                    .append(Page.name(report.name(line)))
                     .append("</span>")
-                    .append(Drawing.bar(scale, c.value, Optional.empty(), "weight"))
-                    .append(String.format(Locale.ROOT, "<span class=\"number\">%+.4g</span>%n", c.value));
+                    .append(Drawing.bar(
+                            scale,
+                            line.effect(),
+                            line.effectInterval(),
+                            line.effectInterval().isPresent() ? "weight open" : "weight"))
+                    .append(String.format(
+                            Locale.ROOT,
+                            "<span class=\"number\">%+.4g%s</span>%n",
+                            line.effect(),
+                            line.effectInterval()
+                                    .map(i -> " <small>" + CoefficientReport.brief(i) + "</small>")
+                                    .orElse("")));
         }
         return out.append("</div>").toString();
     }

@@ -231,7 +231,7 @@ public final class Scores {
     }
 
     /** Aligns names to the left and numbers to the right. */
-    private static String aligned(List<List<String>> lines) {
+    static String aligned(List<List<String>> lines) {
         StringBuilder out = new StringBuilder();
         for (List<String> line : lines) {
             for (int i = 0; i < line.size(); i++) {

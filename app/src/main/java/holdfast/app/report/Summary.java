@@ -8,6 +8,7 @@ import holdfast.evaluation.Calibration;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
+import holdfast.evaluation.TrainedModel;
 import holdfast.model.LinearScores;
 import holdfast.model.Models;
 import holdfast.model.Target;
@@ -44,6 +45,7 @@ public final class Summary {
     private static final List<Shift> EXACT_SHIFTS =
             List.of(new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
     private static final int MAX_NAMED = 12;
+    private static final int MAX_EFFECTS = 10;
 
     private final long start = System.nanoTime();
 
@@ -166,6 +168,7 @@ public final class Summary {
         if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
             out.append("\nNothing was tested: --test-share of these rows is less than one row, or no source has two\n");
         }
+        effects(out, run.model());
         out.append(LedgerText.of(review, prepared)).append(LedgerText.verdicts(review));
         return out.toString();
     }
@@ -190,6 +193,23 @@ public final class Summary {
                     calibration.slope(),
                     calibration.intercept());
         }
+    }
+
+    /** Shows the largest effects with their intervals, if these were computed. */
+    private static void effects(StringBuilder out, TrainedModel model) {
+        if (model.errors().isEmpty()) {
+            return;
+        }
+        CoefficientReport report = new CoefficientReport(model);
+        List<CoefficientReport.Line> largest = report.largest(MAX_EFFECTS);
+        line(out, "%nLargest effects on the score, of one %s each", report.step());
+        line(out, "%s:", CoefficientReport.origin(model.errors().get()));
+        out.append(Scores.aligned(largest.stream()
+                .map(l -> List.of(
+                        "  " + Scores.printable(report.name(l)),
+                        CoefficientReport.brief(l.effect()),
+                        CoefficientReport.brief(l.effectInterval().orElseThrow())))
+                .toList()));
     }
 
     private static void test(StringBuilder out, TrainingRun run, HeldOutFigures figures, Dataset tested) {
@@ -330,6 +350,9 @@ public final class Summary {
             ArrayNode suspects = root.putArray("suspects");
             review.verdicts().stream().filter(Verdict::suspect).forEach(v -> suspects.add(v.source()));
             root.put("level", SourceVerdicts.LEVEL);
+        }
+        if (run.model().errors().isPresent()) {
+            new CoefficientReport(run.model()).put(root.putObject("coefficients"));
         }
         ObjectNode plan = root.putObject("plan");
         run.plan().settings().forEach(plan::put);

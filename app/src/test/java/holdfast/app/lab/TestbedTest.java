@@ -99,6 +99,7 @@ class TestbedTest {
             entry("validation", "0.2"),
             entry("patience", "3 validation=0.2"),
             entry("init", "normal"),
+            entry("intervals", "10"),
             entry("attack", "label-flip liars=3"),
             entry("liars", "2 attack=sign-flip"),
             entry("byzantine", "1,4 attack=label-flip"),

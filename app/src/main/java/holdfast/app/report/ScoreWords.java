@@ -1,0 +1,66 @@
+package holdfast.app.report;
+
+import holdfast.evaluation.TrainedModel;
+import holdfast.model.Model;
+import holdfast.model.Target;
+import java.util.List;
+import java.util.Optional;
+
+/** What the scores of a model mean, in words. */
+record ScoreWords(TrainedModel trained) {
+    private Model model() {
+        return trained.model();
+    }
+
+    private boolean isOdds() {
+        return model().target() == Target.TWO_CLASSES && model().givesProbabilities() && model().scoresPerRow() == 1;
+    }
+
+    private String label() {
+        return Scores.printable(trained.schema().label());
+    }
+
+    /** The class that a score speaks for; with one score for two classes, the second. */
+    String name(int score) {
+        List<String> classes = trained.schema().classes();
+        return label() + " = " + Scores.printable(classes.get(model().scoresPerRow() == 1 ? 1 : score));
+    }
+
+    String meaning() {
+        if (!model().target().isClass()) {
+            return "the score is " + (model().target() == Target.COUNT ? "the logarithm of the mean of " : "")
+                    + label();
+        }
+        return model().scoresPerRow() > 1
+                ? "one score for each class; the largest decides"
+                : isOdds()
+                        ? "the score is the logarithm of the odds of " + name(0)
+                        : "the score is a margin; above 0 it speaks for " + name(0);
+    }
+
+    /** What e to the power of a coefficient is called; empty if it means nothing. */
+    Optional<String> ratio() {
+        return isOdds()
+                ? Optional.of("odds ratio")
+                : model().target() == Target.COUNT ? Optional.of("rate ratio") : Optional.empty();
+    }
+
+    /** What one unit of a scaled feature is. */
+    String step() {
+        return switch (trained.scaling().kind()) {
+            case SD, STANDARDISE -> "standard deviation of the feature";
+            case MIN_MAX -> "range of the feature, from its smallest to its largest value";
+            case MAX_ABS -> "largest value of the feature";
+            default -> "unit of the feature";
+        };
+    }
+
+    /** Which row has the base score. */
+    String base() {
+        return switch (trained.scaling().kind()) {
+            case STANDARDISE -> "a row of the training centres";
+            case MIN_MAX -> "a row of the smallest training values";
+            default -> "a row of zeros";
+        };
+    }
+}
