@@ -84,8 +84,7 @@ public record TrainedModel(
             LabelScaling labels,
             Schema schema,
             double threshold) {
-        this(
-                kind, intercept, theta, encoding, scaling, labels, schema, threshold, Calibration.NONE, Optional.empty());
+        this(kind, intercept, theta, encoding, scaling, labels, schema, threshold, Calibration.NONE, Optional.empty());
     }
 
     /** Creates a model whose features are the columns themselves. */
@@ -134,7 +133,8 @@ public record TrainedModel(
 
     /** Returns the same model with errors of its coefficients. */
     public TrainedModel withErrors(Optional<CoefficientErrors> other) {
-        return new TrainedModel(kind, intercept, theta, encoding, scaling, labels, schema, threshold, calibration, other);
+        return new TrainedModel(
+                kind, intercept, theta, encoding, scaling, labels, schema, threshold, calibration, other);
     }
 
     /**

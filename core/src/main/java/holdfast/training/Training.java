@@ -245,8 +245,8 @@ public final class Training {
             }));
             TrainingState.Best result = loop.result(end);
             TrainedModel model = TrainedModel.of(plan, prepared.schema(), prepared.preparation(), result.theta());
-            TrainedModel trained =
-                    model.withErrors(errors.flatMap(found -> prepared.pool().threads().call(() -> found.of(model))));
+            TrainedModel trained = model.withErrors(
+                    errors.flatMap(found -> prepared.pool().threads().call(() -> found.of(model))));
             return new TrainingRun(
                     prepared.pool().threads().call(() -> DecisionFit.of(trained, prepared, result.round())),
                     plan,

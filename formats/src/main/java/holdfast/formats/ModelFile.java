@@ -283,9 +283,7 @@ public record ModelFile(
                                     : LabelScaling.NONE,
                             new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
                             root.number("threshold"),
-                            root.node().has("calibration")
-                                    ? calibration(root.object("calibration"))
-                                    : Calibration.NONE,
+                            root.node().has("calibration") ? calibration(root.object("calibration")) : Calibration.NONE,
                             errors(root)),
                     settings,
                     plugins,

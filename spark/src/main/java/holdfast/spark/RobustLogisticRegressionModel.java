@@ -1,8 +1,8 @@
 package holdfast.spark;
 
 import holdfast.Check;
-import holdfast.evaluation.Predictions;
 import holdfast.evaluation.Coefficients;
+import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.ModelFile;
 import holdfast.formats.SummaryFile;

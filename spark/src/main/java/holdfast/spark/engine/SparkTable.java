@@ -176,9 +176,7 @@ public final class SparkTable {
     }
 
     private static SeenSources nothingSeen(Columns columns, Target target) {
-        return new SeenSources(
-                new SourceFacts(List.of(), columns.label(), target),
-                columns.source());
+        return new SeenSources(new SourceFacts(List.of(), columns.label(), target), columns.source());
     }
 
     /**

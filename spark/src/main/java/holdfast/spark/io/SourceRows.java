@@ -154,8 +154,7 @@ record SourceRows(
     private record Look(RowLayout layout, ColumnSettings[] settings, Target labels) implements Serializable {
         SeenSources none() {
             return new SeenSources(
-                    new SourceFacts(List.of(settings), layout.labelName(), labels),
-                    layout.names()[layout.source()]);
+                    new SourceFacts(List.of(settings), layout.labelName(), labels), layout.names()[layout.source()]);
         }
 
         Looked at(Iterator<Row> part) {
