@@ -265,8 +265,7 @@ class ExplainTest {
                 .toString();
         assertThat(run("explain", path("clip.json"), wild, "--row", "1"))
                 .containsPattern("\nb \\* +-1000 +")
-                .endsWith(
-                        "\n\n* cut off at 5.000 from the training centre, one standard deviation of the feature each: b\n");
+                .endsWith("\n\n* cut off, counted as 5 times one standard deviation of the feature: b\n");
         assertThat(run("explain", path("clip.json"), wild, "--row", "2")).doesNotContain("*");
         assertThat(csv(run("explain", path("clip.json"), wild, "--row", "1", "--format", "csv"))
                         .get("b"))
@@ -306,6 +305,51 @@ class ExplainTest {
         assertThat(run("explain", path("clinics.json"), "--format", "csv", "--out", copy.toString()))
                 .isEmpty();
         assertThat(copy).hasContent(run("explain", path("clinics.json"), "--format", "csv"));
+    }
+
+    @Test
+    void theWordsFitTheModelAndItsScale() throws IOException {
+        String table = labelled("ill");
+        String model = path("words.json");
+        String[][] expected = {
+            {"none", "An effect is that of one unit of the feature.", "base: a row of zeros "},
+            {"max-abs", "An effect is that of the largest value of the feature.", "base: a row of zeros "},
+            {"sd", "An effect is that of one standard deviation of the feature.", "base: a row of zeros "},
+            {
+                "min-max",
+                "An effect is that of the whole range of the feature.",
+                "base: a row of the smallest training values "
+            }
+        };
+        for (String[] scale : expected) {
+            run(
+                    "train",
+                    table,
+                    "--missing",
+                    "indicator",
+                    "--scale",
+                    scale[0],
+                    "--model",
+                    "svm",
+                    "--rounds",
+                    "9",
+                    "--quiet",
+                    "--out",
+                    model);
+            assertThat(run("explain", model))
+                    .startsWith("svm: the score is a margin; above 0 it speaks for ill = yes\n" + scale[1])
+                    .doesNotContain("ratio");
+            assertThat(run("explain", model, table, "--row", "1"))
+                    .startsWith(table + ", row 1: predicted ill = ")
+                    .doesNotContain("probability")
+                    .contains("\n" + scale[2]);
+        }
+        run("train", labelled("cost"), "--missing", "indicator", "--rounds", "9", "--quiet", "--out", model);
+        assertThat(run("explain", model)).startsWith("linear: the score is cost\n");
+        JsonNode row = JSON.readTree(run("explain", model, table, "--row", "1", "--format", "json"));
+        assertThat(row.get("predicted").asDouble())
+                .isEqualTo(row.get("scores").get(0).get("score").asDouble());
+        assertThat(row.has("probabilities")).isFalse();
     }
 
     private static void refused(String message, String... args) {

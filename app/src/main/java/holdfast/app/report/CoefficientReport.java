@@ -89,7 +89,7 @@ public final class CoefficientReport {
         return line.feature + (scores.size() == 1 ? "" : " for " + words.name(line.score));
     }
 
-    /** Returns what effects are per, such as "standard deviation of the feature". */
+    /** Returns what effects are per, such as "one standard deviation of the feature". */
     String step() {
         return words.step();
     }
@@ -103,7 +103,7 @@ public final class CoefficientReport {
     public String text(boolean all) {
         StringBuilder out = new StringBuilder();
         Summary.line(out, "%s: %s", trained.kind(), words.meaning());
-        Summary.line(out, "An effect is that of one %s.", words.step());
+        Summary.line(out, "An effect is that of %s.", words.step());
         trained.errors().ifPresent(errors -> Summary.line(out, "%s.", origin(errors)));
         for (int score = 0; score < scores.size(); score++) {
             Coefficients own = scores.get(score);
@@ -199,7 +199,7 @@ public final class CoefficientReport {
 
     /** Puts what effects are per, where intervals come from, and the scores with their coefficients. */
     void put(ObjectNode root) {
-        root.put("effect_of_one", words.step());
+        root.put("effect_of", words.step());
         trained.errors().ifPresent(errors -> {
             ObjectNode node = root.putObject("intervals");
             node.put("resampled", errors.resampled());

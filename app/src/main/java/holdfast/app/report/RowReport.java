@@ -2,6 +2,7 @@ package holdfast.app.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Spec;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.RowExplanation;
 import holdfast.evaluation.TrainedModel;
@@ -94,8 +95,8 @@ public final class RowReport {
         if (!cut.isEmpty()) {
             Summary.line(
                     out,
-                    "%n* cut off at %s from the training centre, one %s each: %s",
-                    CoefficientReport.brief(trained.scaling().clip()),
+                    "%n* cut off, counted as %s times %s: %s",
+                    Spec.print(trained.scaling().clip()),
                     words.step(),
                     cut);
         }

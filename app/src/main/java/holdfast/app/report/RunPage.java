@@ -113,7 +113,7 @@ public final class RunPage {
                 .toArray());
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
-                "<p>The %d largest of %d effects: what one %s adds to the score%s. %s</p>%n<div class=\"bars\">",
+                "<p>The %d largest of %d effects: what %s adds to the score%s. %s</p>%n<div class=\"bars\">",
                 largest.size(),
                 report.count(),
                 report.step(),

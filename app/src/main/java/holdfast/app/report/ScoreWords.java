@@ -45,13 +45,13 @@ record ScoreWords(TrainedModel trained) {
                 : model().target() == Target.COUNT ? Optional.of("rate ratio") : Optional.empty();
     }
 
-    /** What one unit of a scaled feature is. */
+    /** What one unit of a scaled feature is, in words that follow "of". */
     String step() {
         return switch (trained.scaling().kind()) {
-            case SD, STANDARDISE -> "standard deviation of the feature";
-            case MIN_MAX -> "range of the feature, from its smallest to its largest value";
-            case MAX_ABS -> "largest value of the feature";
-            default -> "unit of the feature";
+            case SD, STANDARDISE -> "one standard deviation of the feature";
+            case MIN_MAX -> "the whole range of the feature";
+            case MAX_ABS -> "the largest value of the feature";
+            default -> "one unit of the feature";
         };
     }
 

@@ -234,6 +234,7 @@ public final class Scores {
     static String aligned(List<List<String>> lines) {
         StringBuilder out = new StringBuilder();
         for (List<String> line : lines) {
+            StringBuilder text = new StringBuilder();
             for (int i = 0; i < line.size(); i++) {
                 int column = i;
                 int width = lines.stream()
@@ -242,9 +243,9 @@ public final class Scores {
                         .orElseThrow();
                 String cell = line.get(i);
                 String space = " ".repeat(width - cell.length());
-                out.append(i == 0 ? cell + space : "  " + space + cell);
+                text.append(i == 0 ? cell + space : "  " + space + cell);
             }
-            out.append('\n');
+            out.append(text.toString().stripTrailing()).append('\n');
         }
         return out.toString();
     }

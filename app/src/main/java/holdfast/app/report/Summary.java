@@ -202,7 +202,7 @@ public final class Summary {
         }
         CoefficientReport report = new CoefficientReport(model);
         List<CoefficientReport.Line> largest = report.largest(MAX_EFFECTS);
-        line(out, "%nLargest effects on the score, of one %s each", report.step());
+        line(out, "%nLargest effects on the score, of %s each", report.step());
         line(out, "%s:", CoefficientReport.origin(model.errors().get()));
         out.append(Scores.aligned(largest.stream()
                 .map(l -> List.of(
