@@ -95,6 +95,8 @@ class SourceRowsTest {
         });
         // Which of several values is the example depends on their order in the table, which Spark sorts.
         logged.stream()
+                // Only one process warns of columns that change nothing.
+                .filter(line -> !line.contains(" gives y away"))
                 .map(line -> asRow(line).replaceAll("such as '.*'", "such as ..."))
                 .distinct()
                 .forEach(said::add);
