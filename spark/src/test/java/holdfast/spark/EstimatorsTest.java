@@ -54,7 +54,10 @@ class EstimatorsTest {
 
     /** In this process, in the order of a DataFrame and dealt as the estimators deal. */
     private static TrainingRun here(Dataset data, String... settings) {
-        Plan plan = Plan.defaults().with("partition", "in-turn").with("test-share", "0");
+        Plan plan = Plan.defaults()
+                .with("partition", "in-turn")
+                .with("test-share", "0")
+                .with("recalibration", "none");
         for (int i = 0; i < settings.length; i += 2) {
             plan = plan.with(settings[i], settings[i + 1]);
         }
@@ -230,6 +233,7 @@ class EstimatorsTest {
                 .isEqualTo(Plan.defaults()
                         .with("partition", "in-turn")
                         .with("test-share", "0")
+                        .with("recalibration", "none")
                         .with("rounds", "7")
                         .with("tolerance", "0.01")
                         .with("learning-rate", "0.25")
@@ -252,6 +256,7 @@ class EstimatorsTest {
                 .isEqualTo(Plan.defaults()
                         .with("partition", "in-turn")
                         .with("test-share", "0")
+                        .with("recalibration", "none")
                         .with("rounds", "8"));
         assertThat(all.explainParams())
                 .contains("price: transport price (> 0)", "infinity is plain training", "workerCol: ", "family: ");
