@@ -91,10 +91,15 @@ public record ProfileReport(
     public String text() {
         StringBuilder out = new StringBuilder(table.source().name())
                 .append(": ")
-                .append(headline())
+                .append(printable(headline()))
                 .append("\n\n");
         out.append(String.format(
-                "%-" + NAME + "s %8s %9s %9s  %s%n", "source", "rows", "repeated", "elsewhere", labelHead()));
+                "%-" + NAME + "s %8s %9s %9s  %s%n",
+                "source",
+                "rows",
+                "repeated",
+                "elsewhere",
+                printable(labelHead())));
         limited(profile.sources())
                 .forEach(source -> out.append(String.format(
                         "%-" + NAME + "s %8d %9d %9d  %s%n",
@@ -105,10 +110,10 @@ public record ProfileReport(
                         labels(source))));
         out.append(more(profile.sources().size()));
         for (UnusableSource source : table.unusable()) {
-            out.append(String.format("%-" + NAME + "s unusable: %s%n", cut(source.name()), source.reason()));
+            out.append(String.format("%-" + NAME + "s unusable: %s%n", cut(source.name()), printable(source.reason())));
         }
         for (TableProfile.Column column : profile.columns()) {
-            out.append(String.format("%n%s (%s)%n", column.name(), column.type()));
+            out.append(String.format("%n%s (%s)%n", printable(column.name()), column.type()));
             out.append(line("all", column, column.all()));
             if (profile.sources().size() > 1) {
                 for (int s = 0; s < Math.min(MAX_LINES, profile.sources().size()); s++) {
@@ -178,7 +183,7 @@ public record ProfileReport(
             return "";
         }
         return column.type().equals("text")
-                ? cells.distinct() + " values, mostly " + cells.common()
+                ? cells.distinct() + " values, mostly " + printable(cells.common())
                 : Stream.of(cells.least(), cells.median(), cells.most())
                         .map(value -> value(column, value))
                         .collect(Collectors.joining(" .. "));
@@ -197,7 +202,13 @@ public record ProfileReport(
     }
 
     private static String cut(String name) {
-        return name.length() <= NAME - 2 ? name : name.substring(0, NAME - 3) + "~";
+        String shown = printable(name);
+        return shown.length() <= NAME - 2 ? shown : shown.substring(0, NAME - 3) + "~";
+    }
+
+    /** Returns text from data in a form that cannot move the cursor of a terminal. */
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** Returns all numbers. */
