@@ -108,19 +108,20 @@ class DecisionsTest {
                     "--recalibration",
                     "none");
             assertThat(one.at("/evaluation/0/error")).isEqualTo(other.at("/evaluation/0/error"));
+            double before = other.at("/evaluation/0/calibration_error").asDouble();
+            // On 1,200 rows chance alone moves this error by about 0.007.
             assertThat(one.at("/evaluation/0/calibration_error").asDouble())
                     .isLessThan(0.025)
-                    .isLessThan(
-                            0.002 + other.at("/evaluation/0/calibration_error").asDouble());
+                    .isLessThan(weights.equals("none") ? 0.007 + before : before / 4);
             assertThat(new ObjectMapper().readTree(Files.readString(without)).has("calibration"))
                     .isFalse();
-            List<String> before =
+            List<String> plain =
                     run("predict", without.toString(), data).lines().toList();
             List<String> after = run("predict", with.toString(), data).lines().toList();
-            assertThat(after).isNotEqualTo(before);
+            assertThat(after).isNotEqualTo(plain);
             assertThat(after.stream().map(line -> line.split(",")[1]))
                     .containsExactlyElementsOf(
-                            before.stream().map(line -> line.split(",")[1]).toList());
+                            plain.stream().map(line -> line.split(",")[1]).toList());
         }
     }
 
