@@ -104,7 +104,7 @@ final class Beats extends SparkListener {
         }
     }
 
-    /** Returns how many stages ended before the first job with this text in its name and read so many bytes or more. */
+    /** Returns how many stages read at least this many bytes before the first job with this text in its name. */
     long passesBefore(String name, double bytes) {
         heard();
         long first = times(name)[0];

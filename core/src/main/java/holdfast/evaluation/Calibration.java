@@ -87,7 +87,8 @@ public record Calibration(double slope, double intercept) {
             if (same) {
                 break;
             }
-            // Around the centre of the rows that are uncertain, slope and intercept hardly depend on each other.
+            // Around the centre of the uncertain rows, slope and intercept are nearly independent, so few sweeps
+            // suffice.
             double weight = combined(sources, across, (score, label) -> doubt(slope * score + found));
             double moment =
                     combined(sources, across, (score, label) -> doubt(slope * score + found) * (score - middle));

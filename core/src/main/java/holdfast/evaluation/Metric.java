@@ -22,11 +22,11 @@ public enum Metric {
      */
     CALIBRATION_ERROR("ECE"),
     /**
-     * Of the rows predicted as class 1, the share that are; NaN if there are none. With more than two classes: the mean
+     * The share of rows of class 1 among those predicted as such; NaN if none is. With more than two classes: the mean
      * over the classes that occur among labels or predictions, in which one that is never predicted counts 0.
      */
     PRECISION("precision"),
-    /** Of the rows of class 1, the share predicted as such; with more than two classes the mean, as for precision. */
+    /** The share of rows predicted as class 1 among those of class 1; with more than two classes the mean, as for precision. */
     RECALL("recall"),
     /** The harmonic mean of precision and recall; with more than two classes the mean, as for precision. */
     F1("F1"),

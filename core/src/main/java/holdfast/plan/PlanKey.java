@@ -438,7 +438,7 @@ public final class PlanKey<T> {
             "intervals",
             0,
             SettingText.whole(0),
-            "number of resamples for 95 % intervals of the coefficients, of sources with --workers-by, else of rows; 100 will do;"
+            "number of resamples for 95 % intervals of the coefficients, of sources with --workers-by, else of rows; 100 is enough;"
                     + " 0: none");
 
     public static final PlanKey<Choice<Attack>> ATTACK = key(

@@ -3,16 +3,12 @@ package holdfast.preparation;
 import holdfast.data.Block;
 import holdfast.data.Rows;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
 /** The medians of columns by source, in which a row of weight 2 counts like two rows. */
 final class CellMedians {
-    /** Sums of weights that differ by less, relative to all weights, are equal. */
-    private static final double ROUNDING = 1e-12;
-
     private CellMedians() {}
 
     /**
@@ -58,23 +54,11 @@ final class CellMedians {
         return a;
     }
 
-    /** Returns the value below and above which half of the weights are; the middle of two such values. */
     private static double median(double[] cells) {
-        double[][] sorted = IntStream.range(0, cells.length / 2)
-                .mapToObj(i -> new double[] {cells[2 * i], cells[2 * i + 1]})
-                .sorted(Comparator.<double[]>comparingDouble(cell -> cell[0]).thenComparingDouble(cell -> cell[1]))
-                .toArray(double[][]::new);
-        double all = Arrays.stream(sorted).mapToDouble(cell -> cell[1]).sum();
-        double below = 0;
-        for (int i = 0; i < sorted.length; i++) {
-            below += sorted[i][1];
-            if (Math.abs(2 * below - all) <= ROUNDING * all && i + 1 < sorted.length) {
-                return new AcrossSources(0).median(sorted[i][0], sorted[i + 1][0]);
-            }
-            if (2 * below > all) {
-                return sorted[i][0];
-            }
-        }
-        return sorted.length == 0 ? Double.NaN : sorted[sorted.length - 1][0];
+        double[] values = new double[cells.length / 2];
+        double[] weights = new double[values.length];
+        Arrays.setAll(values, i -> cells[2 * i]);
+        Arrays.setAll(weights, i -> cells[2 * i + 1]);
+        return WeightedMedian.of(values, weights);
     }
 }

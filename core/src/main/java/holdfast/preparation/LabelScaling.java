@@ -8,10 +8,8 @@ import holdfast.data.Rows;
 import holdfast.math.Vectors;
 import holdfast.model.LabelUnit;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * Scales labels that are numbers: a model learns (y - offset) / divisor, fitted on the training rows. Lambda has the
@@ -22,9 +20,6 @@ public record LabelScaling(double offset, double divisor) {
     private static final double NORMAL = 1.4826;
     /** The square of a smaller deviation may have lost digits. */
     private static final double SMALLEST = 1e-150;
-
-    /** Sums of weights within this share of half of all weights are half of them. */
-    private static final double HALF = 1e-12;
 
     /** Scaled labels are cut off here, far beyond any label that can be learnt, so that losses stay finite. */
     private static final double LARGEST = 1e100;
@@ -103,13 +98,14 @@ public record LabelScaling(double offset, double divisor) {
                 training.reduceBySource(block -> labelsAndWeights(block, weighted), LabelScaling::join).stream()
                         .filter(Objects::nonNull)
                         .toList();
-        double centre = across.median(
-                sources.stream().mapToDouble(own -> median(own[0], own[1])).toArray());
+        double centre = across.median(sources.stream()
+                .mapToDouble(own -> WeightedMedian.of(own[0], own[1]))
+                .toArray());
         double spread = NORMAL
                 * spread(
                         across,
                         sources.stream()
-                                .mapToDouble(own -> median(
+                                .mapToDouble(own -> WeightedMedian.of(
                                         Arrays.stream(own[0])
                                                 .map(y -> Math.abs(y - centre))
                                                 .toArray(),
@@ -169,38 +165,6 @@ public record LabelScaling(double offset, double divisor) {
         double[] both = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, both, first.length, second.length);
         return both;
-    }
-
-    /**
-     * Returns the middle of the values as if each were there as often as its weight says, or the mean of the two in the
-     * middle. What is half but for rounding is half.
-     *
-     * @param weights empty if all are 1
-     */
-    private static double median(double[] values, double[] weights) {
-        int n = values.length;
-        if (weights.length == 0) {
-            double[] sorted = Arrays.stream(values).sorted().toArray();
-            return sorted[(n - 1) / 2] / 2 + sorted[n / 2] / 2;
-        }
-        int[] order = IntStream.range(0, n)
-                .boxed()
-                .sorted(Comparator.comparingDouble(i -> values[i]))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        double half = Arrays.stream(weights).sum() / 2;
-        double below = 0;
-        double lower = Double.NaN;
-        for (int i : order) {
-            below += weights[i];
-            if (Double.isNaN(lower) && below >= half * (1 - HALF)) {
-                lower = values[i];
-            }
-            if (below > half * (1 + HALF)) {
-                return lower / 2 + values[i] / 2;
-            }
-        }
-        return lower;
     }
 
     public Dataset apply(Dataset data) {

@@ -52,6 +52,14 @@ public record Preparation(
         return trainable(encoding.apply(rows), r -> r);
     }
 
+    /** Turns some rows of a table into rows that a worker trains on, with the weights by which they count there. */
+    public Dataset ofWorker(Table table, int[] rows, int worker) {
+        return weighting.ofWorker(
+                trainable(encoding.apply(table, rows), r -> rows[r]).withoutGroups(),
+                worker,
+                r -> table.cells().weight(rows[r]));
+    }
+
     /** Returns the unscaled features of held-out rows of the table that this was learnt from. */
     public Dataset heldOut(Table table, int[] rows) {
         return encoding.applyToHeldOut(table, rows);

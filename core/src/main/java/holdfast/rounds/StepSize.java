@@ -179,7 +179,7 @@ public sealed interface StepSize {
      *
      * <p>Steps grow at most tenfold from round to round. If the objective rises, the step is at most a quarter of the
      * last one. If it rises by more than a tenth of its size, the last step was too long, as where a loss is nearly
-     * linear and shows hardly any curvature: three quarters of it are taken back. Where directions do not show curvature
+     * linear and shows almost no curvature: three quarters of it are taken back. Where directions do not show curvature
      * (s^T y &lt;= 0), steps grow by half. Liars that the rule does not drop change the directions within its bound, and
      * the combined objective within the range of the honest; steps never become shorter than {@code lowest}, and those
      * are not taken back.

@@ -118,15 +118,7 @@ public record SourceValue(String source, Metric metric, double change, Interval 
         }
 
         private Dataset shard(Table table, int[] rows, int source) {
-            Preparation preparation = prepared.preparation();
-            Dataset shard = preparation
-                    .weighting()
-                    .ofWorker(
-                            preparation
-                                    .trainable(preparation.encoding().apply(table, rows), r -> rows[r])
-                                    .withoutGroups(),
-                            source / plan.get(PlanKey.REPLICAS),
-                            r -> table.cells().weight(rows[r]));
+            Dataset shard = prepared.preparation().ofWorker(table, rows, source / plan.get(PlanKey.REPLICAS));
             return PreparedData.poisoned(shard, source, prepared.names().size(), prepared.plan());
         }
 

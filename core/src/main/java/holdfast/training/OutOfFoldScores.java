@@ -121,14 +121,7 @@ record OutOfFoldScores(List<ScoredSource> sources, AcrossSources across) {
                     int[] rows = Arrays.stream(byWorker.get(w))
                             .filter(r -> !heldOut[r])
                             .toArray();
-                    Dataset shard = preparation
-                            .weighting()
-                            .ofWorker(
-                                    preparation
-                                            .trainable(preparation.encoding().apply(table, rows), r -> rows[r])
-                                            .withoutGroups(),
-                                    w / replicas,
-                                    r -> table.cells().weight(rows[r]));
+                    Dataset shard = preparation.ofWorker(table, rows, w / replicas);
                     return replicas > 1 ? shard : PreparedData.poisoned(shard, w, workers, prepared.plan());
                 })
                 .toList();

@@ -4,6 +4,7 @@ import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.evaluation.Evaluation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,13 +25,13 @@ import java.util.stream.IntStream;
  * rows only. Changes nothing.
  */
 public final class ColumnWarnings {
-    /** At most so many rows and so many cells are looked at. */
+    /** Looking at more rows takes too long; the first ones show the same. */
     private static final int MAX_ROWS = 10_000;
 
     private static final int MAX_CELLS = 1 << 22;
     /** Fewer rows may agree by chance. */
     private static final int MIN_ROWS = 50;
-    /** In a text column there are so many rows for each value before it can give a label away. */
+    /** With fewer rows for each value, a text column tells labels by chance. */
     private static final int ROWS_PER_VALUE = 10;
 
     private static final double NEARLY_ALL = 0.999;
@@ -161,7 +162,9 @@ public final class ColumnWarnings {
     private boolean isSeparated(int c, int classes, int[] rows) {
         double[] x = cells[c];
         if (classes == 2) {
-            double area = area(x, rows);
+            double area = Evaluation.auc(
+                    Arrays.stream(rows).mapToDouble(r -> x[r]).toArray(),
+                    Arrays.stream(rows).mapToDouble(r -> labels[r]).toArray());
             return Math.max(area, 1 - area) >= NEARLY_ALL;
         }
         Integer[] sorted = Arrays.stream(rows).boxed().toArray(Integer[]::new);
@@ -177,28 +180,6 @@ public final class ColumnWarnings {
             present.add(labels[sorted[i]]);
         }
         return present.size() > 1 && runs == present.size();
-    }
-
-    /** Returns the area under the ROC curve; 1/2 if a class has no rows. */
-    private double area(double[] x, int[] rows) {
-        Integer[] sorted = Arrays.stream(rows).boxed().toArray(Integer[]::new);
-        Arrays.sort(sorted, Comparator.comparingDouble(r -> x[r]));
-        double below = 0;
-        double pairs = 0;
-        for (int i = 0; i < sorted.length; ) {
-            int end = i;
-            double zeros = 0;
-            double ones = 0;
-            while (end < sorted.length && x[sorted[end]] == x[sorted[i]]) {
-                ones += labels[sorted[end]];
-                zeros += 1 - labels[sorted[end++]];
-            }
-            pairs += ones * (below + zeros / 2);
-            below += zeros;
-            i = end;
-        }
-        double ones = sorted.length - below;
-        return below == 0 || ones == 0 ? 0.5 : pairs / below / ones;
     }
 
     private void copy(int c, Map<Integer, List<Integer>> byHash) {

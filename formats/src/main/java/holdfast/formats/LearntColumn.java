@@ -195,7 +195,7 @@ public final class LearntColumn implements ReadColumn {
                 name);
     }
 
-    /** Returns whether so many different texts are identifiers of rows. */
+    /** Returns whether texts are identifiers of rows: more than half of the cells differ from all others. */
     public static boolean areIdentifiers(long categories, long cells) {
         return categories > FEW && 2 * categories > cells;
     }

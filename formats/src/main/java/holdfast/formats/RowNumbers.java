@@ -16,7 +16,7 @@ public final class RowNumbers implements Serializable {
     private static final int MAX = 200;
     /** Fewer numbers may count up, or be distinct, by chance. */
     private static final int MIN = 30;
-    /** One number in so many may occur before. */
+    /** Of identifiers, at most one number in {@value} occurs twice. */
     private static final int REPEATED = 20;
 
     private static final Pattern NAME = Pattern.compile(
