@@ -283,7 +283,7 @@ class ExplainTest {
         assertThat(summary)
                 .containsPattern(
                         "\nLargest effects on the score, of one standard deviation of the feature each\n"
-                                + "Intervals are 95 %, from 50 resamples of the sources:\n  age +2\\.\\d+ +\\d\\.\\d+ to \\d\\.\\d+\n");
+                                + "Intervals are 95 %, from 50 resamples of the sources:\n  age +\\d\\.\\d+ +\\d\\.\\d+ to \\d\\.\\d+\n");
         assertThat(Files.readString(folder.resolve("clinics.html")))
                 .contains("The 3 largest of 3 effects", "from 50 resamples of the sources.", "class=\"whisker\"");
         JsonNode json = JSON.readTree(

@@ -68,7 +68,7 @@ class RefusalsTest {
         refused(out, "--lambda must be > 0 and finite, got -1", "train", good.toString(), "--lambda", "-1");
         refused(
                 out,
-                "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective kl, got 3.0",
+                "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective kl, got 3",
                 "train",
                 good.toString(),
                 "--objective",

@@ -314,10 +314,15 @@ public final class Dataset implements Rows {
 
     /** Returns these rows followed by those of another data set with the same columns. */
     public Dataset append(Dataset other) {
-        DatasetBuilder builder = alike();
-        builder.addAll(this);
-        builder.addAll(other);
-        return builder.build(schema, source);
+        return joined(List.of(this, other));
+    }
+
+    /** Returns the rows of data sets with the same columns, one after the other; the first says where they came from. */
+    public static Dataset joined(List<Dataset> parts) {
+        Dataset first = parts.get(0);
+        DatasetBuilder builder = first.alike();
+        parts.forEach(builder::addAll);
+        return builder.build(first.schema, first.source);
     }
 
     /**

@@ -51,6 +51,14 @@ public final class Plan {
         return defaults(Catalogues.standard());
     }
 
+    /**
+     * Returns the settings of the command: like {@link #defaults()}, but the rows also decide what robustness may cost and
+     * whether there is a penalty, which takes up to two more trainings.
+     */
+    public static Plan automatic() {
+        return defaults().with(PlanKey.LAMBDA, Price.AUTO).with(PlanKey.L2, Optional.empty());
+    }
+
     /** Good settings, with these catalogues to choose from. */
     public static Plan defaults(Catalogues catalogues) {
         return new Plan(catalogues, Map.of());
@@ -141,7 +149,7 @@ public final class Plan {
                                     catalogues.objectives().specOf(objective).map(Object::toString)));
         }
         return without(PlanKey.OBJECTIVE)
-                .with(PlanKey.LAMBDA, choices.lambda())
+                .with(PlanKey.LAMBDA, Price.of(choices.lambda()))
                 .changed(
                         PlanKey.COST,
                         new Choice<>(
@@ -229,7 +237,10 @@ public final class Plan {
         return get(PlanKey.WORKERS_BY).isPresent();
     }
 
-    /** The price of moving rows; empty if they do not move. */
+    /**
+     * The price of moving rows; empty if they do not move. While it is automatic and the rows have not decided, the one that
+     * most tables can pay.
+     */
     public Optional<Double> lambda() {
         return objective() instanceof Wasserstein choices ? choices.lambda() : Optional.empty();
     }
@@ -272,7 +283,12 @@ public final class Plan {
 
     /** What each worker minimises on data of this schema. */
     public Objective loss(Schema schema) {
-        return objective().on(model(schema), get(PlanKey.L2));
+        return objective().on(model(schema), l2());
+    }
+
+    /** The penalty; 0 while it is automatic and the rows have not decided. */
+    public double l2() {
+        return get(PlanKey.L2).orElse(0.0);
     }
 
     /** Whether workers minimise the paper's objective with the paper's cost, which the theorems are about. */
@@ -290,12 +306,12 @@ public final class Plan {
         if (chosen.equals(PlanKey.OBJECTIVE.defaultValue())) {
             return wasserstein();
         }
-        Optional<Double> price = get(PlanKey.LAMBDA);
+        Price price = get(PlanKey.LAMBDA);
         Check.that(
-                price.isEmpty() || price.equals(PlanKey.LAMBDA.defaultValue()),
+                price.automatic() || price.equals(Price.NONE) || price.equals(PlanKey.LAMBDA.defaultValue()),
                 "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective %s, got %s",
                 chosen,
-                price.orElse(0.0));
+                price);
         return chosen.value();
     }
 
@@ -307,7 +323,7 @@ public final class Plan {
                 early.isPresent() || get(PlanKey.EARLY_ROUNDS).isEmpty(),
                 "--early-rounds needs --early-precision or --early-steps");
         return new Wasserstein(
-                get(PlanKey.LAMBDA),
+                get(PlanKey.LAMBDA).lambda(),
                 get(PlanKey.COST).value(),
                 get(PlanKey.MAXIMISER),
                 Effort.given("--ascent-steps", get(PlanKey.ASCENT_STEPS), "--precision", get(PlanKey.PRECISION)),

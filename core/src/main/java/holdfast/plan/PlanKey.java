@@ -255,12 +255,14 @@ public final class PlanKey<T> {
             SettingText.from(Catalogues::objectives),
             "what workers minimise; wasserstein: every row counts by its worst case, set up by --lambda, --cost, --maximiser and --box;"
                     + " the others reweight rows or workers that stay as they are; ./holdfast objectives lists them");
-    public static final PlanKey<Optional<Double>> LAMBDA = key(
+    public static final PlanKey<Price> LAMBDA = key(
             SettingGroup.ROBUSTNESS,
             "lambda",
-            Optional.of(8.0),
-            SettingText.optional("none", SettingText.above(0)),
-            "price of moving a training row to its worst case; smaller is more robust; none: plain training");
+            Price.of(8),
+            SettingText.by(Price::parse),
+            "price of moving a training row to its worst case; smaller is more robust; none: plain training; auto: the smallest"
+                    + " price that costs at most 1 % and one standard error of the plain loss, found on training rows that are"
+                    + " left out in turn");
     public static final PlanKey<Choice<TransportCost>> COST = key(
             SettingGroup.ROBUSTNESS,
             "cost",
@@ -360,8 +362,13 @@ public final class PlanKey<T> {
             SettingText.from(Catalogues::schedules),
             "how the step size changes over rounds t: constant, inverse(rounds=100), root(rounds=100) or"
                     + " steps(every=100, factor=0.5)");
-    public static final PlanKey<Double> L2 =
-            key(SettingGroup.SERVER, "l2", 0.0, SettingText.atLeast(0), "penalty (l2/2)||theta||^2");
+    public static final PlanKey<Optional<Double>> L2 = key(
+            SettingGroup.SERVER,
+            "l2",
+            Optional.of(0.0),
+            SettingText.optional("auto", SettingText.atLeast(0)),
+            "penalty (l2/2)||theta||^2; auto: one over the number of training rows if there are fewer than ten for each weight,"
+                    + " else 0");
     public static final PlanKey<Choice<LocalWork.Sent>> UPDATE = key(
             SettingGroup.SERVER,
             "update",

@@ -4,8 +4,6 @@ import holdfast.InputException;
 import holdfast.data.Dataset;
 import holdfast.data.UnusableSource;
 import holdfast.evaluation.HeldOutFigures;
-import holdfast.plan.Plan;
-import holdfast.plan.PlanKey;
 import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
@@ -19,12 +17,12 @@ import java.util.stream.Collectors;
 /**
  * What is said about a finished run and its sources.
  *
- * @param verdicts one per source, in worker order; empty if the sources were not compared
+ * @param tolerated how many liars were tolerated, and the verdicts on sources
  * @param values what each source is worth to the others; empty if this was not computed
  * @param figures how well the model does on tested rows; empty if there are none
  */
 public record RunReview(
-        TrainingRun run, List<Verdict> verdicts, List<SourceValue> values, Optional<HeldOutFigures> figures) {
+        TrainingRun run, ToleratedChoice tolerated, List<SourceValue> values, Optional<HeldOutFigures> figures) {
     /** Which values of sources to compute. */
     public enum Values {
         /** Those of up to {@value SourceValue#MAX_SOURCES} sources. */
@@ -42,7 +40,6 @@ public record RunReview(
     }
 
     public RunReview {
-        verdicts = List.copyOf(verdicts);
         values = List.copyOf(values);
     }
 
@@ -53,26 +50,26 @@ public record RunReview(
      * @param tested unscaled rows that took no part in training, if there are any
      */
     public static RunReview of(TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, Values wanted) {
-        boolean compared = compares(prepared);
-        List<Verdict> verdicts = compared ? SourceVerdicts.of(prepared) : List.of();
+        return of(run, prepared, tested, wanted, ToleratedChoice.asPlanned(prepared.probe(), run.plan()));
+    }
+
+    /**
+     * Reviews a run whose sources were compared before.
+     *
+     * @param tolerated what was found then
+     */
+    public static RunReview of(
+            TrainingRun run, PreparedRun prepared, Optional<Dataset> tested, Values wanted, ToleratedChoice tolerated) {
+        List<Verdict> verdicts = tolerated.verdicts();
         Set<String> distrusted = distrusted(run, verdicts);
-        boolean valued = compared
+        boolean valued = !verdicts.isEmpty()
                 && (wanted == Values.ALL
                         || wanted == Values.AUTO && prepared.names().size() <= SourceValue.MAX_SOURCES);
         return new RunReview(
                 run,
-                verdicts,
+                tolerated,
                 valued ? SourceValue.of(prepared, run.model().theta(), distrusted) : List.of(),
                 tested.map(rows -> HeldOutFigures.of(run.model(), rows, distrusted)));
-    }
-
-    /** Returns whether workers are sources that can be compared: neither too few nor too many, each with one worker. */
-    public static boolean compares(PreparedRun prepared) {
-        Plan plan = prepared.plan();
-        return plan.bySource()
-                && plan.get(PlanKey.REPLICAS) == 1
-                && SourceVerdicts.compares(
-                        prepared.names().size(), prepared.schema().features().size(), prepared.rows());
     }
 
     private static Set<String> distrusted(TrainingRun run, List<Verdict> verdicts) {
@@ -84,9 +81,14 @@ public record RunReview(
         return names;
     }
 
+    /** Returns one verdict per source, in worker order; none if the sources were not compared. */
+    public List<Verdict> verdicts() {
+        return tolerated.verdicts();
+    }
+
     /** Returns the sources that a verdict names or that are unusable. */
     public Set<String> distrusted() {
-        return distrusted(run, verdicts);
+        return distrusted(run, verdicts());
     }
 
     /** Returns the value of a source, if it was computed. */

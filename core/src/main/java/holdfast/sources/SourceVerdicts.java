@@ -18,6 +18,7 @@ import holdfast.preparation.SourceGroups;
 import holdfast.preparation.TableRows;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
+import holdfast.training.SourceProbe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -78,19 +79,25 @@ public final class SourceVerdicts {
      * @return one verdict per worker, in worker order
      */
     public static List<Verdict> of(PreparedRun prepared) {
-        Plan plan = prepared.plan();
+        return of(prepared.probe(), prepared.plan());
+    }
+
+    /**
+     * Judges sources, before or after training.
+     *
+     * @param probe hands out the rows of one worker per source
+     */
+    public static List<Verdict> of(SourceProbe probe, Plan plan) {
         Check.that(
                 plan.get(PlanKey.REPLICAS) == 1,
                 "verdicts on sources need one worker per source, got --replicas %d",
                 plan.get(PlanKey.REPLICAS));
-        int sources = prepared.names().size();
+        int sources = probe.workers();
         requireEnough(sources);
-        Table table = prepared.probe()
-                .sample(rowsPerSource(prepared.schema().features().size(), sources))
-                .table();
+        Table table = probe.sample(rowsPerSource(probe.columns(), sources)).table();
         return of(
                 table,
-                plan.model(prepared.schema()).target(),
+                plan.model(table.schema()).target(),
                 plan.seed(),
                 (source, rows) -> PreparedData.poisoned(rows, source, sources, plan));
     }
@@ -100,12 +107,17 @@ public final class SourceVerdicts {
         return (int) Math.max(MIN_ROWS, Math.min(MAX_ROWS, MAX_CELLS / ((long) columns * sources)));
     }
 
-    /** Returns whether sources can be compared: there are enough of them, and not more than this process can hold. */
-    static boolean compares(int sources, int columns, long rows) {
-        return sources >= MIN_SOURCES
-                && sources <= MAX_SOURCES
-                && (long) sources * columns * MIN_ROWS <= 4 * MAX_CELLS
-                && rows <= MAX_TABLE_ROWS;
+    /**
+     * Returns whether workers are sources that can be compared: each has one worker, there are enough of them, and not more
+     * than this process can hold.
+     */
+    public static boolean compares(SourceProbe probe, Plan plan) {
+        return plan.bySource()
+                && plan.get(PlanKey.REPLICAS) == 1
+                && probe.workers() >= MIN_SOURCES
+                && probe.workers() <= MAX_SOURCES
+                && (long) probe.workers() * probe.columns() * MIN_ROWS <= 4 * MAX_CELLS
+                && probe.rows() <= MAX_TABLE_ROWS;
     }
 
     private static void requireEnough(int sources) {

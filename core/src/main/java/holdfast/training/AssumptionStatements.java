@@ -271,9 +271,7 @@ final class AssumptionStatements {
                     "Assumption 7",
                     Answer.FAILS,
                     formula,
-                    theory.plan.get(PlanKey.L2) == 0
-                            ? "there is no penalty"
-                            : "the penalty does not cover the intercept",
+                    theory.plan.l2() == 0 ? "there is no penalty" : "the penalty does not cover the intercept",
                     Statements.PENALISE);
         }
     }

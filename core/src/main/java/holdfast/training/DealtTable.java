@@ -7,6 +7,7 @@ import holdfast.data.Dataset;
 import holdfast.data.DatePart;
 import holdfast.data.Partition;
 import holdfast.data.Table;
+import holdfast.data.UnusableSource;
 import holdfast.math.ExactMean;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -91,6 +92,36 @@ public record DealtTable(
 
     private DealtTable with(Table changed) {
         return new DealtTable(changed, changed.cells().outline(), roles, groups, replicas, ignored);
+    }
+
+    /** Returns the rows as the workers hold them. */
+    SourceProbe probe(Plan plan) {
+        return new SourceProbe() {
+            @Override
+            public int workers() {
+                return roles.partition().size();
+            }
+
+            @Override
+            public List<UnusableSource> unusable() {
+                return table.unusable();
+            }
+
+            @Override
+            public int columns() {
+                return table.cells().columns();
+            }
+
+            @Override
+            public long rows() {
+                return table.rows();
+            }
+
+            @Override
+            public SourceSample sample(int rowsPerWorker) {
+                return SampledRows.of(roles, outline, plan, rowsPerWorker).of(table);
+            }
+        };
     }
 
     /**

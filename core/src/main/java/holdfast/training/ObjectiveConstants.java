@@ -5,7 +5,6 @@ import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Smoothness;
 import holdfast.plan.Plan;
-import holdfast.plan.PlanKey;
 import holdfast.preparation.RowReach;
 import holdfast.theory.RobustSurrogate;
 
@@ -90,7 +89,7 @@ final class ObjectiveConstants {
                 move,
                 reach.weight() * moved.thetaZ(),
                 concave && reach.isBound()
-                        ? reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.get(PlanKey.L2)
+                        ? reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.l2()
                         : Double.POSITIVE_INFINITY,
                 convexity());
     }
@@ -138,9 +137,7 @@ final class ObjectiveConstants {
 
     /** The penalty makes F strongly convex if the loss is convex and every parameter is penalised. */
     private double convexity() {
-        return model instanceof LinearScores && model.penalised(features) == model.parameters(features)
-                ? plan.get(PlanKey.L2)
-                : 0;
+        return model instanceof LinearScores && model.penalised(features) == model.parameters(features) ? plan.l2() : 0;
     }
 
     /**

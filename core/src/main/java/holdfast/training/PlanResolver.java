@@ -5,6 +5,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.data.Block;
 import holdfast.data.LabelFunction;
 import holdfast.data.Rows;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
@@ -13,6 +14,7 @@ import holdfast.objective.Iterate;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
 import holdfast.plan.ResolvedPlan;
 import holdfast.plan.Statistics;
 import holdfast.preparation.AcrossSources;
@@ -26,8 +28,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Finds, from the data, the numbers that a plan leaves open: the box and the learning rates. */
+/**
+ * Finds, from the data, the numbers that a plan leaves open: the penalty, the box and the learning rates. An automatic price is
+ * found by {@link PriceChoice}.
+ */
 public final class PlanResolver {
+    private static final int ROWS_PER_WEIGHT = 10;
     private static final int TRIAL_STEPS = 60;
     private static final double TRIAL_RANGE = 32;
     /** Used if nothing is known about where to start. */
@@ -67,7 +73,7 @@ public final class PlanResolver {
     }
 
     /**
-     * Returns the plan with its automatic box and rates replaced by numbers for these data. f sources of more than 2f
+     * Returns the plan with its automatic penalty, box and rates replaced by numbers for these data. f sources of more than 2f
      * leave each of them within the range of what the honest sources alone would give.
      *
      * <p>The box is the (f+1)-th largest of the sources' largest values, for a model that needs one. A gradient's rate
@@ -82,7 +88,7 @@ public final class PlanResolver {
      * then adaptive. Model deltas and Newton steps already have their length: their rate is 1.
      */
     public Plan resolve(Plan given) {
-        Plan plan = boxed(given);
+        Plan plan = boxed(penalised(given));
         boolean gradients = plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient;
         Plan local = leavesLocalRateOpen(plan) ? plan.with(PlanKey.LOCAL_RATE, Optional.of(constantRate(plan))) : plan;
         if (plan.get(PlanKey.LEARNING_RATE).equals(LearningRate.PROVEN)) {
@@ -92,6 +98,27 @@ public final class PlanResolver {
             return local;
         }
         return local.with(PlanKey.LEARNING_RATE, gradients ? gradientRate(plan) : LearningRate.of(1));
+    }
+
+    /**
+     * Returns the plan with a number for its penalty: 1/n for n rows if there are fewer than {@value #ROWS_PER_WEIGHT} for
+     * each penalised weight, else 0. If sources lie about how many rows they have, the median source decides: n is its rows times the
+     * number of sources.
+     */
+    public Plan penalised(Plan plan) {
+        if (plan.get(PlanKey.L2).isPresent()) {
+            return plan;
+        }
+        double[] sizes = training.reduceBySource(block -> (double) block.rows(), Double::sum).stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        double rows = across.median(sizes) * sizes.length;
+        Schema schema = training.schema();
+        boolean few = rows
+                < (double) ROWS_PER_WEIGHT
+                        * plan.model(schema).penalised(schema.features().size());
+        return plan.with(PlanKey.L2, Optional.of(few ? 1 / rows : 0));
     }
 
     private static boolean isRobust(Plan plan) {
@@ -175,7 +202,7 @@ public final class PlanResolver {
             double most = slope.applyAsDouble(block.label(j));
             return block.weight(j) * (bound.applyAsDouble(block.label(j)) * squares[0] + most * most / price);
         });
-        return rate(across.upper(bySource) + plan.get(PlanKey.L2));
+        return rate(across.upper(bySource) + plan.l2());
     }
 
     private Optional<LinearScores> linear(Plan plan) {
@@ -196,7 +223,7 @@ public final class PlanResolver {
         }
         LinearScores model = linear.get();
         double rate = rate(curvature(plan)
-                + plan.get(PlanKey.L2)
+                + plan.l2()
                 + plan.lambda().map(lambda -> meanSquaredSlope(model) / lambda).orElse(0.0));
         boolean trial = model.needsBox() && plan.lambda().isPresent();
         // No rise is too small to count: with any slack, plans of before would get other rates and other weights.
@@ -273,7 +300,7 @@ public final class PlanResolver {
 
     /** Returns the plan with plain training, without penalty. */
     private static Plan plain(Plan plan) {
-        return plan.without(PlanKey.OBJECTIVE, PlanKey.L2).with(PlanKey.LAMBDA, Optional.empty());
+        return plan.without(PlanKey.OBJECTIVE, PlanKey.L2).with(PlanKey.LAMBDA, Price.NONE);
     }
 
     private LabelFunction bound(Plan plan, LinearScores model) {

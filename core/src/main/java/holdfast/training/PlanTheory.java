@@ -129,7 +129,7 @@ final class PlanTheory {
     }
 
     RobustLoss loss() {
-        return (RobustLoss) plan.objective().on(model, plan.get(PlanKey.L2));
+        return (RobustLoss) plan.objective().on(model, plan.l2());
     }
 
     /** Returns the effort of the second stage, or of all rounds. */

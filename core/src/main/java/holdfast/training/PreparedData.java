@@ -68,9 +68,7 @@ public record PreparedData(
     public static PreparedData of(Table table, Plan plan) {
         DealtTable dealt = DealtTable.of(table, plan).poisoned(plan);
         RowRoles roles = dealt.roles();
-        requireDifferentLabels(dealt.outline(), roles.learning());
-        Model model = plan.model(table.schema());
-        requireAllows(model.target(), dealt.outline());
+        requireLabels(dealt, plan);
         TableRows raw = dealt.raw();
         Preparation preparation = dealt.learn(raw, plan);
         Dataset all = preparation.trainable(raw.features(preparation.encoding()), r -> roles.learning()[r]);
@@ -97,9 +95,15 @@ public record PreparedData(
                                         .heldOut(dealt.table(), rows)
                                         .named(table.source().name() + " (held out)")),
                         table.unusable(),
-                        limit -> SampledRows.of(roles, dealt.outline(), plan, limit)
-                                .of(dealt.table()))
+                        dealt.probe(plan))
                 .poisoned(plan);
+    }
+
+    /** Returns the rows of a table by worker, before anything is learnt from them. */
+    public static SourceProbe probe(Table table, Plan plan) {
+        DealtTable dealt = DealtTable.of(table, plan).poisoned(plan);
+        requireLabels(dealt, plan);
+        return dealt.probe(plan);
     }
 
     private static Optional<int[]> some(int[] rows) {
@@ -207,7 +211,8 @@ public record PreparedData(
     /** Starts the plan's workers on this many threads of this process. */
     public PreparedRun startWorkers(Plan plan, int threads) {
         plan.requireDecides(training.schema());
-        Plan resolved = resolve(plan);
+        Optional<PriceChoice> price = price(plan);
+        Plan resolved = resolver(plan).resolve(PriceChoice.priced(plan, price));
         return new PreparedRun(
                 resolved,
                 new InProcessPool(workers(resolved), threads),
@@ -224,6 +229,7 @@ public record PreparedData(
                 root(resolved),
                 unusable,
                 heldOut,
+                price,
                 probe);
     }
 
@@ -248,10 +254,25 @@ public record PreparedData(
                 .toList();
     }
 
-    /** Returns the plan with its open numbers filled in from the data; see {@link PlanResolver}. */
+    /** Returns the plan with its open numbers filled in from the data; see {@link PlanResolver} and {@link PriceChoice}. */
     public Plan resolve(Plan plan) {
+        return resolver(plan).resolve(PriceChoice.priced(plan, price(plan)));
+    }
+
+    private PlanResolver resolver(Plan plan) {
         int workers = shards.size() + unusable.size() * plan.get(PlanKey.REPLICAS);
-        return new PlanResolver(training, across, preparation.weighting(), workers).resolve(plan);
+        return new PlanResolver(training, across, preparation.weighting(), workers);
+    }
+
+    private Optional<PriceChoice> price(Plan plan) {
+        return PriceChoice.of(
+                resolver(plan).penalised(plan),
+                probe,
+                preparation,
+                training.schema(),
+                shards.stream().mapToLong(Dataset::rows).toArray(),
+                unusable,
+                this::root);
     }
 
     /** Assigns the training rows to workers as the plan says, from their sources and labels alone. */
@@ -283,6 +304,11 @@ public record PreparedData(
                 workers,
                 replicas);
         return workers / replicas;
+    }
+
+    private static void requireLabels(DealtTable dealt, Plan plan) {
+        requireDifferentLabels(dealt.outline(), dealt.roles().learning());
+        requireAllows(plan.model(dealt.table().schema()).target(), dealt.outline());
     }
 
     private static void requireDifferentLabels(Dataset data, int[] training) {

@@ -32,6 +32,7 @@ import java.util.Optional;
  * @param root a worker for the server's own trusted rows, if it has any
  * @param unusable more sources, which take part as workers that never send anything
  * @param heldOut rows that take no part in training, unscaled; empty if there are none
+ * @param price what an automatic price was chosen by; empty if the plan has a price, or the usual one was taken
  * @param probe the same workers, for comparing them with each other; usable until this is closed
  */
 public record PreparedRun(
@@ -47,6 +48,7 @@ public record PreparedRun(
         Optional<Worker> root,
         List<UnusableSource> unusable,
         Optional<Dataset> heldOut,
+        Optional<PriceChoice> price,
         SourceProbe probe)
         implements AutoCloseable {
 

@@ -390,7 +390,7 @@ class AmbiguitySetsTest {
                         .with("lambda", "3")
                         .objective(),
                 "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective"
-                        + " cvar(level=0.8), got 3.0");
+                        + " cvar(level=0.8), got 3");
     }
 
     private static void expectRefusal(ThrowingCallable made, String message) {

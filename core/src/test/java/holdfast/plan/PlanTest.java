@@ -91,7 +91,7 @@ class PlanTest {
                 "lambda, NaN",
                 "lambda, Infinity",
                 "lambda, 1e999",
-                "lambda, auto",
+                "lambda, automatic",
                 "lambda, strong",
                 "l2, -0.1",
                 "l2, NaN",
@@ -142,11 +142,14 @@ class PlanTest {
     @Test
     void typedValuesAreCheckedLikeTheirText() {
         for (double bad : new double[] {-1, 0, Double.NaN}) {
-            assertThatThrownBy(() -> PLAN.with(PlanKey.LAMBDA, Optional.of(bad)))
-                    .isInstanceOf(InputException.class);
+            assertThatThrownBy(() -> PLAN.with(PlanKey.LAMBDA, Price.of(bad))).isInstanceOf(InputException.class);
         }
-        assertThatThrownBy(() -> PLAN.with(PlanKey.L2, Double.NaN)).isInstanceOf(InputException.class);
-        assertThat(PLAN.with(PlanKey.LAMBDA, Optional.empty()).settings()).containsEntry("lambda", "none");
+        assertThatThrownBy(() -> PLAN.with(PlanKey.L2, Optional.of(Double.NaN))).isInstanceOf(InputException.class);
+        assertThat(PLAN.with(PlanKey.LAMBDA, Price.NONE).settings()).containsEntry("lambda", "none");
+        assertThat(PLAN.with("lambda", "auto").get(PlanKey.LAMBDA)).isEqualTo(Price.AUTO);
+        assertThat(PLAN.with(PlanKey.LAMBDA, Price.AUTO).settings()).containsEntry("lambda", "auto");
+        assertThat(PLAN.with("l2", "auto").l2()).isZero();
+        assertThatThrownBy(() -> PLAN.with("lambda", "often")).hasMessage("--lambda must be a number, got 'often'");
     }
 
     @Test

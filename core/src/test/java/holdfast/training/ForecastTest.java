@@ -103,11 +103,11 @@ class ForecastTest {
         Plan strong = PLAN.with("intercept", "false").with("l2", "0.01");
         String change = of(strong, data).about("Theorem 4").change().orElseThrow();
         double penalty = Double.parseDouble(change.replace("--l2 above ", ""));
-        assertThat(of(strong.with(PlanKey.L2, penalty * 1.01), data)
+        assertThat(of(strong.with(PlanKey.L2, Optional.of(penalty * 1.01)), data)
                         .about("Theorem 4")
                         .answer())
                 .isEqualTo(Answer.HOLDS);
-        assertThat(of(strong.with(PlanKey.L2, penalty * 0.98), data)
+        assertThat(of(strong.with(PlanKey.L2, Optional.of(penalty * 0.98)), data)
                         .about("Theorem 4")
                         .answer())
                 .isEqualTo(Answer.FAILS);
@@ -166,7 +166,7 @@ class ForecastTest {
                     .with("tolerance", "0")
                     .with("test-share", "0")
                     .with(PlanKey.INTERCEPT, !strong)
-                    .with(PlanKey.L2, strong ? 1.0 : 0)
+                    .with(PlanKey.L2, Optional.of(strong ? 1.0 : 0.0))
                     .with("lambda", strong ? "none" : "3")
                     .with("tolerated", strong ? "0" : "3");
             try (PreparedRun prepared = PreparedData.of(data, plan).startWorkers(plan, 1)) {

@@ -18,6 +18,7 @@ import holdfast.objective.Objective;
 import holdfast.plan.Catalogues;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
 import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.RoundRecord;
@@ -185,12 +186,12 @@ class GuaranteeTest {
         double[] start = ResolvedPlan.start(plan, new LogisticRegression(true), 3);
         double zz = Vectors.dot(start, start, 3) / 4;
         List<Guarantee> found = new ArrayList<>();
-        List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, Optional.of(0.9 * zz)))));
+        List<String> logged = Logged.during(() -> found.add(run(plan.with(PlanKey.LAMBDA, Price.of(0.9 * zz)))));
         Guarantee guarantee = found.get(0);
         assertThat(failed(guarantee)).contains("lambda: lambda was not above L_zz (Assumption 3) in round 0");
         assertThat(failed(guarantee)).contains("step: the step 0.300 was above 1/L_F = 0");
         assertThat(logged).filteredOn(m -> m.contains("Assumption 3")).hasSize(1);
-        assertThat(failed(run(plan.with(PlanKey.LAMBDA, Optional.of(0.01 * zz)))))
+        assertThat(failed(run(plan.with(PlanKey.LAMBDA, Price.of(0.01 * zz)))))
                 .contains("lambda: lambda was not above L_zz (Assumption 3) in every round");
     }
 

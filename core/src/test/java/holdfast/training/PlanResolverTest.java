@@ -21,7 +21,9 @@ import holdfast.objective.ShardSums;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
+import holdfast.preparation.AcrossSources;
 import holdfast.preparation.RowReach;
+import holdfast.preparation.Weighting;
 import holdfast.testkit.Samples;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,6 +32,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The numbers that are found from the data, against the same worked out another way. */
@@ -60,6 +63,42 @@ class PlanResolverTest {
                             .orElseThrow())
                     .isCloseTo(1 / (curvature + 0.3 + 1 / 4.0), within(1e-12));
         }
+    }
+
+    /** One over the number of rows if there are fewer than ten for each weight; a given penalty stays. */
+    @Test
+    void fewRowsArePenalised() {
+        Plan open = POOLED.with("l2", "auto");
+        assertThat(new PlanResolver(Samples.dataset(Seed.of(1), 39, 4))
+                        .resolve(open)
+                        .l2())
+                .isEqualTo(1 / 39.0);
+        assertThat(new PlanResolver(Samples.dataset(Seed.of(1), 40, 4))
+                        .resolve(open)
+                        .l2())
+                .isZero();
+        // Softmax has weights for each class.
+        Dataset classes = Samples.classes(Seed.of(1), 100, 4, 3, 0);
+        assertThat(new PlanResolver(classes).resolve(open).l2()).isEqualTo(0.01);
+        assertThat(new PlanResolver(Samples.dataset(Seed.of(1), 39, 4))
+                        .resolve(POOLED.with("l2", "0"))
+                        .l2())
+                .isZero();
+    }
+
+    /** One of three sources brings a thousand rows, the others ten each. */
+    @Test
+    void oneLargeSourceDoesNotDecideAboutThePenalty() {
+        int rows = 1020;
+        Dataset data = Samples.dataset(Seed.of(1), rows, 4)
+                .grouped(
+                        List.of("a", "b", "c"),
+                        IntStream.range(0, rows).map(r -> Math.min(2, r / 10)).toArray());
+        Plan plan = Plan.defaults().with("l2", "auto");
+        assertThat(new PlanResolver(data, new AcrossSources(1), Weighting.NONE, 3)
+                        .penalised(plan)
+                        .l2())
+                .isEqualTo(1 / 30.0);
     }
 
     /** One feature: (1/n) sum x_j^2/4. */

@@ -270,7 +270,7 @@ class PreparedDataTest {
                 closed[0]++;
             }
         };
-        new PreparedRun(null, pool, null, null, null, null, 0, null, null, null, null, null, null).close();
+        new PreparedRun(null, pool, null, null, null, null, 0, null, null, null, null, null, null, null).close();
         assertThat(closed[0]).isOne();
     }
 }

@@ -22,6 +22,7 @@ import holdfast.formats.PlanFile;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
 import holdfast.plan.Recalibration;
 import holdfast.plan.Threshold;
 import holdfast.spark.engine.Columns;
@@ -98,6 +99,9 @@ final class Settings implements Serializable {
             if (value instanceof LearningRate rate) {
                 return rate instanceof LearningRate.Fixed fixed ? fixed.length() : named;
             }
+            if (value instanceof Price given) {
+                value = given.lambda();
+            }
             if (value instanceof Optional<?> chosen) {
                 return chosen.isEmpty() ? named : chosen.get();
             }
@@ -139,7 +143,7 @@ final class Settings implements Serializable {
                         L2.meaning() + " of scaled features and, where they are numbers, scaled labels",
                         ParamCheck.allowed("regParam", L2)),
                 L2,
-                L2.defaultValue());
+                L2.defaultValue().orElseThrow());
         fitIntercept =
                 line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.defaultValue());
         scale = line(text(owner, "scale", SCALE), SCALE, text(SCALE));
@@ -148,7 +152,11 @@ final class Settings implements Serializable {
                 SEED,
                 SEED.defaultValue());
         price = line(
-                price(owner, "price"), LAMBDA, LAMBDA.defaultValue().orElseThrow(), Double.POSITIVE_INFINITY, "none");
+                price(owner, "price"),
+                LAMBDA,
+                LAMBDA.defaultValue().lambda().orElseThrow(),
+                Double.POSITIVE_INFINITY,
+                "none");
         older("lambda", price(owner, "lambda"), price);
         ascentSteps = automatic(
                 new IntParam(

@@ -11,6 +11,7 @@ import holdfast.spark.engine.SparkEngine;
 import holdfast.spark.engine.SparkJobs;
 import holdfast.spark.io.SparkFile;
 import holdfast.training.PreparedRun;
+import holdfast.training.SourceProbe;
 import holdfast.training.engine.Engine;
 import holdfast.training.engine.EngineOption;
 import holdfast.training.engine.EngineSettings;
@@ -113,6 +114,12 @@ public final class SparkTraining implements Engine {
         private SparkFile.Opened opened;
         private SparkEngine engine;
 
+        private OnSpark(SparkSession spark, SparkFile.Opened opened, Plan plan) {
+            this.spark = spark;
+            this.opened = opened;
+            this.plan = plan;
+        }
+
         OnSpark(SparkSession spark, String data, Plan plan) {
             this.spark = spark;
             this.plan = plan;
@@ -170,6 +177,16 @@ public final class SparkTraining implements Engine {
                     ? new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark)
                     : engine;
             return engine;
+        }
+
+        @Override
+        public SourceProbe probe() {
+            return engine().probe();
+        }
+
+        @Override
+        public Session with(Plan changed) {
+            return new OnSpark(spark, opened, changed);
         }
 
         @Override

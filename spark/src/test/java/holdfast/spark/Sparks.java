@@ -79,6 +79,7 @@ public final class Sparks {
                 plain.root(),
                 plain.unusable(),
                 plain.heldOut(),
+                plain.price(),
                 plain.probe());
     }
 

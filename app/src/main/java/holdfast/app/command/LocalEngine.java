@@ -11,6 +11,7 @@ import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
+import holdfast.training.SourceProbe;
 import holdfast.training.engine.Engine;
 import holdfast.training.engine.EngineSettings;
 import java.util.List;
@@ -35,8 +36,10 @@ final class LocalEngine implements Engine {
 
     @Override
     public Session open(List<String> data, Plan given, EngineSettings settings) {
-        Table rows = DataFile.read(data, given);
-        Plan plan = DataFile.asRead(data, given);
+        return session(DataFile.read(data, given), DataFile.asRead(data, given), settings);
+    }
+
+    private static Session session(Table rows, Plan plan, EngineSettings settings) {
         return new Session() {
             private PreparedData prepared;
 
@@ -62,6 +65,16 @@ final class LocalEngine implements Engine {
                         plan.model(rows.schema()).target(),
                         plan.get(PlanKey.WORKERS_BY),
                         CellFormat.of(plan));
+            }
+
+            @Override
+            public SourceProbe probe() {
+                return PreparedData.probe(rows, plan);
+            }
+
+            @Override
+            public Session with(Plan changed) {
+                return session(rows, changed, settings);
             }
 
             @Override

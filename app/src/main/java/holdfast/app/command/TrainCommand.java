@@ -9,11 +9,13 @@ import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
 import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
+import holdfast.math.Threads;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.RoundHistory;
 import holdfast.sources.RunReview;
+import holdfast.sources.ToleratedChoice;
 import holdfast.training.Prediction;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
@@ -123,7 +125,7 @@ final class TrainCommand implements Callable<Integer> {
     /** Adds an option for every setting of a plan and of the engines. */
     static CommandLine commandLine() {
         TrainCommand command = new TrainCommand();
-        CommandLine line = PlanOptions.addTo(command, Plan.defaults(), List.of());
+        CommandLine line = PlanOptions.addTo(command, Plan.automatic(), List.of());
         command.engines.addTo(line.getCommandSpec());
         return line;
     }
@@ -146,14 +148,20 @@ final class TrainCommand implements Callable<Integer> {
         OutputFile.requireWritable("--checkpoint", checkpoint, data.toArray());
         Warnings.show(!quiet);
         try (Engine.Session session = engines.open(spec.commandLine().getParseResult(), data, plan, threads)) {
-            return train(session, session.plan());
+            return train(session);
         } catch (CancellationException e) {
             System.err.println("holdfast: interrupted" + (kept == null ? "" : "; " + kept));
             return ExitCode.INTERRUPTED;
         }
     }
 
-    private int train(Engine.Session session, Plan plan) {
+    private int train(Engine.Session opened) {
+        Optional<ToleratedChoice> tolerated = tolerated(opened);
+        Engine.Session session = tolerated
+                .filter(ToleratedChoice::rises)
+                .map(choice -> opened.with(choice.applied(opened.plan())))
+                .orElse(opened);
+        Plan plan = session.plan();
         // Read before training, so that a mistake in it does not cost the run.
         Optional<Dataset> testRows = Optional.ofNullable(test).map(session::test);
         Summary summary = new Summary();
@@ -179,9 +187,12 @@ final class TrainCommand implements Callable<Integer> {
                 kept = "the model is written to " + out;
             }
             Optional<Dataset> tested = testRows.or(run::heldOut);
-            RunReview review = prepared.pool()
-                    .threads()
-                    .call(() -> RunReview.of(run, prepared, tested, RunReview.Values.parse(values)));
+            RunReview review = prepared.pool().threads().call(() -> {
+                RunReview.Values wanted = RunReview.Values.parse(values);
+                return tolerated
+                        .map(choice -> RunReview.of(run, prepared, tested, wanted, choice))
+                        .orElseGet(() -> RunReview.of(run, prepared, tested, wanted));
+            });
             // It takes passes over the rows, and only JSON and the page show it.
             Optional<Prediction> predicted = !json && report == null
                     ? Optional.empty()
@@ -203,6 +214,16 @@ final class TrainCommand implements Callable<Integer> {
             System.out.println("report written to " + report);
         }
         return ExitCode.OK;
+    }
+
+    /** Compares sources before training; workers that are no sources have nothing to compare. */
+    private Optional<ToleratedChoice> tolerated(Engine.Session session) {
+        if (!session.plan().bySource()) {
+            return Optional.empty();
+        }
+        try (Threads all = Threads.of(threads)) {
+            return Optional.of(all.call(() -> ToleratedChoice.of(session.probe(), session.plan())));
+        }
     }
 
     /** Returns the command that trains again: the arguments without those about what to write and print. */
@@ -261,6 +282,10 @@ final class TrainCommand implements Callable<Integer> {
 
     private Plan plan() {
         Map<String, String> settings = PlanOptions.settings(spec, planFile, plugins.catalogues());
+        Map<String, String> automatic = Plan.automatic().settings();
+        Plan.automatic()
+                .differences(Plan.defaults())
+                .forEach(key -> settings.putIfAbsent(key.name(), automatic.get(key.name())));
         for (PlanKey<?> key : List.of(PlanKey.TEST_SOURCES, PlanKey.SPLIT_BY)) {
             Check.that(
                     test == null || settings.getOrDefault(key.name(), "").isEmpty(),

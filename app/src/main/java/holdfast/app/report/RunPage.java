@@ -80,7 +80,10 @@ public final class RunPage {
                                 prepared.schema().classes(), run.model().model().target())))
                 .with("model", Page.escaped(run.model().kind().toString()))
                 .with("coefficients", coefficients())
-                .with("figures", review.figures().map(this::figures).orElse("<p>No rows were tested.</p>"))
+                .with(
+                        "figures",
+                        review.figures().map(this::figures).orElse("<p>No rows were tested.</p>")
+                                + ChoiceText.html(run, prepared))
                 .with("rounds", rounds())
                 .with("objective", objective())
                 .with("plan", Page.escaped(PlanFile.print(run.plan())))

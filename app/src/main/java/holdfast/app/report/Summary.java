@@ -126,6 +126,9 @@ public final class Summary {
                 m,
                 f,
                 rule);
+        if (review.tolerated().rises()) {
+            line(out, "          %s", ChoiceText.raised(review.tolerated()));
+        }
         for (UnusableSource source : run.unusable()) {
             line(out, "unusable  %s, counted as one of the liars: %s", source.name(), source.reason());
         }
@@ -162,6 +165,7 @@ public final class Summary {
                 run.objective(),
                 run.learningRate(),
                 run.plan().get(PlanKey.SEED));
+        out.append(ChoiceText.text(run, prepared));
         line(out, "guarantee %s", run.guarantee());
         decisions(out, run);
         review.figures().ifPresent(found -> test(out, run, found, tested.orElseThrow()));
@@ -310,6 +314,7 @@ public final class Summary {
         root.put("chosen_round", run.chosen());
         JsonText.put(root, "objective", run.objective());
         root.put("learning_rate", run.learningRate());
+        ChoiceText.json(root, run, prepared, review.tolerated());
         ObjectNode guarantee = root.putObject("guarantee");
         guarantee(guarantee, run.guarantee());
         predicted.ifPresent(found -> prediction(guarantee.putObject("prediction"), found));

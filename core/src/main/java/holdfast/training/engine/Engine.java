@@ -5,6 +5,7 @@ import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.plan.Plan;
 import holdfast.training.PreparedRun;
+import holdfast.training.SourceProbe;
 import java.util.List;
 
 /**
@@ -56,6 +57,16 @@ public interface Engine {
          * @throws holdfast.InputException if they cannot be read, or a column is missing
          */
         Dataset test(String data);
+
+        /** Hands out the rows by worker, before anything is learnt from them. */
+        SourceProbe probe();
+
+        /**
+         * Returns the same table with another plan for the rounds. Only one of the two is then used; this one is closed.
+         *
+         * @param changed reads the table as this session's plan does
+         */
+        Session with(Plan changed);
 
         /** Learns the preparation from the rows and gives every worker its shard. Can be called once. */
         PreparedRun prepare();

@@ -12,6 +12,7 @@ import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.data.UnusableSource;
 import holdfast.objective.Box;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
@@ -31,7 +32,9 @@ import holdfast.training.DealtTable;
 import holdfast.training.PlanResolver;
 import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
+import holdfast.training.PriceChoice;
 import holdfast.training.SampledRows;
+import holdfast.training.SourceProbe;
 import holdfast.training.SourceSample;
 import java.util.Arrays;
 import java.util.List;
@@ -178,12 +181,7 @@ public final class SparkEngine {
         requireServes(plan, dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS));
         if (!sendsGradients()) {
             int replicas = plan.get(PlanKey.REPLICAS);
-            ResolvedPlan.requireEnoughRows(
-                    plan,
-                    dealt.names,
-                    IntStream.range(0, dealt.names.size())
-                            .mapToLong(w -> dealt.workers.sizes[w / replicas])
-                            .toArray());
+            ResolvedPlan.requireEnoughRows(plan, dealt.names, dealt.sizes(replicas));
         }
         int width = rows.width(encoding());
         requireServe(rows.sparse(encoding()), width);
@@ -220,12 +218,43 @@ public final class SparkEngine {
                 Optional.empty(),
                 table.unusable(),
                 heldOut,
-                this::sample);
+                fitted.price,
+                probe());
     }
 
     /** Returns what is known of the table's rows; those of sources that the plan leaves out were not read. */
     private Table known(Dataset outline) {
         return Table.of(outline).without(table.unusable()).leftOut(Set.copyOf(plan.get(PlanKey.WITHOUT)));
+    }
+
+    /** Returns the rows by worker. */
+    public SourceProbe probe() {
+        return new SourceProbe() {
+            @Override
+            public int workers() {
+                return dealt().names.size();
+            }
+
+            @Override
+            public List<UnusableSource> unusable() {
+                return table.unusable();
+            }
+
+            @Override
+            public int columns() {
+                return table.width();
+            }
+
+            @Override
+            public long rows() {
+                return table.count();
+            }
+
+            @Override
+            public SourceSample sample(int rowsPerWorker) {
+                return SparkEngine.this.sample(rowsPerWorker);
+            }
+        };
     }
 
     /** Brings a sample of the rows here, which takes two jobs. */
@@ -240,10 +269,12 @@ public final class SparkEngine {
      * What is learnt from the training rows.
      *
      * @param plan with numbers for everything that it left to the data
+     * @param price what an automatic price was chosen by
      * @param reach of the prepared rows
      * @param shards the rows to train on, cached
      */
-    private record Fitted(Preparation preparation, Plan plan, RowReach reach, Pieces shards) {}
+    private record Fitted(
+            Preparation preparation, Plan plan, Optional<PriceChoice> price, RowReach reach, Pieces shards) {}
 
     /** @param whole whether each worker must be in one place */
     private Fitted fit(Dealt dealt, boolean whole) {
@@ -265,13 +296,24 @@ public final class SparkEngine {
             try {
                 Rows rows = training.rows(prepared, preparation);
                 int workers = dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS);
-                Plan resolved = new PlanResolver(rows, dealt.across, preparation.weighting(), workers).resolve(plan);
+                PlanResolver resolver = new PlanResolver(rows, dealt.across, preparation.weighting(), workers);
+                Plan penalised = resolver.penalised(plan);
+                Optional<PriceChoice> price = PriceChoice.of(
+                        penalised,
+                        probe(),
+                        preparation,
+                        features(),
+                        dealt.sizes(plan.get(PlanKey.REPLICAS)),
+                        table.unusable(),
+                        none -> Optional.empty());
+                Plan resolved = resolver.resolve(PriceChoice.priced(penalised, price));
                 RowReach reach =
                         RowReach.of(rows, resolved.box(resolved.model(schema))).counted(preparation.weighting());
                 kept = inPlace;
                 return new Fitted(
                         preparation,
                         resolved,
+                        price,
                         reach,
                         inPlace
                                 ? prepared
@@ -306,7 +348,14 @@ public final class SparkEngine {
             boolean groupsAreWorkers,
             RowAssignment workers,
             List<String> names,
-            Optional<Table> heldOut) {}
+            Optional<Table> heldOut) {
+        /** Returns how many rows each worker holds. */
+        long[] sizes(int replicas) {
+            return IntStream.range(0, names.size())
+                    .mapToLong(w -> workers.sizes[w / replicas])
+                    .toArray();
+        }
+    }
 
     private Dealt dealt() {
         dealt = dealt == null ? deal() : dealt;

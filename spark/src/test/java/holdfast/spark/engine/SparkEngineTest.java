@@ -13,6 +13,7 @@ import holdfast.shift.Shift;
 import holdfast.spark.Sparks;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
+import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -61,7 +62,9 @@ class SparkEngineTest {
     private static void trainsToTheSameBits(Dataset data, Plan plan, int... partitions) {
         TrainingRun expected = Training.of(data, plan).run();
         for (int count : partitions) {
-            try (PreparedRun prepared = Sparks.prepare(spark, data, plan, count)) {
+            try (PreparedRun prepared = Sparks.prepare(spark, data, plan, count);
+                    PreparedRun here = PreparedData.of(data, plan).startWorkers(plan, 1)) {
+                assertThat(prepared.price()).isEqualTo(here.price());
                 same(Training.of(data.source(), plan).run(prepared), expected, count + " partitions");
             }
         }
@@ -110,6 +113,7 @@ class SparkEngineTest {
         "workers=4;rounds=5;update=delta;local-steps=2;local-rate=0.2",
         "workers=4;rounds=5;update=delta;local-steps=2",
         "workers=4;rounds=10;class-weights=balanced;scale=min-max",
+        "workers=4;rounds=40;lambda=auto;l2=auto;learning-rate=auto;partition=iid;test-share=0.2",
         "workers=4;rounds=10;storage=float;learning-rate=auto;test-share=0.2"
     })
     void twoClasses(String settings) {
@@ -124,6 +128,7 @@ class SparkEngineTest {
                 "workers-by=source;rounds=10;test-share=0.3",
                 "workers-by=source;rounds=10;test-share=0.3;source-weights=rows;replicas=3;learning-rate=auto",
                 "workers-by=source;rounds=10;test-sources=s3,s11,s0",
+                "workers-by=source;rounds=40;lambda=auto;l2=auto;learning-rate=auto;test-share=0.3",
                 "workers-by=source;rounds=10;test-sources=s2;test-share=0.2;learning-rate=auto",
                 "workers=4;rounds=10;test-share=0.3"
             })

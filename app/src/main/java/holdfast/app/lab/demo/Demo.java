@@ -1,12 +1,17 @@
 package holdfast.app.lab.demo;
 
+import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
+import holdfast.math.Threads;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
 import holdfast.plan.Statistics;
 import holdfast.rounds.RoundHistory;
 import holdfast.shift.Shift;
 import holdfast.sources.RunReview;
+import holdfast.sources.ToleratedChoice;
+import holdfast.training.PreparedData;
 import holdfast.training.PreparedRun;
 import holdfast.training.Training;
 import holdfast.training.TrainingRun;
@@ -43,25 +48,30 @@ public final class Demo {
 
     /** Returns the settings of every user who gives none. */
     private static Plan robust() {
-        return Plan.defaults().with(PlanKey.WORKERS_BY, Optional.of(PoisonedOffices.COLUMN));
+        return Plan.automatic().with(PlanKey.WORKERS_BY, Optional.of(PoisonedOffices.COLUMN));
     }
 
     /** Returns the settings of plain averaging: everybody counts, rows stay where they are. */
     private static Plan plain() {
         return robust().with("rule", "mean")
-                .with(PlanKey.LAMBDA, Optional.empty())
+                .with(PlanKey.LAMBDA, Price.NONE)
                 .with(PlanKey.STATISTICS, Statistics.POOLED);
     }
 
     public Results run() {
+        ToleratedChoice tolerated;
+        try (Threads all = Threads.of(threads)) {
+            tolerated = all.call(
+                    () -> ToleratedChoice.of(PreparedData.probe(Table.of(offices.rows()), robust()), robust()));
+        }
+        Plan plan = tolerated.applied(robust());
         RoundHistory history = new RoundHistory();
-        Training training =
-                Training.of(offices.rows(), robust()).threads(threads).listener(history);
-        try (PreparedRun prepared = training.prepare().startWorkers(robust(), threads)) {
+        Training training = Training.of(offices.rows(), plan).threads(threads).listener(history);
+        try (PreparedRun prepared = training.prepare().startWorkers(plan, threads)) {
             TrainingRun run = training.run(prepared);
             RunReview review = prepared.pool()
                     .threads()
-                    .call(() -> RunReview.of(run, prepared, run.heldOut(), RunReview.Values.AUTO));
+                    .call(() -> RunReview.of(run, prepared, run.heldOut(), RunReview.Values.AUTO, tolerated));
             return new Results(
                     onCleanRows(train(plain())),
                     onCleanRows(run),

@@ -9,6 +9,7 @@ import holdfast.formats.PlanFile;
 import holdfast.model.LinearModel;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
 import holdfast.plan.Start;
 import holdfast.plan.Statistics;
 import holdfast.plan.Tolerated;
@@ -50,14 +51,14 @@ public final class PaperExperiment {
             .with(PlanKey.ROUNDS, 300)
             .with(PlanKey.TOLERANCE, 0.0)
             .with(PlanKey.TOLERATED, Tolerated.count(0))
-            .with(PlanKey.LAMBDA, Optional.empty())
+            .with(PlanKey.LAMBDA, Price.NONE)
             .with(PlanKey.ASCENT_RATE, Optional.of(RATE))
             .with(PlanKey.ASCENT_STEPS, Optional.of(10));
 
     private static final Plan ERM = PROTOCOL;
     private static final Plan NBS = PROTOCOL.with(PlanKey.TOLERATED, Tolerated.count(3));
-    private static final Plan DRO = PROTOCOL.with(PlanKey.LAMBDA, Optional.of(3.0));
-    private static final Plan ALGORITHM_2 = NBS.with(PlanKey.LAMBDA, Optional.of(3.0));
+    private static final Plan DRO = PROTOCOL.with(PlanKey.LAMBDA, Price.of(3));
+    private static final Plan ALGORITHM_2 = NBS.with(PlanKey.LAMBDA, Price.of(3));
 
     /** The paper's four algorithms, and the plan that beats them. */
     static final Map<String, Plan> ALGORITHMS = new LinkedHashMap<>();
@@ -256,7 +257,7 @@ public final class PaperExperiment {
     }
 
     private static Plan smooth(double lambda) {
-        return ALGORITHM_2.with(PlanKey.LAMBDA, Optional.of(lambda)).with(PlanKey.ASCENT_STEPS, Optional.of(100));
+        return ALGORITHM_2.with(PlanKey.LAMBDA, Price.of(lambda)).with(PlanKey.ASCENT_STEPS, Optional.of(100));
     }
 
     private static Plan diverging(double lambda) {
@@ -265,7 +266,7 @@ public final class PaperExperiment {
 
     /** Ten steps suffice: each leaves at most L_zz/lambda of the distance, a quarter or less even at the random start. */
     private static Plan stable(double lambda) {
-        return ALGORITHM_2.with(PlanKey.LAMBDA, Optional.of(lambda)).with(PlanKey.ASCENT_RATE, Optional.of(1 / lambda));
+        return ALGORITHM_2.with(PlanKey.LAMBDA, Price.of(lambda)).with(PlanKey.ASCENT_RATE, Optional.of(1 / lambda));
     }
 
     private static Sketch figure4(Questions questions) {

@@ -6,6 +6,7 @@ import holdfast.app.lab.Testbed;
 import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
 import holdfast.plan.Statistics;
 import holdfast.plan.Tolerated;
 import holdfast.shift.Shift;
@@ -38,13 +39,13 @@ final class SoftmaxExperiment {
                 .with(PlanKey.ROUNDS, 100)
                 .with(PlanKey.TOLERANCE, 0.0)
                 .with(PlanKey.TOLERATED, Tolerated.count(0))
-                .with(PlanKey.LAMBDA, Optional.empty())
+                .with(PlanKey.LAMBDA, Price.NONE)
                 .with(PlanKey.ASCENT_STEPS, Optional.of(5));
         ALGORITHMS.put("ERM", erm);
         ALGORITHMS.put("NBS", erm.with(PlanKey.TOLERATED, Tolerated.count(3)));
-        ALGORITHMS.put("DRO", erm.with(PlanKey.LAMBDA, Optional.of(0.5)));
+        ALGORITHMS.put("DRO", erm.with(PlanKey.LAMBDA, Price.of(0.5)));
         ALGORITHMS.put(
-                "Algorithm 2", erm.with(PlanKey.TOLERATED, Tolerated.count(3)).with(PlanKey.LAMBDA, Optional.of(0.5)));
+                "Algorithm 2", erm.with(PlanKey.TOLERATED, Tolerated.count(3)).with(PlanKey.LAMBDA, Price.of(0.5)));
     }
 
     private final Table data;

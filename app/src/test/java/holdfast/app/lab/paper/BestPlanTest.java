@@ -8,6 +8,7 @@ import holdfast.formats.DataFile;
 import holdfast.formats.PlanFile;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
 import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import holdfast.shift.WorstCaseShift;
@@ -45,7 +46,7 @@ class BestPlanTest {
         assertThat(bench.errors(
                                 seed.with(PlanKey.SCALE, Scaling.Kind.SD)
                                         .with("rule", "adaptive-screening(factor=3)")
-                                        .with(PlanKey.LAMBDA, Optional.of(1.5))
+                                        .with(PlanKey.LAMBDA, Price.of(1.5))
                                         .with(PlanKey.ASCENT_STEPS, Optional.of(25)),
                                 shift)[0])
                 .isGreaterThan(0.4);

@@ -1,0 +1,139 @@
+package holdfast.app.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.plan.PlanKey;
+import holdfast.plan.Price;
+import holdfast.sources.ToleratedChoice;
+import holdfast.training.PreparedRun;
+import holdfast.training.PriceChoice;
+import holdfast.training.TrainingRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What the rows decided where the plan left it to them: the price, the penalty, the number of liars. */
+final class ChoiceText {
+    private static final int MAX_NAMED = 12;
+
+    private ChoiceText() {}
+
+    /** Returns why more liars are tolerated than usual; empty if they are not. */
+    static String raised(ToleratedChoice choice) {
+        if (!choice.rises()) {
+            return "";
+        }
+        List<String> names = choice.standOut();
+        return String.format(
+                Locale.ROOT,
+                "--tolerated auto is %d instead of %d, because %d of the sources stand out%s: %s%s",
+                choice.chosen(),
+                choice.usual(),
+                names.size(),
+                choice.unusable() == 0 ? "" : " and " + choice.unusable() + " cannot be used",
+                names.stream().limit(MAX_NAMED).map(Scores::printable).collect(Collectors.joining(", ")),
+                names.size() > MAX_NAMED ? ", ..." : "");
+    }
+
+    /** Returns the lines of the summary. */
+    static String text(TrainingRun run, PreparedRun prepared) {
+        StringBuilder out = new StringBuilder();
+        penalty(run, prepared).ifPresent(said -> Summary.line(out, "penalty   %s", said));
+        prepared.price().ifPresent(choice -> {
+            Summary.line(out, "price     %s", price(choice));
+            List<List<String>> lines = new ArrayList<>();
+            lines.add(List.of(
+                    "            left out in turn",
+                    choice.metric().toString(),
+                    PriceChoice.shift().name(),
+                    "plain loss"));
+            shown(choice)
+                    .forEach(trial -> lines.add(List.of(
+                            "            " + name(trial.price()),
+                            Scores.number(trial.figure()),
+                            Scores.number(trial.shifted()),
+                            Scores.number(trial.loss()))));
+            out.append(Scores.aligned(lines));
+        });
+        return out.toString();
+    }
+
+    /** Returns the same for a page. */
+    static String html(TrainingRun run, PreparedRun prepared) {
+        StringBuilder out = new StringBuilder();
+        prepared.price().ifPresent(choice -> {
+            out.append("<h2>What robustness costs and buys</h2>\n<p>Price ")
+                    .append(Page.escaped(price(choice)))
+                    .append(".</p>\n<table><thead><tr><th>Training</th><th class=\"number\">")
+                    .append(choice.metric())
+                    .append("</th><th class=\"number\">after shift ")
+                    .append(PriceChoice.shift().name())
+                    .append("</th><th class=\"number\">plain loss</th></tr></thead><tbody>\n");
+            choice.trials()
+                    .forEach(trial -> out.append(String.format(
+                            Locale.ROOT,
+                            "<tr><th scope=\"row\">%s%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td"
+                                    + " class=\"number\">%s</td></tr>%n",
+                            name(trial.price()),
+                            trial.price().equals(choice.price()) ? ", chosen" : "",
+                            Scores.number(trial.figure()),
+                            Scores.number(trial.shifted()),
+                            Scores.number(trial.loss()))));
+            out.append("</tbody></table>\n");
+        });
+        penalty(run, prepared)
+                .ifPresent(said ->
+                        out.append("<p>Penalty ").append(Page.escaped(said)).append(".</p>\n"));
+        return out.toString();
+    }
+
+    static void json(ObjectNode root, TrainingRun run, PreparedRun prepared, ToleratedChoice tolerated) {
+        root.put("lambda", prepared.plan().lambda().orElse(null));
+        root.put("l2", prepared.plan().l2());
+        ObjectNode liars = root.putObject("tolerated");
+        liars.put("chosen", tolerated.chosen());
+        liars.put("usual", tolerated.usual());
+        prepared.price().ifPresent(choice -> {
+            ObjectNode node = root.putObject("price");
+            node.put("metric", choice.metric().key());
+            node.put("shift", PriceChoice.shift().name());
+            ArrayNode trials = node.putArray("trials");
+            choice.trials().forEach(trial -> {
+                ObjectNode line = trials.addObject();
+                line.put("lambda", trial.price().lambda().orElse(null));
+                JsonText.put(line, "loss", trial.loss());
+                JsonText.put(line, "excess", trial.excess());
+                JsonText.put(line, "standard_error", trial.standardError());
+                JsonText.put(line, "figure", trial.figure());
+                JsonText.put(line, "shifted", trial.shifted());
+            });
+        });
+    }
+
+    /** Returns plain training and the price that was chosen. */
+    private static List<PriceChoice.Trial> shown(PriceChoice choice) {
+        return choice.price().equals(Price.NONE) ? List.of(choice.plain()) : List.of(choice.plain(), choice.chosen());
+    }
+
+    private static String price(PriceChoice choice) {
+        return choice.price().equals(Price.NONE)
+                ? "none, by --lambda auto: every price costs more than 1 % of the plain loss or one standard error"
+                : name(choice.price())
+                        + ", by --lambda auto: the smallest that costs at most 1 % of the plain loss and one standard error";
+    }
+
+    private static String name(Price price) {
+        return price.lambda().isEmpty() ? "plain" : "lambda " + price;
+    }
+
+    private static Optional<String> penalty(TrainingRun run, PreparedRun prepared) {
+        return run.plan().get(PlanKey.L2).isEmpty() && prepared.plan().l2() > 0
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "%.3g, by --l2 auto: there are fewer than ten training rows for each weight",
+                        prepared.plan().l2()))
+                : Optional.empty();
+    }
+}
