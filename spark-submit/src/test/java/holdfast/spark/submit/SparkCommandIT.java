@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -68,14 +69,19 @@ class SparkCommandIT {
     }
 
     private void writeVisits() throws IOException {
+        writeVisits(6, Set.of(2));
+    }
+
+    /** @param flipped the hospitals that swap their labels */
+    private void writeVisits(int hospitals, Set<Integer> flipped) throws IOException {
         Randomness random = Seed.of(1).child("visits").random();
         StringBuilder csv = new StringBuilder("age,pressure,hospital,ill\n");
         StringBuilder svm = new StringBuilder();
         for (int row = 0; row < 600; row++) {
             double[] x = random.gaussians(2);
-            int hospital = row % 6;
+            int hospital = row % hospitals;
             boolean ill = x[0] + x[1] + random.nextGaussian() / 2 > 0;
-            String y = ill == (hospital == 2) ? "0" : "1";
+            String y = ill == flipped.contains(hospital) ? "0" : "1";
             csv.append(String.format(Locale.ROOT, "%.5f,%.5f,H%d,%s%n", x[0], x[1], hospital, y));
             svm.append(String.format(Locale.ROOT, "%s 1:%.5f %d:%.5f%n", y, x[0], 2 + hospital, x[1]));
         }
@@ -94,14 +100,19 @@ class SparkCommandIT {
 
     @Test
     void printsAndWritesWhatTheLocalEngineDoes() throws IOException, InterruptedException {
-        writeVisits();
+        writeVisits(8, Set.of(2, 5));
         String train = "train visits.csv --label ill --workers-by hospital --rounds 60 --out ";
         Ended local = holdfast(train + "local.json --checkpoint local.ckpt");
         assertThat(local.code()).as(local.err()).isZero();
         Ended first = holdfast(train + "spark.json --engine spark --master local[2] --checkpoint run.ckpt");
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(withoutTime(first.out())).isEqualTo(withoutTime(local.out()));
-        assertThat(first.out()).contains("Verdicts: 1 of 6 sources named", "--without H2");
+        assertThat(first.out())
+                .contains(
+                        "Verdicts: 2 of 8 sources named",
+                        "--without H2,H5",
+                        "--tolerated auto is 2 instead of 1",
+                        "by --lambda auto");
         sameModel("spark.json", "local.json");
 
         // A checkpoint of one engine is one of the other, and later starts build nothing.
