@@ -44,10 +44,15 @@ final class HashOrder implements RowOrder {
      * @param sources the number of rows of each source
      */
     static HashOrder of(JavaRDD<RowKeys> keys, SortedMap<String, Long> sources) {
+        return of(keys, sources, KEYS);
+    }
+
+    /** @param perRange see {@link Ranges#of} */
+    static HashOrder of(JavaRDD<RowKeys> keys, SortedMap<String, Long> sources, int perRange) {
         SparkContext spark = keys.context();
         int partitions = keys.getNumPartitions();
         Broadcast<Ranges> divided =
-                JavaSparkContext.fromSparkContext(spark).broadcast(Ranges.of(sources, partitions, KEYS));
+                JavaSparkContext.fromSparkContext(spark).broadcast(Ranges.of(sources, partitions, perRange));
         JavaRDD<KeyRange> ranges = keys.mapPartitionsWithIndex(
                         (p, own) -> divided.value().divided(p, own.next()), false)
                 .mapToPair(pair -> pair)

@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -143,6 +145,64 @@ class HashOrderTest {
             }
             assertThat(sorted).isEqualTo(expected);
         });
+    }
+
+    /** Rows dealt in turn are known by their numbers, which go on from range to range. */
+    @Test
+    void rowsOfSeveralRangesAreDealtByTheirNumbersInTheTable() {
+        List<Row> rows = IntStream.range(0, 300).mapToObj(r -> row("s", r)).toList();
+        JavaRDD<Row> parts =
+                JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(rows, 3);
+        HashOrder order = HashOrder.of(
+                parts.mapPartitions(part -> List.of(keys(part)).iterator()), new TreeMap<>(Map.of("s", 300L)), 64);
+        assertThat(order.stretches()).hasSizeGreaterThan(1);
+        List<Integer> inTurn = parts.zipPartitions(
+                        order.dealers(RowAssignment.inTurn(300, 7)), (part, dealer) -> numbers(part, dealer.next(), 7))
+                .collect();
+        Integer[] sorted = IntStream.range(0, 300).boxed().toArray(Integer[]::new);
+        Arrays.sort(sorted, Comparator.comparing(r -> hash(rows.get(r))));
+        for (int i = 0; i < sorted.length; i++) {
+            assertThat(inTurn.get(sorted[i])).isEqualTo(i);
+        }
+    }
+
+    private static RowKeys keys(Iterator<Row> part) {
+        SourceCounts named = new SourceCounts();
+        RowKeys keys = new RowKeys(named);
+        RowHash hash = new RowHash();
+        part.forEachRemaining(row -> keys.add(row, named.add(row.getString(3), 1), hash));
+        return keys;
+    }
+
+    /** The numbers of rows in the table that follow from their workers and places. */
+    private static Iterator<Integer> numbers(Iterator<Row> part, RowOrder.Dealer dealer, int workers) {
+        List<Integer> numbers = new ArrayList<>();
+        part.forEachRemaining(row -> {
+            int worker = dealer.worker(row);
+            numbers.add((int) dealer.place() * workers + worker);
+        });
+        return numbers.iterator();
+    }
+
+    private static String hash(Row row) {
+        RowHash hash = new RowHash();
+        RowKeys.hash(row, hash);
+        return hex(hash.high()) + hex(hash.low());
+    }
+
+    /** A task that is repeated may get its batches in another order. */
+    @Test
+    void equalRowsKeepTheirPlacesInWhateverOrderKeysArrive() {
+        HashOrder.Ranges ranges = new HashOrder.Ranges(new String[] {"s"}, new long[] {0, 2}, 1);
+        List<KeyRange.Batch> batches = List.of(new KeyRange.Batch(0, 1), new KeyRange.Batch(1, 1));
+        HashOrder.Share share = new HashOrder.Share(RowAssignment.together(2).stretch(0, 0, 2), 0);
+        for (List<KeyRange.Batch> arriving : List.of(batches, List.of(batches.get(1), batches.get(0)))) {
+            Map<Integer, Long> places = new TreeMap<>();
+            KeyRange.sorted(ranges, arriving.iterator())
+                    .tickets(share)
+                    .forEachRemaining(to -> places.put(to._1(), to._2().place()[0]));
+            assertThat(places).isEqualTo(Map.of(0, 0L, 1, 1L));
+        }
     }
 
     private static Row row(String source, int value) {
