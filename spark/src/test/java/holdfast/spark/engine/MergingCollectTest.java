@@ -8,6 +8,7 @@ import holdfast.data.Dataset;
 import holdfast.math.Tree;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.WorkerWeights;
 import holdfast.spark.Sparks;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
@@ -141,6 +142,12 @@ class MergingCollectTest {
                 .with("learning-rate", "0.1")
                 .with(PlanKey.ROUNDS, 2);
         Dataset data = Samples.classes(Seed.of(6), 11_000, 120, 240, 0);
+        assertThat(mergedJobs("round", () -> Sparks.trainsToTheSameBits(spark, data, plan, 40)))
+                .isGreaterThanOrEqualTo(2);
+    }
+
+    /** Returns how many jobs with this in their description merged on the executors. */
+    private static int mergedJobs(String description, Runnable work) throws Exception {
         AtomicInteger inTwoStages = new AtomicInteger();
         SparkListener listener = new SparkListener() {
             @Override
@@ -149,16 +156,29 @@ class MergingCollectTest {
                         .toList()
                         .exists(stage -> stage.name().startsWith("mapToPair at MergingCollect"));
                 String what = job.properties().getProperty("spark.job.description", "");
-                inTwoStages.addAndGet(what.contains("round") && merged ? 1 : 0);
+                inTwoStages.addAndGet(what.contains(description) && merged ? 1 : 0);
             }
         };
         spark.sparkContext().addSparkListener(listener);
         try {
-            Sparks.trainsToTheSameBits(spark, data, plan, 40);
+            work.run();
             spark.sparkContext().listenerBus().waitUntilEmpty();
         } finally {
             spark.sparkContext().removeSparkListener(listener);
         }
-        assertThat(inTwoStages).hasValueGreaterThanOrEqualTo(2);
+        return inTwoStages.get();
+    }
+
+    @Test
+    void sumsOfWeightsOfManyPartitionsMergeToTheSameMeans() throws Exception {
+        Dataset data = Samples.dataset(Seed.of(7), 200, 1).reweigh(r -> 1 + r);
+        Columns columns = new Columns("features", "label", "weight", null);
+        assertThat(mergedJobs("add up weights", () -> {
+                    WorkerWeights found = Sparks.table(Sparks.frame(spark, data, 40), columns)
+                            .weights(RowAssignment.inTurn(200, 4), new int[] {0, 1, 1, 0});
+                    assertThat(found.workers()).containsExactly(99, 100, 101, 102);
+                    assertThat(found.groups()).containsExactly(100.5, 100.5);
+                }))
+                .isOne();
     }
 }

@@ -126,7 +126,7 @@ class PiecesTest {
     private record Placed(int partition, Piece piece) implements Serializable {}
 
     @ParameterizedTest
-    @ValueSource(strings = {"fewer", "order", "value", "label", "weight", "source"})
+    @ValueSource(strings = {"none", "fewer", "order", "value", "label", "weight", "source"})
     void rowsThatAreOthersAtTheSecondReadingAreRefused(String change) {
         JavaRDD<Row> restless = JavaSparkContext.fromSparkContext(spark.sparkContext())
                 .parallelize(List.of(0, 1), 2)
@@ -143,12 +143,16 @@ class PiecesTest {
                 new Columns("features", "label", "weight", "source"));
         Schema schema = Piece.unnamed(2, "label", List.of()).withoutGroups();
         assertThat(refusedToRead(table)).isNull();
+        assertThat(table.weights(RowAssignment.together(50), new int[1]).workers())
+                .containsExactly(1.48);
         System.setProperty("holdfast.change", change);
         try {
             assertThat(refusedToRead(table))
                     .isInstanceOf(InputException.class)
                     .hasMessage("the rows of the DataFrame changed between two readings: cache or save it before");
             assertThatThrownBy(() -> table.outline(schema, DataSource.MEMORY))
+                    .hasMessageContaining("changed between two readings");
+            assertThatThrownBy(() -> table.weights(RowAssignment.together(50), new int[1]))
                     .hasMessageContaining("changed between two readings");
         } finally {
             System.clearProperty("holdfast.change");
@@ -162,13 +166,17 @@ class PiecesTest {
             rows.add(RowFactory.create(
                     org.apache.spark.ml.linalg.Vectors.dense(r, other && change.equals("value") ? -0.0 : 0.0),
                     other && change.equals("label") ? 2.0 : 1.0,
-                    other && change.equals("weight") ? 2.0 : 1.0,
+                    other && change.equals("weight") ? 3.0 : 1.0 + r % 2,
                     other && change.equals("source") ? "t" : "s"));
         }
         if (change.equals("order")) {
             Collections.swap(rows, 3, 4);
         }
-        return change.equals("fewer") ? rows.subList(0, 24) : rows;
+        return switch (change) {
+            case "none" -> List.of();
+            case "fewer" -> rows.subList(0, 24);
+            default -> rows;
+        };
     }
 
     private static Throwable refusedToRead(SparkTable table) {
