@@ -12,6 +12,7 @@ import holdfast.formats.ModelFile;
 import holdfast.testkit.Samples;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -246,6 +248,28 @@ class PipelineTest {
         String again = folder.resolve("again").toString();
         model.save(again);
         assertThat(RobustLogisticRegressionModel.load(again).hasSummary()).isFalse();
+    }
+
+    /** Spark writes so if it is told to compress, and as many files as there are partitions. */
+    @Test
+    void aModelInSeveralCompressedFilesLoads(@TempDir Path folder) throws IOException {
+        for (String part : List.of("metadata", "data")) {
+            Path kept = Files.createDirectories(folder.resolve(part));
+            byte[] text;
+            try (InputStream in = PipelineTest.class.getResourceAsStream("before/model-" + part + ".json")) {
+                text = in.readAllBytes();
+            }
+            // Neither in the order of their names nor in the reverse, because a folder may list its files in either.
+            for (int k : new int[] {2, 0, 3, 1}) {
+                try (OutputStream out =
+                        new GZIPOutputStream(Files.newOutputStream(kept.resolve("part-0000" + k + ".txt.gz")))) {
+                    out.write(Arrays.copyOfRange(text, k * text.length / 4, (k + 1) * text.length / 4));
+                }
+            }
+        }
+        RobustLogisticRegressionModel model = RobustLogisticRegressionModel.load(folder.toString());
+        assertThat(model.uid()).isEqualTo("robustLogReg_before");
+        assertThat(model.predict(Vectors.dense(6, 0))).isOne();
     }
 
     /** Spark's own writer and reader say what is expected. */

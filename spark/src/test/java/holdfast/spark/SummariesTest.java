@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.formats.SummaryFile;
+import holdfast.sources.Finding;
+import holdfast.sources.Verdict;
 import holdfast.testkit.Samples;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.classification.BinaryLogisticRegressionSummary;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
@@ -323,6 +327,28 @@ class SummariesTest {
         assertThat(loaded.summary().verdicts()).isEqualTo(model.summary().verdicts());
         assertThat(loaded.summary()).hasToString(model.summary().toString());
         assertThat(loaded.evaluate(frame.filter("source <> 's2'")).accuracy()).isGreaterThan(0.7);
+    }
+
+    @Test
+    void anAgreementThatIsNotKnownIsNull() {
+        Finding shifted = new Finding(1, Finding.Kind.SHIFT, Optional.of("age"), "shifted", 0.001);
+        SummaryFile file = new SummaryFile(
+                1,
+                false,
+                new double[0],
+                0,
+                1,
+                List.of(),
+                List.of(
+                        new Verdict("a", List.of(), Double.NaN),
+                        new Verdict("b", List.of(shifted), Double.NaN),
+                        new Verdict("c", List.of(), 0.75)),
+                List.of(),
+                "");
+        RobustSummary summary = () -> file;
+        assertThat(summary.verdictsFrame().select("agreement").collectAsList())
+                .extracting(row -> row.get(0))
+                .containsExactly(null, null, 0.75);
     }
 
     @Test

@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.testkit.Samples;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,6 +125,25 @@ class TransformTest {
             assertThat(row.<Double>getAs("prediction")).isEqualTo(model.predict(features));
             assertThat(model.probability2prediction(row.getAs("probability"))).isEqualTo(model.predict(features));
         }
+    }
+
+    /** Spark's rule for single rows says so too: 0/0 is not the largest multiple of a threshold. */
+    @Test
+    void aClassOfProbabilityZeroIsNotPredictedForItsThresholdOfZero() {
+        RobustLogisticRegressionModel model = new RobustLogisticRegression()
+                .setMaxIter(5)
+                .setNumWorkers(4)
+                .setScale("none") // Otherwise values far away are clipped.
+                .fit(rows(2))
+                .setThresholds(new double[] {1, 0});
+        Vector far = Vectors.dense(Arrays.stream(model.coefficients().toArray())
+                .map(w -> -1e6 * Math.signum(w))
+                .toArray());
+        Row answer = model.transform(spark.createDataFrame(
+                        List.of(RowFactory.create(far)), new StructType().add("features", SQLDataTypes.VectorType())))
+                .head();
+        assertThat(answer.<Vector>getAs("probability")).isEqualTo(Vectors.dense(1, 0));
+        assertThat(answer.<Double>getAs("prediction")).isZero().isEqualTo(model.predict(far));
     }
 
     @Test
