@@ -225,6 +225,15 @@ class SourceWeightsTest {
                 .isGreaterThanOrEqualTo(factor * (1 - 1e-12));
     }
 
+    /** Statistics are pooled, so a heavy row of a light source counts for more at its worker than there. */
+    @Test
+    void theReachCoversAHeavyRowOfALightSource() {
+        Dataset data = data(Seed.of(8), 30, 30).reweigh(r -> r == 0 ? 50 : r < 30 ? 1 : 60);
+        double atItsWorker = 50 / (79 / 30.0);
+        assertThat(weight(data, PLAN.with("source-weights", "equal")))
+                .isBetween(atItsWorker * (1 - 1e-12), 1.3 * atItsWorker);
+    }
+
     private static double weight(Dataset data, Plan plan) {
         try (PreparedRun run = PreparedData.of(data, plan).startWorkers(plan, 1)) {
             return run.reach().weight();
