@@ -3,10 +3,10 @@ package holdfast.evaluation;
 import static holdfast.evaluation.Evaluation.each;
 
 import holdfast.evaluation.Evaluation.Bin;
+import holdfast.math.Order;
 import holdfast.model.Target;
 import holdfast.shift.Shift;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -189,11 +189,7 @@ final class ClassEvaluation {
      */
     static double averagePrecision(double[] scores, double[] labels, IntToDoubleFunction weight) {
         int n = scores.length;
-        int[] order = IntStream.range(0, n)
-                .boxed()
-                .sorted(Comparator.comparingDouble(i -> -scores[i]))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] order = Order.ascending(Arrays.stream(scores).map(score -> -score).toArray());
         double flagged = 0;
         double found = 0;
         double sum = 0;

@@ -1,6 +1,7 @@
 package holdfast.evaluation;
 
 import holdfast.data.Dataset;
+import holdfast.math.Order;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
 import holdfast.model.Target;
@@ -10,7 +11,6 @@ import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -240,11 +240,7 @@ public record Evaluation(
     /** Returns ranks from 1; ties share their mean rank. */
     public static double[] ranks(double[] scores) {
         int n = scores.length;
-        int[] order = IntStream.range(0, n)
-                .boxed()
-                .sorted(Comparator.comparingDouble(i -> scores[i]))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] order = Order.ascending(scores);
         double[] ranks = new double[n];
         for (int from = 0; from < n; ) {
             int to = from + 1;

@@ -2,9 +2,11 @@ package holdfast.evaluation;
 
 import holdfast.Check;
 import holdfast.math.Logistic;
+import holdfast.math.Order;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * A 95 % confidence interval: over many samples of rows, about 95 % of such intervals contain the value that the metric
@@ -175,16 +177,14 @@ public record Interval(double low, double high) {
      * @return [0, 1] if a class is missing
      */
     public static Interval ofAuc(double[] scores, double[] labels) {
-        double[] ones = scoresOf(1, scores, labels);
-        double[] zeros = scoresOf(0, scores, labels);
-        double m = ones.length;
-        double n = zeros.length;
+        double m = Arrays.stream(labels).sum();
+        double n = labels.length - m;
         if (m == 0 || n == 0) {
             return new Interval(0, 1);
         }
         double auc = Evaluation.auc(scores, labels);
-        double variance =
-                Math.min(m, n) == 1 ? 0 : placementVariance(ones, zeros) / m + placementVariance(zeros, ones) / n;
+        double[][] below = placements(scores, labels);
+        double variance = Math.min(m, n) == 1 ? 0 : variance(below[1]) / m + variance(below[0]) / n;
         if (variance == 0) {
             return new Interval(newcombe(auc, m, n, 0), newcombe(auc, m, n, 1));
         }
@@ -193,28 +193,38 @@ public record Interval(double low, double high) {
         return new Interval(Logistic.sigmoid(logit - reach), Logistic.sigmoid(logit + reach));
     }
 
-    private static double[] scoresOf(int label, double[] scores, double[] labels) {
-        double[] own = new double[scores.length];
-        int count = 0;
-        for (int j = 0; j < scores.length; j++) {
-            if (labels[j] == label) {
-                own[count++] = scores[j];
+    /** Returns for the rows of class 0, and of class 1, the share of the other class that scores below; ties count half. */
+    private static double[][] placements(double[] scores, double[] labels) {
+        int rows = scores.length;
+        int[] order = Order.ascending(scores);
+        double[] below = new double[rows];
+        int[] seen = new int[2];
+        for (int from = 0; from < rows; ) {
+            int[] alike = new int[2];
+            int to = from;
+            do {
+                alike[(int) labels[order[to]]]++;
+                to++;
+            } while (to < rows && scores[order[to]] == scores[order[from]]);
+            for (int i = from; i < to; i++) {
+                int other = 1 - (int) labels[order[i]];
+                below[order[i]] = seen[other] + alike[other] / 2.0;
             }
+            seen[0] += alike[0];
+            seen[1] += alike[1];
+            from = to;
         }
-        return Arrays.copyOf(own, count);
+        return IntStream.range(0, 2)
+                .mapToObj(own -> IntStream.range(0, rows)
+                        .filter(j -> labels[j] == own)
+                        .mapToDouble(j -> below[j] / seen[1 - own])
+                        .toArray())
+                .toArray(double[][]::new);
     }
 
-    /** Returns the variance, over the rows of one class, of the share of the other class that scores below. */
-    private static double placementVariance(double[] own, double[] others) {
-        int m = own.length;
-        double[] all = Arrays.copyOf(own, m + others.length);
-        System.arraycopy(others, 0, all, m, others.length);
-        double[] among = Evaluation.ranks(all);
-        double[] within = Evaluation.ranks(own);
-        double[] below = new double[m];
-        Arrays.setAll(below, i -> (among[i] - within[i]) / others.length);
-        double mean = Arrays.stream(below).sum() / m;
-        return Arrays.stream(below).map(v -> (v - mean) * (v - mean)).sum() / (m - 1);
+    private static double variance(double[] values) {
+        double mean = Arrays.stream(values).sum() / values.length;
+        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1);
     }
 
     /** Returns the end of Newcombe's interval on the side of {@code end}, 0 or 1, by bisection. */

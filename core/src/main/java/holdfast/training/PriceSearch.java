@@ -183,13 +183,15 @@ final class PriceSearch {
     }
 
     private static double[] byRow(Dataset rows, BlockNumbers numbers) {
-        return rows.blocks().stream()
-                .flatMapToDouble(block -> {
-                    double[] out = new double[block.rows()];
-                    numbers.fill(block, out);
-                    return Arrays.stream(out);
-                })
-                .toArray();
+        double[] all = new double[rows.rows()];
+        int at = 0;
+        for (Block block : rows.blocks()) {
+            double[] out = new double[block.rows()];
+            numbers.fill(block, out);
+            System.arraycopy(out, 0, all, at, out.length);
+            at += out.length;
+        }
+        return all;
     }
 
     private static double[] each(Dataset shard, IntToDoubleFunction number) {

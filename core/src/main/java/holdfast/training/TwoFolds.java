@@ -44,7 +44,11 @@ final class TwoFolds {
     private final List<UnusableSource> unusable;
     private final Function<Plan, Optional<Worker>> root;
     private final List<Dataset> shards;
-    private final List<int[]> halves;
+    /** The two halves, without sources that have no rows there. */
+    private final List<List<Part>> halves;
+    /** All rows by group, made when they are needed. */
+    private Dataset together;
+
     private final AcrossSources across;
     private final int[] groupOf;
 
@@ -60,7 +64,7 @@ final class TwoFolds {
         this.unusable = unusable;
         this.root = root;
         this.shards = shards;
-        this.halves = shards.stream().map(TwoFolds::halves).toList();
+        this.halves = IntStream.range(0, 2).mapToObj(half -> half(shards, half)).toList();
         long[] sizes = shards.stream().mapToLong(Dataset::rows).toArray();
         Optional<SourceGroups> groups = ResolvedPlan.statistics(plan, sizes, unusable.size());
         this.across = groups.map(SourceGroups::across).orElse(AcrossSources.POOLED);
@@ -124,6 +128,27 @@ final class TwoFolds {
         return new TwoFolds(plan, workers, preparation.labels(), unusable, root, shards);
     }
 
+    /**
+     * The rows of a source in one half.
+     *
+     * @param rows their numbers among the rows of the source
+     */
+    private record Part(int source, int[] rows, Dataset data) {}
+
+    private static List<Part> half(List<Dataset> shards, int half) {
+        return IntStream.range(0, shards.size())
+                .mapToObj(s -> {
+                    int[] halves = halves(shards.get(s));
+                    int[] rows = IntStream.range(0, halves.length)
+                            .filter(r -> halves[r] == half)
+                            .toArray();
+                    return new Part(
+                            s, rows, rows.length == 0 ? null : shards.get(s).select(rows));
+                })
+                .filter(part -> part.data != null)
+                .toList();
+    }
+
     /** Returns the half, 0 or 1, of each row: the rows of a class take turns. */
     private static int[] halves(Dataset shard) {
         int[] halves = new int[shard.rows()];
@@ -132,10 +157,6 @@ final class TwoFolds {
             halves[r] = next[next.length == 1 ? 0 : (int) shard.label(r)]++ % 2;
         }
         return halves;
-    }
-
-    private static int[] rowsOf(int[] halves, int half) {
-        return IntStream.range(0, halves.length).filter(r -> halves[r] == half).toArray();
     }
 
     /** Returns how what the groups of sources say is combined. */
@@ -178,10 +199,7 @@ final class TwoFolds {
     }
 
     private double[] train(Plan given, int half, double[] from) {
-        List<Dataset> own = IntStream.range(0, shards.size())
-                .filter(s -> rowsOf(halves.get(s), half).length > 0)
-                .mapToObj(s -> shards.get(s).select(rowsOf(halves.get(s), half)))
-                .toList();
+        List<Dataset> own = halves.get(half).stream().map(Part::data).toList();
         Plan plan = fitting(given, own);
         Schema schema = own.get(0).schema();
         Objective objective = plan.loss(schema);
@@ -212,15 +230,17 @@ final class TwoFolds {
 
     /** Returns the plan with its open numbers filled in from both halves. */
     Plan resolve(Plan plan) {
-        int[] groups = IntStream.range(0, shards.size())
-                .flatMap(s ->
-                        IntStream.generate(() -> groupOf[s]).limit(shards.get(s).rows()))
-                .toArray();
-        List<String> names =
-                IntStream.range(0, groups()).mapToObj(Integer::toString).toList();
+        if (together == null) {
+            int[] groups = IntStream.range(0, shards.size())
+                    .flatMap(s -> IntStream.generate(() -> groupOf[s])
+                            .limit(shards.get(s).rows()))
+                    .toArray();
+            List<String> names =
+                    IntStream.range(0, groups()).mapToObj(Integer::toString).toList();
+            together = Dataset.joined(shards).grouped(names, groups);
+        }
         int all = (shards.size() + unusable.size()) * plan.get(PlanKey.REPLICAS);
-        return new PlanResolver(Dataset.joined(shards).grouped(names, groups), across, Weighting.NONE, all)
-                .resolve(plan);
+        return new PlanResolver(together, across, Weighting.NONE, all).resolve(plan);
     }
 
     /** Finds a number for each row of some rows, by the parameters trained on the other half. */
@@ -234,19 +254,18 @@ final class TwoFolds {
      * @param theta the parameters trained on each half
      */
     double[][] leftOut(double[][] theta, RowNumbers numbers) {
-        double[][] out = new double[shards.size()][];
-        Threads.here().each(out.length, s -> {
-            out[s] = new double[shards.get(s).rows()];
-            for (int half = 0; half < 2; half++) {
-                int[] others = rowsOf(halves.get(s), 1 - half);
-                if (others.length > 0) {
-                    double[] found = numbers.of(theta[half], shards.get(s).select(others));
-                    for (int j = 0; j < others.length; j++) {
-                        out[s][others[j]] = found[j];
-                    }
+        double[][] out = shards.stream().map(shard -> new double[shard.rows()]).toArray(double[][]::new);
+        for (int half = 0; half < 2; half++) {
+            double[] trained = theta[half];
+            List<Part> others = halves.get(1 - half);
+            Threads.here().each(others.size(), p -> {
+                Part part = others.get(p);
+                double[] found = numbers.of(trained, part.data);
+                for (int j = 0; j < found.length; j++) {
+                    out[part.source][part.rows[j]] = found[j];
                 }
-            }
-        });
+            });
+        }
         return out;
     }
 }
