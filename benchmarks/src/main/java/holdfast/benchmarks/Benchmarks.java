@@ -37,6 +37,7 @@ public final class Benchmarks {
         groups.put("sources", Sources::measure);
         groups.put("stages", TwoStages::measure);
         groups.put("paper", Paper::measure);
+        groups.put("train", TrainAgainstPython::measure);
         groups.put("rivals", () -> Rivals.measure(100_000, 100));
         groups.put("spark", () -> Spread.measure(Long.getLong("holdfast.bench.bytes", 2_000_000_000L)));
         return groups;

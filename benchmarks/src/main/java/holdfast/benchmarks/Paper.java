@@ -1,6 +1,8 @@
 package holdfast.benchmarks;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -13,12 +15,12 @@ final class Paper {
 
     private Paper() {}
 
-    static List<Measured> measure() throws IOException, InterruptedException {
+    static List<Measured> measure() throws IOException {
         Path out = Files.createTempDirectory("holdfast");
         try {
-            run("--help"); // Builds it first, so that the build is not measured.
+            run("./holdfast", "--help"); // Builds it first, so that the build is not measured.
             long start = System.nanoTime();
-            run("paper", "--quiet", "--seeds", Integer.toString(SEEDS), "--out", out.toString());
+            run("./holdfast", "paper", "--quiet", "--seeds", Integer.toString(SEEDS), "--out", out.toString());
             return List.of(Measured.atMost(
                     "holdfast paper, " + SEEDS + " seeds, seconds", (System.nanoTime() - start) / 1e9, 20));
         } finally {
@@ -26,15 +28,22 @@ final class Paper {
         }
     }
 
-    private static void run(String... arguments) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Stream.concat(Stream.of("./holdfast"), Stream.of(arguments))
-                        .toList())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        int code = process.waitFor();
-        if (code != 0) {
-            throw new IllegalStateException("./holdfast " + String.join(" ", arguments) + " ended with " + code);
+    /** Runs a command, which must succeed, and returns what it prints. */
+    static String run(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new IllegalStateException(String.join(" ", command) + " ended with " + code);
+            }
+            return printed;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

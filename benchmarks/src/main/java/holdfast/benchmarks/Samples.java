@@ -7,6 +7,7 @@ import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
 import holdfast.data.Schema;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Rows to measure with. */
@@ -32,5 +33,21 @@ final class Samples {
                 new Schema(
                         IntStream.range(0, columns).mapToObj(i -> "x" + i).toList(), "y", List.of("0", "1"), List.of()),
                 DataSource.MEMORY);
+    }
+
+    /**
+     * Returns the features and then the label of one row: two classes, the sign of a noisy linear function of features
+     * that resemble their neighbours, so that L-BFGS has something to do. The same number gives the same row.
+     */
+    static double[] neighbours(long number, int columns) {
+        SplittableRandom random = new SplittableRandom(number);
+        double[] row = new double[columns + 1];
+        double u = Math.sqrt(columns) * random.nextGaussian();
+        for (int i = 0; i < columns; i++) {
+            row[i] = random.nextGaussian() + (i == 0 ? 0 : 0.9 * row[i - 1]);
+            u += i % 2 == 0 ? row[i] : -row[i];
+        }
+        row[columns] = u > 0 ? 1 : 0;
+        return row;
     }
 }

@@ -13,7 +13,6 @@ import java.lang.management.MemoryType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -231,10 +230,7 @@ final class Spread {
                 .setMaxIter(rounds);
     }
 
-    /**
-     * Makes two classes, the sign of a noisy linear function of features that resemble their neighbours, so that L-BFGS
-     * has something to do. Makes the same rows every time.
-     */
+    /** Makes the same rows every time. */
     private Dataset<Row> frame(long count, int columns, int partitions) {
         List<Integer> parts = IntStream.range(0, partitions).boxed().toList();
         JavaRDD<Row> rows = JavaSparkContext.fromSparkContext(spark.sparkContext())
@@ -248,14 +244,8 @@ final class Spread {
     }
 
     private static Row row(long number, int columns) {
-        SplittableRandom random = new SplittableRandom(number);
-        double[] x = new double[columns];
-        double u = Math.sqrt(columns) * random.nextGaussian();
-        for (int i = 0; i < columns; i++) {
-            x[i] = random.nextGaussian() + (i == 0 ? 0 : 0.9 * x[i - 1]);
-            u += i % 2 == 0 ? x[i] : -x[i];
-        }
-        return RowFactory.create(Vectors.dense(x), u > 0 ? 1.0 : 0.0);
+        double[] row = Samples.neighbours(number, columns);
+        return RowFactory.create(Vectors.dense(Arrays.copyOf(row, columns)), row[columns]);
     }
 
     private void look(String job) {
