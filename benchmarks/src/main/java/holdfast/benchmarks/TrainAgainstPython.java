@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -181,17 +182,22 @@ final class TrainAgainstPython {
             int iterations = problem.get("iterations").intValue();
             int ofFall = problem.get("iterationsOfFall").intValue();
             List<Double> objectives = objectives(problem);
-            int rounds = firstBelow(least * (1 + CLOSE), objectives);
+            double rounds = firstBelow(least * (1 + CLOSE), objectives);
             out.add(Measured.atMost(
                     String.format(
-                            "%s, %d rounds / %d iterations (%d passes)",
-                            name, rounds, iterations, problem.get("passes").intValue()),
-                    (double) rounds / iterations,
+                            Locale.ROOT,
+                            "%s, l2 %s, %.0f rounds / %d iterations (%d passes)",
+                            name,
+                            problem.get("l2").asText(),
+                            rounds,
+                            iterations,
+                            problem.get("passes").intValue()),
+                    rounds / iterations,
                     3));
-            int roundsOfFall = firstBelow(least + CLOSE * (objectives.get(0) - least), objectives);
+            double roundsOfFall = firstBelow(least + CLOSE * (objectives.get(0) - least), objectives);
             out.add(Measured.only(
-                    String.format("  to (F - F*)/(F_0 - F*) <= 1e-4, %d / %d", roundsOfFall, ofFall),
-                    (double) roundsOfFall / ofFall));
+                    String.format(Locale.ROOT, "  to (F - F*)/(F_0 - F*) <= 1e-4, %.0f / %d", roundsOfFall, ofFall),
+                    roundsOfFall / ofFall));
         }
         return out;
     }
@@ -229,11 +235,12 @@ final class TrainAgainstPython {
         return objectives;
     }
 
-    /** Returns the number of rounds after which the objective is at most this; the maximum if it never is. */
-    private static int firstBelow(double limit, List<Double> objectives) {
+    /** Returns the number of rounds after which the objective is at most this; infinite if it never is. */
+    private static double firstBelow(double limit, List<Double> objectives) {
         return IntStream.range(0, objectives.size())
                 .filter(t -> objectives.get(t) <= limit)
+                .asDoubleStream()
                 .findFirst()
-                .orElse(MAX_ROUNDS);
+                .orElse(Double.POSITIVE_INFINITY);
     }
 }
