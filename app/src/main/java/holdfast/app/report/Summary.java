@@ -9,6 +9,7 @@ import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
 import holdfast.evaluation.TrainedModel;
+import holdfast.math.Threads;
 import holdfast.model.LinearScores;
 import holdfast.model.Models;
 import holdfast.model.Target;
@@ -93,9 +94,9 @@ public final class Summary {
     }
 
     private static List<Evaluation> under(List<Shift> shifts, TrainingRun run, Dataset rows) {
-        return shifts.stream()
-                .map(shift -> Evaluation.of(run.model(), rows, shift))
-                .toList();
+        Evaluation[] found = new Evaluation[shifts.size()];
+        Threads.here().each(found.length, i -> found[i] = Evaluation.of(run.model(), rows, shifts.get(i)));
+        return List.of(found);
     }
 
     static void line(StringBuilder out, String format, Object... args) {
