@@ -3,6 +3,7 @@ package holdfast.plan;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -18,6 +19,9 @@ public sealed interface LearningRate {
     /** How many times as long as the shortest of adaptive steps the first one is, if nothing else is said. */
     double RANGE = 1024;
 
+    /** The names of steps that change from round to round. */
+    List<String> CHANGING = List.of("quasi-newton", "spectral", "adaptive");
+
     /** Steps of this length. */
     static LearningRate of(double length) {
         return new Fixed(length);
@@ -27,8 +31,8 @@ public sealed interface LearningRate {
     OptionalDouble first();
 
     /**
-     * Reads {@code auto}, {@code proven}, a number, {@code spectral(first=0.1, shortest=0.001)} or
-     * {@code adaptive(first=0.1, shortest=0.001)}.
+     * Reads {@code auto}, {@code proven}, a number, {@code quasi-newton(first=0.1, shortest=0.001)},
+     * {@code spectral(first=0.1, shortest=0.001)} or {@code adaptive(first=0.1, shortest=0.001)}.
      */
     static LearningRate parse(String text) {
         if (text.equals("auto")) {
@@ -37,21 +41,25 @@ public sealed interface LearningRate {
         if (text.equals("proven")) {
             return PROVEN;
         }
-        if (!text.startsWith("adaptive") && !text.startsWith("spectral")) {
+        if (CHANGING.stream().noneMatch(text::startsWith)) {
             return new Fixed(number(text));
         }
         Spec spec = Spec.parse(text);
         Map<String, String> given = spec.parameters();
         Check.that(
-                Set.of("adaptive", "spectral").contains(spec.name())
+                CHANGING.contains(spec.name())
                         && given.containsKey("first")
                         && Set.of("first", "shortest").containsAll(given.keySet()),
-                "must be auto, proven, a number, spectral(first=0.1, shortest=0.001) or adaptive(first=0.1,"
-                        + " shortest=0.001), got '%s'",
+                "must be auto, proven, a number, quasi-newton(first=0.1, shortest=0.001), or spectral or adaptive with the"
+                        + " same, got '%s'",
                 text);
         double first = number(given.get("first"));
         double shortest = given.containsKey("shortest") ? number(given.get("shortest")) : first / RANGE;
-        return spec.name().equals("adaptive") ? new Adaptive(first, shortest) : new Spectral(first, shortest);
+        return switch (spec.name()) {
+            case "adaptive" -> new Adaptive(first, shortest);
+            case "spectral" -> new Spectral(first, shortest);
+            default -> new QuasiNewton(first, shortest);
+        };
     }
 
     private static double number(String text) {
@@ -59,7 +67,8 @@ public sealed interface LearningRate {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
             throw new InputException(
-                    "must be auto, proven, a number, spectral(first=0.1) or adaptive(first=0.1), got '" + text + "'");
+                    "must be auto, proven, a number, quasi-newton(first=0.1), spectral(first=0.1) or adaptive(first=0.1), got '"
+                            + text + "'");
         }
     }
 
@@ -154,6 +163,28 @@ public sealed interface LearningRate {
         @Override
         public String toString() {
             return print("spectral", start, shortest);
+        }
+    }
+
+    /**
+     * Steps turned by the curvature that the last rounds showed; see {@link holdfast.rounds.StepSize.QuasiNewton}.
+     *
+     * @param start the length of the first step
+     * @param shortest the length below which no step falls
+     */
+    record QuasiNewton(double start, double shortest) implements LearningRate {
+        public QuasiNewton {
+            requireLengths("quasi-newton", start, shortest);
+        }
+
+        @Override
+        public OptionalDouble first() {
+            return OptionalDouble.of(start);
+        }
+
+        @Override
+        public String toString() {
+            return print("quasi-newton", start, shortest);
         }
     }
 

@@ -350,8 +350,9 @@ public final class PlanKey<T> {
             "learning-rate",
             LearningRate.AUTO,
             SettingText.by(LearningRate::parse),
-            "step size: a number; spectral(first=0.1): as long as the change of the direction shows that it may be;"
-                    + " adaptive(first=0.1): longer while the objective falls, shorter when it rises; auto: spectral, or adaptive"
+            "step size: a number; quasi-newton(first=0.1): steps turned by the curvature that the last rounds showed;"
+                    + " spectral(first=0.1): along the rule's direction, as long as its change shows that it may be;"
+                    + " adaptive(first=0.1): longer while the objective falls, shorter when it rises; auto: quasi-newton, spectral for --model linear that moves rows, or adaptive"
                     + " with batches, local steps or momentum, from the length of the rows, with --statistics pooled from the smoothness constant of the data, 1 for"
                     + " deltas and Newton steps; proven: 1/L_F or 2/(L_F + lambda_F), for which the theorems prove convergence, and"
                     + " which one very long row makes short");

@@ -70,6 +70,9 @@ public record ResolvedPlan(
         if (rate instanceof LearningRate.Adaptive adaptive) {
             return new StepSize.Adaptive(first, adaptive.shortest(), every);
         }
+        if (rate instanceof LearningRate.QuasiNewton turning) {
+            return new StepSize.QuasiNewton(new StepSize.Spectral(first, turning.shortest(), every));
+        }
         return rate instanceof LearningRate.Spectral spectral
                 ? new StepSize.Spectral(first, spectral.shortest(), every)
                 : new StepSize.Fixed(first);

@@ -30,9 +30,19 @@ public record ServerStep(StepSize length, StepSchedule schedule, double momentum
         return length.next(
                 state.step(),
                 objective,
-                length.remembers()
-                        ? StepSize.Change.of(state.step().size(), state.velocity(), direction)
-                        : StepSize.Change.NONE);
+                turns()
+                        ? memory(state).change(direction)
+                        : length.remembers()
+                                ? StepSize.Change.of(state.step().size(), state.velocity(), direction)
+                                : StepSize.Change.NONE);
+    }
+
+    private boolean turns() {
+        return !Double.isNaN(length.shortestTurned());
+    }
+
+    private static CurvatureMemory memory(TrainingState state) {
+        return CurvatureMemory.read(state.velocity(), state.sharedTheta().length);
     }
 
     /**
@@ -48,27 +58,54 @@ public record ServerStep(StepSize length, StepSchedule schedule, double momentum
      * Parameters after a step.
      *
      * @param velocity v; empty if nothing depends on it
+     * @param step eta of the step that was taken
      */
-    record Moved(double[] theta, double[] velocity) {}
+    record Moved(double[] theta, double[] velocity, StepSize.Current step) {}
 
     /** Takes back the part of the last step beyond a shorter length. */
-    static Moved takeBack(TrainingState state, double size) {
+    Moved takeBack(TrainingState state, StepSize.Current shorter) {
+        double size = shorter.size();
         double[] theta = state.theta();
+        if (turns()) {
+            CurvatureMemory memory = memory(state);
+            double kept = size / state.step().size();
+            Vectors.addScaled(theta, kept - 1, memory.step(), theta.length);
+            return new Moved(
+                    theta,
+                    memory.withoutPairs()
+                            .after(memory.direction(), Vectors.scaled(kept, memory.step()))
+                            .numbers(),
+                    shorter);
+        }
         Vectors.addScaled(theta, state.step().size() - size, state.velocity(), theta.length);
-        return new Moved(theta, state.velocity());
+        return new Moved(theta, state.velocity(), shorter);
     }
 
     /**
      * Moves the parameters.
      *
-     * @param size eta c(t)
+     * @param step eta of the round
      * @param direction G, from the rule
      */
-    Moved move(TrainingState state, double size, double[] direction) {
+    Moved move(TrainingState state, StepSize.Current step, double[] direction) {
+        double size = size(step, state.round());
+        if (turns()) {
+            boolean rose = step.objective() > state.step().objective();
+            CurvatureMemory memory =
+                    rose ? memory(state).withoutPairs() : memory(state).withPair(direction);
+            double[] turned = memory.turned(direction, step.size(), length.shortestTurned());
+            double[] taken = Vectors.scaled(-size / step.size(), turned);
+            double norm = Vectors.norm(direction);
+            double eta = norm > 0 ? Vectors.norm(turned) / norm : step.size();
+            return new Moved(
+                    Vectors.add(state.theta(), taken),
+                    memory.after(direction, taken).numbers(),
+                    step.withSize(eta));
+        }
         double[] velocity = velocity(state, direction);
         double[] theta = state.theta();
         Vectors.addScaled(theta, -size, velocity, theta.length);
-        return new Moved(theta, momentum > 0 || length.remembers() ? velocity : state.velocity());
+        return new Moved(theta, momentum > 0 || length.remembers() ? velocity : state.velocity(), step);
     }
 
     private double[] velocity(TrainingState state, double[] direction) {

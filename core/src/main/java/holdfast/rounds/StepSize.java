@@ -12,7 +12,7 @@ public sealed interface StepSize {
     /**
      * The step size of a round and what the next one depends on.
      *
-     * @param size eta; NaN before the first round
+     * @param size eta, the length of the step relative to that of the direction; NaN before the first round
      * @param objective at the parameters that the round started from; NaN before it was known
      * @param growth the factor by which the step is lengthened while the objective falls; NaN if that does not decide
      * @param flattest one over the smallest curvature met lately; NaN if it is not known
@@ -22,6 +22,10 @@ public sealed interface StepSize {
         /** The state of steps that do not depend on curvature. */
         public Current(double size, double objective, double growth) {
             this(size, objective, growth, Double.NaN, Double.NaN);
+        }
+
+        Current withSize(double other) {
+            return new Current(other, objective, growth, flattest, gap);
         }
     }
 
@@ -79,6 +83,11 @@ public sealed interface StepSize {
     /** Whether the step depends on the direction of the round before. */
     default boolean remembers() {
         return false;
+    }
+
+    /** Returns the length of the shortest step if steps turn by the curvature that the last rounds showed; else NaN. */
+    default double shortestTurned() {
+        return Double.NaN;
     }
 
     /**
@@ -196,7 +205,7 @@ public sealed interface StepSize {
         private static final double BLIND_GROWTH = 1.5;
         private static final double SHORTER = 0.25;
         private static final double TOO_MUCH = 0.1;
-        private static final double FADING = 0.8;
+        private static final double FADING = 0.95;
         /** Keeps the parameters finite where the objective is nearly flat. */
         private static final double LONGEST = 1e6;
 
@@ -259,6 +268,56 @@ public sealed interface StepSize {
         @Override
         public boolean asks(int round) {
             return round % every == 0;
+        }
+    }
+
+    /**
+     * Quasi-Newton steps: H G for the direction G of the rule and the inverse curvature H that the last ten steps showed,
+     * as L-BFGS takes them. Where features go together, the objective is steep along some combinations and flat along
+     * others; spectral steps then take hundreds of rounds, these a few dozen.
+     *
+     * <p>The objective stands guard in place of a line search: when it rises, what was remembered is forgotten, and steps are
+     * spectral again until directions have shown new curvature; a rise by more than a tenth is taken back. A step is never
+     * at nearly right angles to the rule's direction, never more than ten times as long as the last one and never shorter
+     * than {@code lowest} times the direction. So liars that the rule does not drop can turn steps, which they cannot do to
+     * spectral ones, but only where the objective falls.
+     *
+     * @param lengths when to take back, the length of steps without memory, and how far the minimum is
+     */
+    record QuasiNewton(Spectral lengths) implements StepSize {
+        @Override
+        public double first() {
+            return lengths.first();
+        }
+
+        @Override
+        public Current next(Current before, double objective, Change change) {
+            return lengths.next(before, objective, change);
+        }
+
+        @Override
+        public boolean takesBack(Current before, double objective) {
+            return lengths.takesBack(before, objective);
+        }
+
+        @Override
+        public boolean remembers() {
+            return true;
+        }
+
+        @Override
+        public double shortestTurned() {
+            return lengths.lowest();
+        }
+
+        @Override
+        public boolean canRecover(Current before, double objective) {
+            return lengths.canRecover(before, objective);
+        }
+
+        @Override
+        public boolean asks(int round) {
+            return lengths.asks(round);
         }
     }
 

@@ -104,11 +104,12 @@ public final class TrainingLoop {
         double[] losses = reports.losses(request.withLoss() ? valid : List.of());
         double objective = reports.objective(losses);
         double checked = stopping.checks(state.round()) ? objective : Double.NaN;
-        StepSize.Current step = settings.step().next(state, objective, aggregate.direction());
-        double size = settings.step().size(step, state.round());
+        StepSize.Current next = settings.step().next(state, objective, aggregate.direction());
         ServerStep.Moved moved = settings.step().length().takesBack(state.step(), objective)
-                ? ServerStep.takeBack(state, step.size())
-                : settings.step().move(state, size, aggregate.direction());
+                ? settings.step().takeBack(state, next)
+                : settings.step().move(state, next, aggregate.direction());
+        StepSize.Current step = moved.step();
+        double size = settings.step().size(step, state.round());
         double[] dualGradient = reports.dualGradient(valid, request.duals().length);
         boolean ends = stopping.endsGrowth() && !settings.step().length().canRecover(state.step(), objective);
         Divergence.of(state, moved.theta(), checked, ends).ifPresent(how -> {

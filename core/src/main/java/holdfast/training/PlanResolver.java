@@ -7,6 +7,7 @@ import holdfast.data.LabelFunction;
 import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
+import holdfast.model.LinearRegression;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.objective.Box;
@@ -188,7 +189,14 @@ public final class PlanResolver {
                 && plan.get(PlanKey.VALIDATION) == 0
                 && plan.get(PlanKey.SERVER_MOMENTUM) == 0
                 && plan.get(PlanKey.WORKER_MOMENTUM) == 0;
-        return comparable ? new LearningRate.Spectral(rate, rate) : new LearningRate.Adaptive(rate, rate);
+        if (!comparable) {
+            return new LearningRate.Adaptive(rate, rate);
+        }
+        // The worst case of a squared loss is infinite for long theta, and a turned step may get there before the
+        // objective
+        // shows it.
+        boolean bounded = plan.lambda().isEmpty() || !(model instanceof LinearRegression);
+        return bounded ? new LearningRate.QuasiNewton(rate, rate) : new LearningRate.Spectral(rate, rate);
     }
 
     private double safeRate(Plan plan, LinearScores model) {

@@ -253,7 +253,7 @@ class RobustPreparationTest {
             Sources sources = Sources.of(random, List.of("no", "yes"), false);
             Plan plan = Plan.defaults().with("lambda", random.nextInt(2) == 0 ? "none" : "3");
             Plan resolved = new PlanResolver(sources.all, sources.across(), Weighting.NONE, 1).resolve(plan);
-            assertThat(resolved.get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.Spectral.class);
+            assertThat(resolved.get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.QuasiNewton.class);
             sources.expect(rate(resolved), own -> rate(new PlanResolver(own).resolve(plan)));
             double curvature = new SecondMoment(sources.all, y -> 0.25, true).curvature(plan.seed(), sources.across());
             double steepest = sources.rows.subList(sources.f, sources.rows.size()).stream()

@@ -66,15 +66,17 @@ class StagesTest {
     @Test
     void aStepAddsTheVelocityToTheDirection() {
         ServerStep step = new ServerStep(new StepSize.Fixed(0.5), round -> 1.0 / (1 + round), 0.25);
-        assertThat(step.size(step.length().next(StepSize.START, 1, StepSize.Change.NONE), 1))
-                .isEqualTo(0.25);
-        ServerStep.Moved first = step.move(state(0, 1), 0.5, new double[] {2, -4});
+        StepSize.Current eta = step.length().next(StepSize.START, 1, StepSize.Change.NONE);
+        assertThat(step.size(eta, 1)).isEqualTo(0.25);
+        ServerStep.Moved first = step.move(state(0, 1), eta, new double[] {2, -4});
         assertThat(first.theta()).containsExactly(1 - 0.5 * 2, 2 + 0.5 * 4);
         assertThat(first.velocity()).containsExactly(2, -4);
-        ServerStep.Moved second = step.move(state(1, 1, 4, 8), 0.25, new double[] {2, -4});
+        ServerStep.Moved second = step.move(state(1, 1, 4, 8), eta, new double[] {2, -4});
         assertThat(second.velocity()).containsExactly(3, -2);
         assertThat(second.theta()).containsExactly(1 - 0.25 * 3, 2 + 0.25 * 2);
-        assertThat(new ServerStep(1).move(state(0, 1), 1, new double[] {2, -4}).velocity())
+        assertThat(new ServerStep(1)
+                        .move(state(0, 1), eta, new double[] {2, -4})
+                        .velocity())
                 .isEmpty();
     }
 

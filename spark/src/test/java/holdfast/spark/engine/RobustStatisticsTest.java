@@ -295,12 +295,12 @@ class RobustStatisticsTest {
         Plan plan = plan("workers-by=s;tolerated=2");
         try (PreparedRun prepared = prepare(table(Seed.of(25), TableColumn.Missing.MEAN, true, true), plan, 3)) {
             assertThat(prepared.preparation().scaling().divisors()[0]).isLessThan(3);
-            assertThat(prepared.plan().get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.Spectral.class);
+            assertThat(prepared.plan().get(PlanKey.LEARNING_RATE)).isInstanceOf(LearningRate.QuasiNewton.class);
         }
     }
 
     @Test
-    void aRunOfSpectralStepsResumesAnywhere() {
+    void aRunOfQuasiNewtonStepsResumesAnywhere() {
         Table table = table(Seed.of(26), TableColumn.Missing.INDICATOR, true, true);
         Plan plan = plan("workers-by=s;tolerated=2;rounds=25;tolerance=0");
         List<Checkpoint> saved = new ArrayList<>();
@@ -309,7 +309,7 @@ class RobustStatisticsTest {
             same(Training.of(table.source(), plan).checkpoints(10, saved::add).run(prepared), expected);
         }
         Checkpoint middle = saved.get(0);
-        LearningRate.Spectral rate = (LearningRate.Spectral) rate(table, plan);
+        LearningRate.QuasiNewton rate = (LearningRate.QuasiNewton) rate(table, plan);
         assertThat(middle.state().step().size()).isGreaterThan(rate.start());
         same(Training.of(table, plan).resume(middle).run(), expected);
         try (PreparedRun prepared = prepare(table, plan, 7)) {
