@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,14 +149,42 @@ class DecisionsTest {
                 .containsPattern("\nPR-AUC +0\\.\\d{4}  0\\.\\d{4} to 0\\.\\d{4}\n")
                 .containsPattern("\nBrier +0\\.\\d{4}  0\\.\\d{4} to 0\\.\\d{4}\n")
                 .containsPattern("\nthreshold +precision +recall +F1 +flagged\n")
-                .containsPattern("\n0\\.0476 \\(used\\) ");
+                .containsPattern("\n0\\.0476 \\(used\\) ")
+                .doesNotContain("No better than always guessing");
         assertThat(run("evaluate", model.toString(), data))
+                .containsPattern(
+                        "\nerror 0\\.\\d{4}, 95 % interval 0\\.\\d{4} to 0\\.\\d{4}; AUC 0\\.\\d{4}, 0\\.\\d{4} to ")
                 .contains("finding fraud = yes ")
                 .contains("0.0476 (used)");
         assertThat(Files.readString(page))
                 .contains("<h3>Thresholds</h3>")
                 .contains("PR-AUC")
                 .contains("0.0476");
+    }
+
+    @Test
+    void explainSaysHowTheProbabilityFollowsFromTheScore() throws IOException {
+        String model = folder.resolve("model.json").toString();
+        JsonNode calibration =
+                json("train", data, "--json", "--lambda", "2", "--out", model).get("calibration");
+        double slope = calibration.get("slope").asDouble();
+        double intercept = calibration.get("intercept").asDouble();
+        String meaning = String.format(
+                Locale.ROOT,
+                "the logarithm of the odds of fraud = yes before recalibration; after it, the logarithm is %.4g x score %s"
+                        + " %.4g\n",
+                slope,
+                intercept < 0 ? "-" : "+",
+                Math.abs(intercept));
+        assertThat(run("explain", model)).contains(meaning);
+        assertThat(run("explain", model, data, "--row", "1")).contains(meaning);
+        JsonNode row = json("explain", model, data, "--row", "1", "--format", "json");
+        double score = row.at("/scores/0/score").asDouble();
+        assertThat(row.at("/probabilities/yes").asDouble())
+                .isCloseTo(1 / (1 + Math.exp(-slope * score - intercept)), within(1e-9));
+
+        run("train", data, "--quiet", "--lambda", "2", "--recalibration", "none", "--out", model);
+        assertThat(run("explain", model)).contains("the logarithm of the odds of fraud = yes\n");
     }
 
     @Test

@@ -178,7 +178,9 @@ class LabelKindsTest {
         assertThat(evaluated.get("rmse").asDouble()).isCloseTo(rmse, within(1e-9 * rmse));
         assertThat(evaluated.get("mae").asDouble())
                 .isCloseTo(Arrays.stream(gaps).map(Math::abs).average().orElseThrow(), within(1e-9 * rmse));
-        assertThat(run("evaluate " + model() + " " + data).lines()).hasSize(2);
+        List<String> lines = run("evaluate " + model() + " " + data).lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(2)).containsPattern("^(RMSE|deviance) \\S+, 95 % interval \\S+ to \\S+$");
     }
 
     @Test

@@ -1,9 +1,11 @@
 package holdfast.app.report;
 
+import holdfast.evaluation.Calibration;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What the scores of a model mean, in words. */
@@ -34,8 +36,21 @@ record ScoreWords(TrainedModel trained) {
         return model().scoresPerRow() > 1
                 ? "one score for each class; the largest decides"
                 : isOdds()
-                        ? "the score is the logarithm of the odds of " + name(0)
+                        ? "the score is the logarithm of the odds of " + name(0) + recalibrated()
                         : "the score is a margin; above 0 it speaks for " + name(0);
+    }
+
+    /** How the probability follows from the score, if not as in training. */
+    private String recalibrated() {
+        Calibration calibration = trained.calibration();
+        return calibration.equals(Calibration.NONE)
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " before recalibration; after it, the logarithm is %.4g x score %s %.4g",
+                        calibration.slope(),
+                        calibration.intercept() < 0 ? "-" : "+",
+                        Math.abs(calibration.intercept()));
     }
 
     /** What e to the power of a coefficient is called; empty if it means nothing. */

@@ -51,17 +51,22 @@ public final class Scores {
     static String headline(HeldOutFigures figures) {
         Evaluation e = figures.trusted().orElse(figures.all());
         Metric metric = e.headlineMetric();
-        StringBuilder line =
-                new StringBuilder(metric + " " + number(e.headline()) + interval(e, metric, ", 95 % interval "));
-        if (e.interval(Metric.AUC).isPresent()) {
-            line.append("; AUC " + number(e.auc()) + interval(e, Metric.AUC, ", "));
-        }
+        StringBuilder line = new StringBuilder(intervals(e));
         if (!figures.sources().isEmpty()) {
             line.append("\n" + metric + ": median over " + figures.sources().size() + " sources "
                     + number(figures.median()) + "; over all " + figures.all().rows() + " rows "
                     + number(figures.all().headline()));
         }
         return line.append('\n').toString();
+    }
+
+    /** The headline metric and, for two classes, the AUC with their intervals. */
+    private static String intervals(Evaluation e) {
+        Metric metric = e.headlineMetric();
+        return metric + " " + number(e.headline()) + interval(e, metric, ", 95 % interval ")
+                + (e.interval(Metric.AUC).isPresent()
+                        ? "; AUC " + number(e.auc()) + interval(e, Metric.AUC, ", ")
+                        : "");
     }
 
     static String interval(Evaluation e, Metric metric, String before) {
@@ -167,9 +172,13 @@ public final class Scores {
         return printable(schema.label()) + " = " + printable(schema.classes().get(1));
     }
 
-    /** The confusion matrix and the calibration, if there are any. */
+    /** The intervals, the confusion matrix and the calibration, as far as there are any. */
     public static String details(Evaluation e, Schema schema) {
-        StringBuilder out = new StringBuilder(detection(e, schema));
+        StringBuilder out = new StringBuilder();
+        if (e.interval(e.headlineMetric()).isPresent()) {
+            out.append(intervals(e)).append('\n');
+        }
+        out.append(detection(e, schema));
         if (!schema.classes().isEmpty()) {
             out.append("\nRows of each class (lines) by predicted class (columns):\n")
                     .append(confusion(e, schema));

@@ -242,7 +242,9 @@ public final class Summary {
         others(out, run, figures);
         Target target = run.model().model().target();
         double guessing = Evaluation.guessing(figures.trustedRows().orElse(tested), target);
-        if (evaluations.get(0).headline() >= guessing) {
+        // Who asks for a threshold accepts more errors for fewer of the kind that costs more.
+        if (run.plan().get(PlanKey.THRESHOLD).equals(Threshold.NONE)
+                && evaluations.get(0).headline() >= guessing) {
             line(
                     out,
                     target.isClass()
