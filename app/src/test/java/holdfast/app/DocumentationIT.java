@@ -81,6 +81,49 @@ class DocumentationIT {
         return commands;
     }
 
+    /** The chapter of the guide with this heading. */
+    private static String chapter(String heading) throws IOException {
+        String guide = document("docs/guide.md");
+        int start = guide.indexOf("\n## " + heading + "\n");
+        return guide.substring(start, guide.indexOf("\n## ", start + 1));
+    }
+
+    private void copyExamples() throws IOException {
+        Files.createDirectory(folder.resolve("examples"));
+        Files.copy(Program.root().resolve("examples/visits.csv"), folder.resolve("examples/visits.csv"));
+    }
+
+    @Test
+    void theMessyTableGivesWhatTheGuideShows() throws IOException, InterruptedException {
+        Program program = new Program(folder);
+        copyExamples();
+        StringBuilder said = new StringBuilder();
+        List<String> shown = new ArrayList<>();
+        String language = null;
+        for (String line :
+                chapter("A messy table from beginning to end").lines().toList()) {
+            if (line.startsWith("```")) {
+                language = language == null ? line.substring(3) : null;
+            } else if ("text".equals(language)) {
+                shown.add(line);
+            } else if ("".equals(language)) {
+                Program.Ended ended = program.shell(line);
+                assertThat(ended.code()).as("%s%n%s", line, ended.err()).isZero();
+                said.append(ended.out());
+            }
+        }
+        assertThat(said.toString().lines()).containsAll(shown);
+        assertThat(shown).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void theExampleIsWhatItsProgramWrites() throws IOException, InterruptedException {
+        Program.Ended ended =
+                new Program(folder).shell("python3 '" + Program.root().resolve("examples/visits.py") + "'");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out()).isEqualTo(document("examples/visits.csv"));
+    }
+
     @Test
     void theCommandsOfReadmeAndGuideRun() throws IOException, InterruptedException {
         Program program = new Program(folder);
@@ -90,6 +133,8 @@ class DocumentationIT {
         program.writeVectors();
         program.writeClaims();
         program.writeNews();
+        copyExamples();
+        program.shell("sed 's/,ICU,/,icu,/' examples/visits.csv > mended.csv");
         for (String copy : List.of("later.csv", "new.csv")) {
             Files.copy(folder.resolve("mail.csv"), folder.resolve(copy), StandardCopyOption.REPLACE_EXISTING);
         }

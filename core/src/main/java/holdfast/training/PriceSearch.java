@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
  * from the parameters of the last that costs nothing. {@link PriceChoice} says what costs too much.
  *
  * <p>Rows are left out in {@link TwoFolds}. With d_j the difference of two parameters' losses of row j, by how much one loss
- * exceeds another is the median over groups of sources of the mean of d_j, and its standard error the median of the groups'
- * own, divided by the root of their number. So f sources of more than 2f move neither beyond what the honest ones say.
+ * exceeds another is the mean of d_j in each group of sources, averaged over groups without the f largest and the f smallest,
+ * and its standard error the median of the groups' own, divided by the root of how many are averaged. So f sources of more than 2f move neither beyond what the honest ones say.
  */
 final class PriceSearch {
     /** The shift under which trials are shown. */
@@ -66,7 +66,7 @@ final class PriceSearch {
         this.labels = folds.labels();
         this.weights =
                 folds.shards().stream().map(shard -> each(shard, shard::weight)).toArray(double[][]::new);
-        this.least = folds.across().median(groupMeans(leastLosses()));
+        this.least = folds.across().mean(groupMeans(leastLosses()));
     }
 
     PriceChoice run() {
@@ -109,7 +109,7 @@ final class PriceSearch {
      *
      * @param theta the parameters of each half
      * @param losses of each row of each source
-     * @param loss their mean, the median over groups
+     * @param loss their mean over groups
      */
     private record Attempt(Price price, double[][] theta, double[][] losses, double loss) {}
 
@@ -118,7 +118,7 @@ final class PriceSearch {
                 folds.train(folds.resolve(plan.with(PlanKey.LAMBDA, price)), accepted == null ? null : accepted.theta);
         double[][] losses =
                 folds.leftOut(theta, (own, rows) -> byRow(rows, (block, out) -> model.losses(own, block, out)));
-        Attempt attempt = new Attempt(price, theta, losses, folds.across().median(groupMeans(losses)));
+        Attempt attempt = new Attempt(price, theta, losses, folds.across().mean(groupMeans(losses)));
         attempts.add(attempt);
         return attempt;
     }
@@ -132,16 +132,16 @@ final class PriceSearch {
                         .mapToDouble(j -> one.losses[s][j] - other.losses[s][j])
                         .toArray())
                 .toArray(double[][]::new);
+        int averaged = Math.max(1, folds.groups() - 2 * folds.across().tolerated());
         return new Excess(
-                folds.across().median(groupMeans(more)),
-                folds.across().median(groupErrors(more)) / Math.sqrt(folds.groups()));
+                folds.across().mean(groupMeans(more)), folds.across().median(groupErrors(more)) / Math.sqrt(averaged));
     }
 
     private PriceChoice.Trial trial(Attempt one) {
         Excess excess = excess(one, plain);
         return new PriceChoice.Trial(
                 one.price,
-                one.loss,
+                plain.loss + excess.mean,
                 excess.mean,
                 excess.standardError,
                 figure(one.theta, Shift.NONE),
@@ -160,7 +160,7 @@ final class PriceSearch {
 
     private double figure(double[][] theta, Shift shift) {
         double[][] misses = folds.leftOut(theta, (own, rows) -> misses(own, rows, shift));
-        double mean = folds.across().median(groupMeans(misses));
+        double mean = folds.across().mean(groupMeans(misses));
         return model.target().isClass() ? mean : Math.sqrt(mean);
     }
 

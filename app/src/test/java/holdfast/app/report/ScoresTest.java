@@ -51,6 +51,7 @@ class ScoresTest {
                 1505, as they are  0.2500
                 """);
         assertThat(Scores.details(e, schema(List.of("ham", "spam")))).isEqualTo("""
+                error 0.2500, 95 % interval 0.1250 to 0.5000
 
                 Rows of each class (lines) by predicted class (columns):
                 kind   ham  spam
@@ -71,11 +72,11 @@ class ScoresTest {
                 .toList();
         List<String> lines =
                 Scores.details(evaluation(confusion(12)), schema(names)).lines().toList();
-        assertThat(lines).hasSize(2 + 13);
-        assertThat(lines.subList(2, 15))
-                .allSatisfy(line -> assertThat(line).hasSameSizeAs(lines.get(2)).hasSizeLessThan(110));
-        assertThat(lines.get(2)).matches("kind +\\(1\\) +\\(2\\) .* +\\(12\\)");
-        assertThat(lines.get(14)).startsWith("(12) a class whose name runs ove...  1100  1101  1102 ");
+        assertThat(lines).hasSize(3 + 13);
+        assertThat(lines.subList(3, 16))
+                .allSatisfy(line -> assertThat(line).hasSameSizeAs(lines.get(3)).hasSizeLessThan(110));
+        assertThat(lines.get(3)).matches("kind +\\(1\\) +\\(2\\) .* +\\(12\\)");
+        assertThat(lines.get(15)).startsWith("(12) a class whose name runs ove...  1100  1101  1102 ");
     }
 
     @Test
@@ -83,9 +84,9 @@ class ScoresTest {
         List<String> names = IntStream.range(0, 15).mapToObj(c -> "c" + c).toList();
         List<String> lines =
                 Scores.details(evaluation(confusion(15)), schema(names)).lines().toList();
-        assertThat(lines.get(2)).matches("kind +c0 .* +c11 +others");
-        assertThat(lines.get(4)).matches("c1 +100 .* +111 +339");
-        assertThat(lines.get(15)).isEqualTo("... and 3 more classes; --json has them all");
+        assertThat(lines.get(3)).matches("kind +c0 .* +c11 +others");
+        assertThat(lines.get(5)).matches("c1 +100 .* +111 +339");
+        assertThat(lines.get(16)).isEqualTo("... and 3 more classes; --json has them all");
         assertThat(Scores.json(evaluation(confusion(15)), names)
                         .get("confusion")
                         .get(14)
