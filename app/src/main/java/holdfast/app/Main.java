@@ -62,7 +62,7 @@ public final class Main {
     /** Runs a command and returns its exit code; never throws. */
     static int run(String... args) {
         CommandLine root = new CommandLine(new Main());
-        Commands.addTo(root);
+        Commands.addTo(root, args);
         root.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new VersionText()));
         root.setUsageHelpWidth(Math.max(60, Math.min(110, Integer.getInteger("holdfast.columns", 100))));
         root.setUsageHelpAutoWidth(false);
