@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import holdfast.app.command.ExitCode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -372,5 +373,34 @@ class ExplainTest {
                 "0");
         refused("--out must differ from the other files of the command, got " + spam, "explain", spam, "--out", spam);
         refused("--intervals must be a whole number >= 0, got -1", "train", "builtin:spambase", "--intervals", "-1");
+    }
+
+    @Test
+    void aRowIsReadAsTheTrainingTableWas() throws IOException {
+        StringBuilder csv = new StringBuilder("x;city;y\n");
+        for (int r = 0; r < 60; r++) {
+            csv.append(r == 7 ? "-999" : r * 37 % 83 + ",5")
+                    .append(r % 3 == 0 ? ";Köln;" : ";Lyon;")
+                    .append(r * 7 % 5 < 2 ? "yes\n" : "no\n");
+        }
+        Path file = Files.write(folder.resolve("latin.csv"), csv.toString().getBytes(StandardCharsets.ISO_8859_1));
+        String model = train(
+                "latin.json",
+                file.toString(),
+                "--encoding",
+                "latin-1",
+                "--decimal",
+                "comma",
+                "--missing-values",
+                "-999",
+                "--missing",
+                "mean");
+        String[] predicted = run("predict", model, file.toString()).split("\n");
+        for (int row : new int[] {1, 8}) {
+            JsonNode explained = JSON.readTree(
+                    run("explain", model, file.toString(), "--row", Integer.toString(row), "--format", "json"));
+            assertThat(explained.get("probabilities").get("yes").doubleValue())
+                    .isEqualTo(Double.parseDouble(predicted[row].split(",")[0]));
+        }
     }
 }

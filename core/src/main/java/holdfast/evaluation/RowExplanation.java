@@ -37,12 +37,9 @@ public record RowExplanation(Predictions prediction, double[] values, boolean[] 
         LinearScores model = (LinearScores) trained.model();
         double[] values = row.row(0);
         double[] scaled = trained.scaling().apply(row).row(0);
-        double[] offsets = trained.scaling().offsets();
-        double[] divisors = trained.scaling().divisors();
         boolean[] cutOff = new boolean[values.length];
         for (int i = 0; i < cutOff.length; i++) {
-            cutOff[i] = Math.abs((values[i] - offsets[i]) / divisors[i])
-                    > trained.scaling().clip();
+            cutOff[i] = trained.scaling().isCutOff(i, values[i]);
         }
         double unit = Coefficients.isLogarithm(model) ? 1 : trained.labels().divisor();
         double[] theta = trained.theta();

@@ -341,8 +341,8 @@ public final class PlanKey<T> {
             Tolerated.AUTO,
             SettingText.by(Tolerated::parse),
             "f, the number of liars the rule is set up for and, by norm-screening, of updates dropped per round: a count, or a"
-                    + " share below 1 of the workers, rounded up; auto: a tenth of the workers, rounded up, but less than a"
-                    + " third of them",
+                    + " share below 1 of the workers, rounded up; auto: a tenth of the workers, rounded up, or as many"
+                    + " sources as stand out, but less than a third of them",
             "screened");
 
     public static final PlanKey<LearningRate> LEARNING_RATE = key(
@@ -415,7 +415,8 @@ public final class PlanKey<T> {
             "tolerance",
             1e-4,
             SettingText.share(),
-            "stop when the objective changes by less than this share in ten rounds; 0: never stop early; only without"
+            "stop when the gradient shows that the objective is within this share of its minimum or, with steps of a fixed"
+                    + " size, when it changes by less than this share in ten rounds; 0: never stop early; only without"
                     + " --validation");
     public static final PlanKey<Double> VALIDATION = key(
             SettingGroup.SERVER,

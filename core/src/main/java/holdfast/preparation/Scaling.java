@@ -126,7 +126,8 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
      * @param intercept whether the model has one. If not, automatic scaling shifts nothing, and a constant column stays
      *     if nothing is subtracted from it
      * @param dealt whether rows were dealt to workers without regard to sources; then rare columns are kept
-     * @param across combines the sources' numbers; if any of them may lie, scaled values are clipped
+     * @param across combines the sources' numbers; if any of them may lie, scaled values are clipped, except where rows were
+     *     dealt and labels are numbers: nobody hands in such rows, and a number may grow with a feature without bounds
      */
     public static Scaling fit(Kind asked, Rows training, boolean intercept, boolean dealt, AcrossSources across) {
         boolean sparse = training.sparse();
@@ -172,7 +173,12 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
             };
             divisors[i] = divisor > 0 ? divisor : constantDivisor(kind, largest[i], intercept);
         }
-        return new Scaling(kind, offsets, divisors, across.tolerated() > 0 ? CLIP : Double.POSITIVE_INFINITY);
+        boolean numbers = training.schema().classes().isEmpty();
+        return new Scaling(
+                kind,
+                offsets,
+                divisors,
+                across.tolerated() > 0 && !(dealt && numbers) ? CLIP : Double.POSITIVE_INFINITY);
     }
 
     private static double constantDivisor(Kind kind, double size, boolean intercept) {
@@ -280,6 +286,11 @@ public record Scaling(Kind kind, double[] offsets, double[] divisors, double cli
     /** Returns what scales dense rows one at a time, to the same values as {@link #apply(Block)}. */
     public RowScaler rowScaler() {
         return new RowScaler(offsets, divisors, clip, constants());
+    }
+
+    /** Returns whether a value of a column is cut off. */
+    public boolean isCutOff(int column, double value) {
+        return Math.abs((value - offsets[column]) / divisors[column]) > clip;
     }
 
     private double clipped(double value) {

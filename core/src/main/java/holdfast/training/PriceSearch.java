@@ -21,8 +21,9 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Trains at one price after the other, from the largest on, until one costs too much. Prices are powers of two; each starts
- * from the parameters of the last that costs nothing. {@link PriceChoice} says what costs too much.
+ * Trains at one price after the other, from the largest on, until one costs more than 1 %. Prices are powers of two; each
+ * starts from the parameters of the last that costs nothing. One that costs a little does not end the search, because where
+ * plain training overfits smaller prices may cost less. {@link PriceChoice} says what costs too much.
  *
  * <p>Rows are left out in {@link TwoFolds}. With d_j the difference of two parameters' losses of row j, by how much one loss
  * exceeds another is the mean of d_j in each group of sources, averaged over groups without the f largest and the f smallest,
@@ -58,6 +59,8 @@ final class PriceSearch {
     private Attempt plain;
     private Attempt accepted;
     private Attempt best;
+    /** Whether the last price tried costs more than {@link #MAX_SHARE}, as every smaller one then does. */
+    private boolean costsMuch;
 
     PriceSearch(Plan plan, TwoFolds folds) {
         this.plan = plan.with(PlanKey.ROUNDS, MAX_ROUNDS).with(PlanKey.TOLERANCE, plan.get(PlanKey.TOLERANCE) * CLOSER);
@@ -73,12 +76,14 @@ final class PriceSearch {
         plain = attempt(Price.NONE);
         accepted = plain;
         best = plain;
-        int exponent = HIGH;
-        while (exponent >= LOW && isAccepted(exponent)) {
-            exponent -= 2;
+        int smallest = HIGH + 1;
+        for (int exponent = HIGH; exponent >= LOW && !costsMuch; exponent -= 2) {
+            if (isAccepted(exponent)) {
+                smallest = exponent;
+            }
         }
-        if (exponent < HIGH) {
-            isAccepted(exponent + 1);
+        if (smallest > LOW && smallest <= HIGH) {
+            isAccepted(smallest - 1);
         }
         return new PriceChoice(
                 accepted.price,
@@ -96,7 +101,8 @@ final class PriceSearch {
         Excess overPlain = excess(next, plain);
         double level = plain.loss - least;
         double allowed = Math.max(NEGLIGIBLE * level, Math.min(overPlain.standardError, MAX_SHARE * level));
-        boolean accepts = overPlain.mean <= allowed && excess(next, best).mean <= MAX_SHARE * (best.loss - least);
+        costsMuch = overPlain.mean > MAX_SHARE * level || excess(next, best).mean > MAX_SHARE * (best.loss - least);
+        boolean accepts = !costsMuch && overPlain.mean <= allowed;
         if (accepts) {
             accepted = next;
             best = next.loss < best.loss ? next : best;

@@ -243,8 +243,8 @@ final class ResampledErrors {
         if (far > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "training ended early: more rounds would move {0} of {1} coefficients by more than their standard error;"
-                            + " use a smaller --tolerance or more --rounds",
+                    "{0} of {1} coefficients would still move by more than their standard error in more rounds, though the objective"
+                            + " would hardly fall; use a smaller --tolerance or more --rounds",
                     Long.toString(far),
                     Integer.toString(here.size() * features));
         }

@@ -1,6 +1,7 @@
 package holdfast.training;
 
 import holdfast.Check;
+import holdfast.Spec;
 import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.NormScreening;
 import holdfast.attack.Attack;
@@ -14,6 +15,7 @@ import holdfast.model.Model;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.preparation.Scaling;
 import holdfast.rounds.Ledger;
 import holdfast.rounds.LoopSettings;
 import holdfast.rounds.RoundListener;
@@ -28,6 +30,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Trains a model on data, in this process:
@@ -48,6 +51,8 @@ import java.util.stream.Collectors;
 public final class Training {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
     private static final int MAX_NAMED = 5;
+    /** A smaller share of values that are cut off changes little. */
+    private static final double MAX_CUT_OFF = 0.005;
 
     private final Table data;
     private final DataSource source;
@@ -232,6 +237,7 @@ public final class Training {
                 from,
                 resumed == null ? Guarantee.Failures.NONE : resumed.failures());
         warnOfConstants(prepared);
+        warnOfCutOffs(prepared);
         warnOfScreening(prepared.plan(), settings.rule());
         TrainingState[] unsaved = new TrainingState[1];
         try {
@@ -303,6 +309,37 @@ public final class Training {
                     "rule norm-screening drops the longest updates, and with --objective {0} these are the ones of the"
                             + " workers with the largest losses; --rule norm-clipping shortens them instead",
                     plan.get(PlanKey.OBJECTIVE));
+        }
+    }
+
+    /** Warns where a number may grow with a feature that is cut off, as a probability can only in part. */
+    private static void warnOfCutOffs(PreparedRun prepared) {
+        Scaling scaling = prepared.preparation().scaling();
+        if (prepared.heldOut().isEmpty()
+                || !prepared.schema().classes().isEmpty()
+                || scaling.clip() == Double.POSITIVE_INFINITY) {
+            return;
+        }
+        Dataset rows = prepared.heldOut().get();
+        int[] cutOff = new int[rows.columns()];
+        double[] row = new double[rows.columns()];
+        for (int r = 0; r < rows.rows(); r++) {
+            rows.copyRow(r, row);
+            for (int i = 0; i < row.length; i++) {
+                cutOff[i] += scaling.isCutOff(i, row[i]) ? 1 : 0;
+            }
+        }
+        int most = IntStream.range(0, cutOff.length).reduce(0, (a, b) -> cutOff[b] > cutOff[a] ? b : a);
+        if (cutOff[most] > MAX_CUT_OFF * rows.rows()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: {1} of {2} held-out rows have a value of {3} beyond {4} spreads, which counts as {4}; with trusted"
+                            + " sources, --statistics pooled cuts nothing off",
+                    prepared.source().name(),
+                    Integer.toString(cutOff[most]),
+                    Integer.toString(rows.rows()),
+                    prepared.schema().features().get(most),
+                    Spec.print(scaling.clip()));
         }
     }
 

@@ -317,4 +317,20 @@ class ScalingTest {
         assertThatThrownBy(() -> Scaling.Kind.parse("log"))
                 .hasMessage("--scale must be one of auto, none, sd, standardise, min-max, max-abs; got 'log'");
     }
+
+    @Test
+    void whereRowsAreDealtOnlyThoseOfClassesAreCutOff() {
+        AcrossSources across = new AcrossSources(1);
+        Dataset numbers = Samples.numbers(Seed.of(3), 300, 4, 6);
+        Dataset classes = Samples.dataset(Seed.of(3), 300, 4, 6);
+        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, numbers, true, true, across)
+                        .clip())
+                .isInfinite();
+        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, numbers, true, false, across)
+                        .clip())
+                .isEqualTo(Scaling.CLIP);
+        assertThat(Scaling.fit(Scaling.Kind.STANDARDISE, classes, true, true, across)
+                        .clip())
+                .isEqualTo(Scaling.CLIP);
+    }
 }

@@ -234,4 +234,22 @@ class PriceChoiceTest {
                     .isEqualTo(once);
         }
     }
+
+    /** Few rows for each column: plain training overfits, so the largest price may cost a little and smaller ones gain. */
+    @Test
+    void aPriceThatCostsALittleDoesNotEndTheSearch() {
+        Laws.check(6, seed -> {
+            List<PriceChoice.Trial> trials =
+                    choice(Samples.dataset(seed, 120, 25), AUTO).trials();
+            double level = trials.get(0).loss();
+            for (int t = 1; t + 1 < trials.size(); t++) {
+                assertThat(trials.get(t).excess()).isLessThanOrEqualTo(0.01 * level);
+            }
+            PriceChoice.Trial last = trials.get(trials.size() - 1);
+            double best =
+                    trials.stream().mapToDouble(PriceChoice.Trial::loss).min().orElseThrow();
+            boolean costsMuch = last.excess() > 0.01 * level || last.loss() - best > 0.01 * best;
+            assertThat(costsMuch || lambda(last.price()) <= 0.5).isTrue();
+        });
+    }
 }

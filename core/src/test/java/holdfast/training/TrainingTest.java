@@ -22,10 +22,12 @@ import holdfast.preparation.Split;
 import holdfast.rounds.LocalWork;
 import holdfast.shift.Shift;
 import holdfast.testkit.Laws;
+import holdfast.testkit.Logged;
 import holdfast.testkit.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -369,5 +371,20 @@ class TrainingTest {
                         .partition()
                         .workers())
                 .containsExactly("s0", "s1", "s2", "s3", "s4");
+    }
+
+    @Test
+    void valuesOfSourcesThatAreCutOffAreSaidWhereLabelsAreNumbers() {
+        Dataset numbers = Samples.numbers(Seed.of(5), 900, 3, 6);
+        Dataset skewed =
+                numbers.changed(IntStream.range(0, 900).filter(r -> r % 41 == 7).toArray(), (r, row) -> row[1] = 60);
+        String warning =
+                "beyond 5 spreads, which counts as 5; with trusted sources, --statistics pooled cuts nothing off";
+        Training bySource = Training.on(skewed).workersBy("source").rounds(3);
+        assertThat(Logged.during(bySource::run)).anyMatch(line -> line.contains(warning));
+        assertThat(Logged.during(Training.on(skewed.withoutGroups()).rounds(3)::run))
+                .noneMatch(line -> line.contains(warning));
+        assertThat(Logged.during(Training.on(numbers).workersBy("source").rounds(3)::run))
+                .noneMatch(line -> line.contains(warning));
     }
 }

@@ -16,7 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -33,6 +36,10 @@ public final class ColumnWarnings {
     private static final int MIN_ROWS = 50;
     /** With fewer rows for each value, a text column tells labels by chance. */
     private static final int ROWS_PER_VALUE = 10;
+
+    private static final int MIN_SOURCES = 3;
+    /** A source tells something about a column only if this many of its rows are not of its most frequent class. */
+    private static final int MIN_OTHERS = 5;
 
     private static final double NEARLY_ALL = 0.999;
     private static final double SAME = 0.9999;
@@ -119,18 +126,55 @@ public final class ColumnWarnings {
             return false;
         }
         int classes = table.schema().classes().size();
-        boolean away = classes == 0
-                ? !column.isText() && Math.abs(correlation(cells[c], known)) >= SAME
-                : column.isText() ? isPure(c, column, known) : isSeparated(c, classes, known);
+        Predicate<int[]> tells = rows -> classes == 0
+                ? !column.isText() && Math.abs(correlation(cells[c], rows)) >= SAME
+                : column.isText() ? isPure(c, column, rows) : isSeparated(c, classes, rows);
+        boolean away = tells.test(known) || tellsInMostSources(known, tells);
         if (away) {
             warn(
                     column.name(),
                     "gives %s away: it alone tells it in nearly all rows; if it is not known when the model is used, use"
                             + " --drop %s",
                     table.schema().label(),
-                    column.name());
+                    inFile(column));
         }
         return away;
+    }
+
+    /** Returns whether a test holds in two thirds of the sources: one with other labels must not hide that it does. */
+    private boolean tellsInMostSources(int[] rows, Predicate<int[]> tells) {
+        List<int[]> sources = Arrays.stream(rows)
+                .boxed()
+                .collect(Collectors.groupingBy(this::sourceOf, TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(own -> own.stream().mapToInt(r -> r).toArray())
+                .filter(own -> own.length >= MIN_ROWS && isMixed(own))
+                .toList();
+        int mayFail = sources.size() / 3;
+        for (int s = 0; s < sources.size() && mayFail >= 0; s++) {
+            mayFail -= tells.test(sources.get(s)) ? 0 : 1;
+        }
+        return sources.size() >= MIN_SOURCES && mayFail >= 0;
+    }
+
+    private int sourceOf(int row) {
+        return table.cells().hasGroups() ? table.cells().group(row) : 0;
+    }
+
+    /** Returns whether labels are numbers, or no class has nearly all of the rows. */
+    private boolean isMixed(int[] rows) {
+        int classes = table.schema().classes().size();
+        int[] counts = new int[Math.max(1, classes)];
+        for (int r : rows) {
+            counts[classes == 0 ? 0 : (int) labels[r]]++;
+        }
+        return classes == 0 || Arrays.stream(counts).max().orElse(0) <= rows.length - MIN_OTHERS;
+    }
+
+    /** Returns the name of the column of the file that a column is made of. */
+    private static String inFile(TableColumn column) {
+        return column.date().origin(column.name());
     }
 
     private double correlation(double[] x, int[] rows) {
@@ -218,7 +262,7 @@ public final class ColumnWarnings {
                         table.columns().get(c).name(),
                         "is a copy of %s; use --drop %s",
                         table.columns().get(other).name(),
-                        table.columns().get(c).name());
+                        inFile(table.columns().get(c)));
                 return;
             }
         }
@@ -246,10 +290,11 @@ public final class ColumnWarnings {
             if (count > 1 && low <= high && gap > 0 && (gap > high - low || value <= -99 && low >= 0)) {
                 warn(
                         name,
-                        "has %s in %d rows, far from all other values (%s to %s); if it stands for a missing one, use"
+                        "has %s in %d %srows, far from all other values (%s to %s); if it stands for a missing one, use"
                                 + " --missing-values %s",
                         Spec.print(value),
                         count,
+                        labels.length < table.rows() ? "of the first " + labels.length + " " : "",
                         Spec.print(low),
                         Spec.print(high),
                         Spec.print(value));

@@ -21,6 +21,11 @@ public final class KnownValues {
         sources.get(value).set(source);
     }
 
+    /** Returns how many values there are. */
+    int size() {
+        return sources.size();
+    }
+
     /** Returns whether more than f sources know a value, so that an honest one does. */
     boolean isKnown(int value, int f) {
         return sources.get(value).cardinality() > f;

@@ -7,7 +7,9 @@ import holdfast.data.TableColumn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -19,6 +21,10 @@ import java.util.stream.IntStream;
 public final class LearntColumn implements ReadColumn {
     /** Up to this many categories are accepted, however few rows there are. */
     static final int FEW = 20;
+
+    /** Words that often stand for a missing cell, but are not read as one unless the plan says so. */
+    private static final Set<String> MISSING_WORDS =
+            Set.of("n/a", "#n/a", "-", "--", ".", "none", "nil", "missing", "unknown", "<na>", "nan.");
 
     private final ColumnSettings settings;
     /** Null until the cells have shown it. */
@@ -84,8 +90,10 @@ public final class LearntColumn implements ReadColumn {
 
     /** Says that a cell of a column of numbers is not a number. */
     static String notANumber(String at, String cell, String column) {
-        return at + " must be a finite number, got '" + cell + "'; if " + column
-                + " holds categories, name it in --one-hot";
+        return at + " must be a finite number, got '" + cell + "'; "
+                + (MISSING_WORDS.contains(cell.strip().toLowerCase(Locale.ROOT))
+                        ? "if it stands for a missing one, use --missing-values " + cell.strip()
+                        : "if " + column + " holds categories, name it in --one-hot");
     }
 
     /** Says that a cell of a column of dates is not a date. */
@@ -96,7 +104,7 @@ public final class LearntColumn implements ReadColumn {
 
     /** Says that a missing cell must not be. */
     static String missing(String at) {
-        return at + " is missing; use --missing mean or --missing indicator to fill it";
+        return at + " is missing; use --missing median, mean or indicator to fill it";
     }
 
     /**

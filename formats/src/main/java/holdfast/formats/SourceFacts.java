@@ -250,11 +250,11 @@ public final class SourceFacts implements Serializable {
      * @param f how many sources may have made theirs up
      */
     public String identifiers(int column, KnownValues known, int f) {
-        int distinct = known.certain(f, value -> true);
+        int certain = known.certain(f, value -> true);
         long cells = rows - columns[column].absent();
-        return columns[column].settings().kept() || !LearntColumn.areIdentifiers(distinct, cells)
+        return columns[column].settings().kept() || !LearntColumn.areIdentifiers(certain, cells)
                 ? null
-                : LearntColumn.identifiers(distinct, cells);
+                : LearntColumn.identifiers(known.size(), cells);
     }
 
     /**

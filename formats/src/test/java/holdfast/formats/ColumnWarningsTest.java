@@ -132,4 +132,41 @@ class ColumnWarningsTest {
                         "column c is left out: 240 distinct values in 240 rows: looks like an identifier, or like numbers"
                                 + " with a decimal comma, for which there is --decimal comma; --keep c");
     }
+
+    @Test
+    void oneSourceWithOtherLabelsDoesNotHideAColumnThatGivesThemAway() {
+        Cell away = (r, ill) -> Integer.toString(ill == (r % 4 != 2) ? 100 + r % 9 : r % 50);
+        String file = file("c", away);
+        String warning = "c gives y away";
+        assertThat(Logged.during(() -> DataFile.read(file, PLAN.with("workers-by", "site"))))
+                .anyMatch(line -> line.contains(warning));
+        assertThat(Logged.during(() -> DataFile.read(file, PLAN))).noneMatch(line -> line.contains(warning));
+        Cell half = (r, ill) -> Integer.toString(ill == (r % 2 == 0) || r % 4 > 1 ? 100 + r % 9 : r % 50);
+        String less = file("c", half);
+        assertThat(Logged.during(() -> DataFile.read(less, PLAN.with("workers-by", "site"))))
+                .noneMatch(line -> line.contains(warning));
+    }
+
+    @Test
+    void countsAreOfTheRowsLookedAt() throws IOException {
+        StringBuilder csv = new StringBuilder("c,y\n");
+        for (int r = 0; r < 10_400; r++) {
+            csv.append(r % 100 == 7 ? -999 : r * 37 % 83).append(r * 7 % 3 == 0 ? ",yes\n" : ",no\n");
+        }
+        Path file = Files.writeString(folder.resolve("long.csv"), csv);
+        assertThat(Logged.during(() -> DataFile.read(file.toString(), PLAN)))
+                .anyMatch(line -> line.contains("c has -999 in 100 of the first 10000 rows"));
+    }
+
+    @Test
+    void aCopyOfAMonthIsDroppedWithItsDate() throws IOException {
+        StringBuilder csv = new StringBuilder("came,left,x,y\n");
+        for (int r = 0; r < 200; r++) {
+            String month = String.format("2024-%02d-", 1 + r % 12);
+            csv.append(String.format("%s%02d,%s%02d,%d,%s\n", month, 1 + r % 9, month, 12 + r % 7, r * 37 % 83, r % 3));
+        }
+        Path file = Files.writeString(folder.resolve("dates.csv"), csv);
+        assertThat(Logged.during(() -> DataFile.read(file.toString(), PLAN.with("dates", "parts"))))
+                .anyMatch(line -> line.contains("column left month is a copy of came month; use --drop left"));
+    }
 }

@@ -203,7 +203,7 @@ class SourceTableTest {
             value = {
                 "two,red,2,S3,no | column 1 (x) must be a finite number, got 'two'; if x holds categories, name it in --one-hot",
                 "1e999,red,2,S3,no | column 1 (x) must be a finite number, got '1e999'; if x holds categories, name it in --one-hot",
-                ",red,2,S3,no | column 1 (x) is missing; use --missing mean or --missing indicator to fill it",
+                ",red,2,S3,no | column 1 (x) is missing; use --missing median, mean or indicator to fill it",
                 "1,red,-0.1,S3,no | column 3 (w) must be a weight, a number >= 0, got '-0.1'",
                 "1,red,inf,S3,no | column 3 (w) must be a weight, a number >= 0, got 'inf'",
                 "1,red,2,S3,NA | column 5 (y) must be a label, got 'NA', which stands for a missing one"
@@ -258,7 +258,7 @@ class SourceTableTest {
                 .hasMessage(
                         ("2 sources cannot be used, but --tolerated allows 1: S3 (F: line 14, column 1 (x) must be a"
                                         + " finite number, got 'two'; if x holds categories, name it in --one-hot); S7 (F: line 30,"
-                                        + " column 1 (x) is missing; use --missing mean or --missing indicator to fill it)")
+                                        + " column 1 (x) is missing; use --missing median, mean or indicator to fill it)")
                                 .replace("F", folder.resolve("t.csv").toString()));
         assertThat(read(text, plan(2)).unusable()).hasSize(2);
     }
@@ -351,7 +351,7 @@ class SourceTableTest {
         assertThat(Logged.during(() -> left.add(read(identifiers, plan(1)))))
                 .singleElement()
                 .asString()
-                .contains("column id is left out: 50 distinct values in 60 rows: looks like an identifier");
+                .contains("column id is left out: 60 distinct values in 60 rows: looks like an identifier");
         assertThat(left.get(0).schema().features()).containsExactly("x");
     }
 

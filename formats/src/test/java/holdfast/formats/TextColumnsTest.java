@@ -94,6 +94,11 @@ class TextColumnsTest {
                 PLAN,
                 "line 3, column 1 (x) must be a finite number, got '3l'; if x holds categories, name it in --one-hot");
         expect(
+                "x,ill\n30,yes\nN/A,no\n",
+                PLAN,
+                "line 3, column 1 (x) must be a finite number, got 'N/A'; if it stands for a missing one, use"
+                        + " --missing-values N/A");
+        expect(
                 "x,ill\nred,yes\nblue,no\n",
                 PLAN.with("one-hot", "none"),
                 "line 2, column 1 (x) must be a finite number, got 'red'; if x holds categories, name it in --one-hot");
@@ -126,7 +131,7 @@ class TextColumnsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "NA", "na", "NaN", "null", "NULL", "?"})
     void missingCellsFailUnlessThePlanSaysOtherwise(String cell) throws IOException {
-        String why = " is missing; use --missing mean or --missing indicator to fill it";
+        String why = " is missing; use --missing median, mean or indicator to fill it";
         expect("a,b,y\n1,2,0\n" + cell + ",4,1\n", PLAN, "line 3, column 1 (a)" + why);
         expect("a,b,y\n1,red,0\n2," + cell + ",1\n", PLAN, "line 3, column 2 (b)" + why);
         assertThat(read("a,b,y\n" + cell + ",4,1\n1,2,0\n5,2,0\n", "missing", "mean")

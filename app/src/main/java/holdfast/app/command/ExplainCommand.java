@@ -8,6 +8,7 @@ import holdfast.evaluation.RowExplanation;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
+import holdfast.formats.ModelFile;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -65,8 +66,9 @@ final class ExplainCommand implements Callable<Integer> {
                         ? "--row needs a table: explain MODEL DATA --row N"
                         : "a table needs --row N, the row to explain");
         OutputFile.requireWritable("--out", out, model.file(), data);
-        TrainedModel trained = model.read(plugins.catalogues()).model();
-        String text = data == null ? coefficients(new CoefficientReport(trained)) : row(trained);
+        ModelFile file = model.read(plugins.catalogues());
+        Warnings.show(true);
+        String text = data == null ? coefficients(new CoefficientReport(file.model())) : row(file);
         if (out == null) {
             System.out.print(text);
         } else {
@@ -83,10 +85,11 @@ final class ExplainCommand implements Callable<Integer> {
         };
     }
 
-    private String row(TrainedModel trained) {
+    private String row(ModelFile file) {
+        TrainedModel trained = file.model();
         // Before the table is read, which may take a while.
         trained.coefficients();
-        Dataset rows = DataFile.read(data, trained, false);
+        Dataset rows = DataFile.read(data, file, false);
         Check.that(row >= 1 && row <= rows.rows(), "%s: --row must be from 1 to %d, got %d", data, rows.rows(), row);
         RowReport report = new RowReport(
                 trained, RowExplanation.of(trained, rows.select(new int[] {row - 1})), data + ", row " + row);

@@ -119,7 +119,7 @@ final class ChoiceText {
 
     private static String price(PriceChoice choice) {
         return choice.price().equals(Price.NONE)
-                ? "none, by --lambda auto: every price costs more than 1 % of the plain loss or one standard error"
+                ? "none, by --lambda auto: every price tried costs more than 1 % of the plain loss or one standard error"
                 : name(choice.price())
                         + ", by --lambda auto: the smallest that costs at most 1 % of the plain loss and one standard error";
     }

@@ -224,7 +224,7 @@ class SourceRowsTest {
                 .hasMessage("2 sources cannot be used, but --tolerated allows 1: S3 (" + file
                         + ": row 4, column 1 (x) must be a finite number, got 'two'; if x holds categories, name it in"
                         + " --one-hot); S7 (" + file
-                        + ": row 8, column 1 (x) is missing; use --missing mean or --missing indicator to fill it)");
+                        + ": row 8, column 1 (x) is missing; use --missing median, mean or indicator to fill it)");
         assertThat(onSpark(file, plan(2)).unusable())
                 .extracting(UnusableSource::name)
                 .containsExactly("S3", "S7");
