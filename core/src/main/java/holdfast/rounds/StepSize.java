@@ -194,7 +194,8 @@ public sealed interface StepSize {
      * are not taken back.
      *
      * <p>The objective is about ||G||^2 / (2 mu) above its minimum for the smallest curvature mu. One over mu is estimated by
-     * the largest ||s||^2 / s^T y, older ones counting less.
+     * the largest ||s||^2 / s^T y, older ones counting less, and is at least {@value #UNSEEN}: where two features are nearly
+     * equal, the first steps do not meet the flat direction between them.
      *
      * @param first eta of the first round
      * @param lowest the length of the shortest step
@@ -206,6 +207,8 @@ public sealed interface StepSize {
         private static final double SHORTER = 0.25;
         private static final double TOO_MUCH = 0.1;
         private static final double FADING = 0.95;
+        /** One over the smallest curvature that may have been missed, for features of spread 1 and labels of unit 1. */
+        private static final double UNSEEN = 1000;
         /** Keeps the parameters finite where the objective is nearly flat. */
         private static final double LONGEST = 1e6;
 
@@ -248,7 +251,7 @@ public sealed interface StepSize {
                     Double.isNaN(objective) ? before.objective() : objective,
                     Double.NaN,
                     flattest,
-                    larger(flattest, size) * change.direction / 2);
+                    larger(UNSEEN, larger(flattest, size)) * change.direction / 2);
         }
 
         private static double larger(double a, double b) {

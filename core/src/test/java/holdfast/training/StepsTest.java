@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
+import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.Spec;
+import holdfast.data.DataSource;
 import holdfast.data.Dataset;
+import holdfast.data.DatasetBuilder;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
@@ -387,5 +391,29 @@ class StepsTest {
         assertThatThrownBy(() -> PLAN.with(key, value))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(message);
+    }
+
+    /** Labels depend on the small difference of two columns, a direction that the first steps do not meet. */
+    @Test
+    void convergedIsNotSaidBeforeTheDifferenceOfTwoAlikeColumnsIsLearnt() {
+        Laws.check(3, seed -> {
+            Randomness random = seed.random();
+            DatasetBuilder rows = new DatasetBuilder(2);
+            for (int r = 0; r < 2000; r++) {
+                double x = random.nextGaussian();
+                double z = random.nextGaussian();
+                rows.add(new double[] {x, x + 0.01 * z}, random.nextDouble() < 1 / (1 + Math.exp(-3 * z)) ? 1 : 0);
+            }
+            Dataset data =
+                    rows.build(new Schema(List.of("a", "b"), "y", List.of("no", "yes"), List.of()), DataSource.MEMORY);
+            Plan plan =
+                    Plan.defaults().with("lambda", "none").with("rule", "mean").with("test-share", "0");
+            TrainingRun run = Training.of(data, plan).run();
+            double least = Training.of(data, plan.with("tolerance", "1e-9").with("rounds", "20000"))
+                    .run()
+                    .objective();
+            assertThat(run.objective()).isLessThan(0.6);
+            assertThat(!run.converged() || run.objective() <= least * 1.001).isTrue();
+        });
     }
 }

@@ -161,7 +161,7 @@ class TrainingTest {
         List<Checkpoint> checkpoints = new ArrayList<>();
         TrainingRun whole =
                 Training.of(data, plan).checkpoints(1, checkpoints::add).run();
-        assertThat(whole.converged()).isEqualTo(!tolerance.equals("0"));
+        assertThat(whole.stopped()).isEqualTo(!tolerance.equals("0"));
         assertThat(checkpoints).hasSizeGreaterThan(5);
         for (Checkpoint checkpoint : checkpoints) {
             TrainingRun resumed = Training.of(data, plan).resume(checkpoint).run();
