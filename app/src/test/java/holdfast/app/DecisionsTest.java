@@ -14,11 +14,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Figures, thresholds and probabilities of two classes through all commands. */
+/** Figures, thresholds and probabilities of classes through all commands. */
 class DecisionsTest {
     @TempDir
     private Path folder;
@@ -185,6 +186,96 @@ class DecisionsTest {
 
         run("train", data, "--quiet", "--lambda", "2", "--recalibration", "none", "--out", model);
         assertThat(run("explain", model)).contains("the logarithm of the odds of fraud = yes\n");
+    }
+
+    /** Three classes, two of them rare. */
+    private String threeClasses() throws IOException {
+        Randomness random = Seed.of(2).random();
+        StringBuilder csv = new StringBuilder("amount,hour,kind\n");
+        for (int r = 0; r < 3000; r++) {
+            double[] x = random.gaussians(2);
+            double theft = Math.exp(-4 + 1.5 * x[0]);
+            double error = Math.exp(-3 + x[1]);
+            double left = random.nextDouble() * (1 + theft + error);
+            csv.append(x[0])
+                    .append(',')
+                    .append(x[1])
+                    .append(left < theft ? ",theft\n" : left < theft + error ? ",error\n" : ",fine\n");
+        }
+        return Files.writeString(folder.resolve("three.csv"), csv).toString();
+    }
+
+    @Test
+    void manyClassesAreRecalibratedThroughAllCommands() throws IOException {
+        String three = threeClasses();
+        String with = folder.resolve("with.json").toString();
+        String without = folder.resolve("without.json").toString();
+        Path page = folder.resolve("run.html");
+        String[] train = {"train", three, "--class-weights", "balanced", "--lambda", "none"};
+        JsonNode after = json(join(train, "--json", "--out", with));
+        JsonNode before = json(join(train, "--json", "--out", without, "--recalibration", "none"));
+        assertThat(after.at("/evaluation/0/error")).isEqualTo(before.at("/evaluation/0/error"));
+        assertThat(after.at("/evaluation/0/calibration_error").asDouble())
+                .isLessThan(0.03)
+                .isLessThan(before.at("/evaluation/0/calibration_error").asDouble() / 3);
+        assertThat(after.at("/evaluation/0/log_loss").asDouble())
+                .isLessThan(before.at("/evaluation/0/log_loss").asDouble() / 1.5);
+        assertThat(before.get("calibration"))
+                .isEqualTo(new ObjectMapper().readTree("{\"slope\":1.0,\"offsets\":[0.0,0.0,0.0]}"));
+        JsonNode calibration = after.get("calibration");
+        assertThat(new ObjectMapper().readTree(Path.of(with).toFile()).get("calibration"))
+                .isEqualTo(calibration);
+        assertThat(new ObjectMapper().readTree(Path.of(without).toFile()).has("calibration"))
+                .isFalse();
+        assertThat(run("rerun", with, three)).startsWith("the same to the bit");
+
+        List<String> plain = run("predict", without, three).lines().toList();
+        List<String> calibrated = run("predict", with, three).lines().toList();
+        assertThat(calibrated).isNotEqualTo(plain);
+        assertThat(calibrated.stream().map(line -> line.split(",")[3]))
+                .containsExactlyElementsOf(
+                        plain.stream().map(line -> line.split(",")[3]).toList());
+
+        // Classes in the order of the file: their names sorted.
+        double slope = calibration.get("slope").asDouble();
+        double[] offsets = IntStream.range(0, 3)
+                .mapToDouble(c -> calibration.get("offsets").get(c).asDouble())
+                .toArray();
+        String range = String.format(
+                Locale.ROOT,
+                "recalibrated on rows left out of training in turn: slope %.4g, offsets of classes from %.4g (theft) to %.4g"
+                        + " (fine)",
+                slope,
+                offsets[2],
+                offsets[1]);
+        assertThat(run(join(train, "--quiet", "--report", page.toString()))).contains("\ndecisions " + range + "\n");
+        assertThat(Files.readString(page)).contains("probabilities are right. They were " + range + ".</p>");
+        assertThat(run(join(train, "--quiet", "--recalibration", "none", "--report", page.toString())))
+                .doesNotContain("recalibrated");
+        assertThat(Files.readString(page)).contains("probabilities are right.</p>");
+
+        String meaning = String.format(
+                Locale.ROOT,
+                "softmax: one score for each class; the largest decides; after recalibration, probabilities are in proportion"
+                        + " to e^(%.4g x score + offset of the class)\n",
+                slope);
+        String theft = String.format(Locale.ROOT, "\nkind = theft, offset %.4g\n", offsets[2]);
+        assertThat(run("explain", with)).startsWith(meaning).contains(theft);
+        assertThat(run("explain", with, three, "--row", "1")).contains(meaning).contains(theft);
+        assertThat(run("explain", without))
+                .startsWith("softmax: one score for each class; the largest decides\n")
+                .contains("\nkind = theft\n");
+        JsonNode row = json("explain", with, three, "--row", "1", "--format", "json");
+        double[] powers = IntStream.range(0, 3)
+                .mapToDouble(
+                        c -> Math.exp(slope * row.at("/scores/" + c + "/score").asDouble() + offsets[c]))
+                .toArray();
+        assertThat(row.at("/probabilities/theft").asDouble())
+                .isCloseTo(powers[2] / (powers[0] + powers[1] + powers[2]), within(1e-9));
+    }
+
+    private static String[] join(String[] first, String... more) {
+        return Stream.of(first, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     @Test

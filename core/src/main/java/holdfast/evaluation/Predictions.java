@@ -7,6 +7,7 @@ import holdfast.math.Logistic;
 import holdfast.math.Threads;
 import holdfast.model.Model;
 import holdfast.preparation.LabelScaling;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -15,7 +16,7 @@ import java.util.function.UnaryOperator;
  * What a model predicts for rows, computed from their scores.
  *
  * @param threshold with two classes, a row is of the second if its probability is at least this
- * @param calibration how the scores of two classes become probabilities
+ * @param calibration how the scores of classes become probabilities
  * @param labels how labels that are numbers were scaled
  * @param scores the scores of all rows, one row after the other
  */
@@ -86,7 +87,10 @@ public record Predictions(
         return model.target().isClass() ? Math.max(2, model.scoresPerRow()) : 0;
     }
 
-    /** Returns the index of the predicted class, or the expected number in its original unit. */
+    /**
+     * Returns the index of the predicted class, or the expected number in its original unit. A calibration of more than two
+     * classes does not change the class: the largest score decides, which may not be the largest probability.
+     */
     public double label(int row) {
         if (classes() == 0) {
             return labels.restore(model.expected(scores[row]));
@@ -121,8 +125,9 @@ public record Predictions(
             double p = calibration.probability(score(row));
             return new double[] {1 - p, p};
         }
-        double[] p = new double[classes()];
-        Logistic.softmax(scores, row * p.length, p.length, p);
+        int k = classes();
+        double[] p = new double[k];
+        Logistic.softmax(calibration.apply(scores, row * k, k), 0, k, p);
         return p;
     }
 
@@ -136,18 +141,14 @@ public record Predictions(
             return new double[] {-Logistic.softplus(score), -Logistic.softplus(-score)};
         }
         int k = classes();
-        int from = row * k;
-        double most = scores[from];
-        for (int c = 1; c < k; c++) {
-            most = Math.max(most, scores[from + c]);
-        }
+        double[] logs = calibration.apply(scores, row * k, k);
+        double most = Arrays.stream(logs).max().orElseThrow();
         double sum = 0;
-        for (int c = 0; c < k; c++) {
-            sum += Logistic.exp(scores[from + c] - most);
+        for (double score : logs) {
+            sum += Logistic.exp(score - most);
         }
-        double[] logs = new double[k];
         for (int c = 0; c < k; c++) {
-            logs[c] = scores[from + c] - most - StrictMath.log(sum);
+            logs[c] = logs[c] - most - StrictMath.log(sum);
         }
         return logs;
     }

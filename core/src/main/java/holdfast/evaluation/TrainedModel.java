@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param labels how labels that are numbers were scaled
  * @param schema what the features mean
  * @param threshold with two classes, a row is of the second if its probability is at least this
- * @param calibration how the scores of two classes become probabilities
+ * @param calibration how the scores of classes become probabilities
  * @param errors of the coefficients, if they were computed
  */
 public record TrainedModel(
@@ -63,8 +63,13 @@ public record TrainedModel(
                 model.target());
         Check.that(threshold > 0 && threshold < 1, "model: threshold must be between 0 and 1, got %s", threshold);
         Check.that(
-                calibration.equals(Calibration.NONE) || schema.classes().size() == 2 && model.givesProbabilities(),
-                "model: only the scores of two classes are calibrated");
+                calibration.equals(Calibration.NONE)
+                        || model.target().isClass()
+                                && model.givesProbabilities()
+                                && calibration.fits(schema.classes().size()),
+                "model: a calibration needs probabilities, and an offset for each of %d classes, got %s",
+                schema.classes().size(),
+                calibration);
         errors.ifPresent(e -> Check.that(
                 e.values().size() == model.scoresPerRow()
                         && e.values().stream().allMatch(own -> own.length == features),

@@ -276,9 +276,14 @@ public final class Plan {
                         : schema.label() + ", which has " + (classes == 0 ? "numbers" : classes + " classes"));
     }
 
+    /** Whether the model for data of this schema gives probabilities of classes. */
+    public boolean hasProbabilities(Schema schema) {
+        return schema.classes().size() >= 2 && model(schema).givesProbabilities();
+    }
+
     /** Whether the model for data of this schema gives probabilities of two classes. */
     public boolean hasTwoProbabilities(Schema schema) {
-        return schema.classes().size() == 2 && model(schema).givesProbabilities();
+        return schema.classes().size() == 2 && hasProbabilities(schema);
     }
 
     /** What each worker minimises on data of this schema. */

@@ -237,7 +237,7 @@ public final class PlanKey<T> {
             "recalibration",
             Recalibration.AUTO,
             SettingText.oneOf(Recalibration.class),
-            "auto: with two classes, and class weights or a robust objective, a slope and an intercept for the score, learnt on"
+            "auto: after class weights or a robust objective, a slope for the scores and an offset for each class, learnt on"
                     + " training rows that the model has not seen, make the probabilities right again; none");
     public static final PlanKey<Threshold> THRESHOLD = key(
             SettingGroup.DECISIONS,

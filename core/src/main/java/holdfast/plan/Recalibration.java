@@ -1,6 +1,6 @@
 package holdfast.plan;
 
-/** Whether the probabilities of two classes are adjusted after training. */
+/** Whether the probabilities of classes are adjusted after training. */
 public enum Recalibration {
     /** If class weights or the objective distort them. */
     AUTO,

@@ -12,9 +12,9 @@ import holdfast.rounds.TrainingException;
 import java.util.OptionalDouble;
 
 /**
- * Learns how a trained model's scores become probabilities and labels of two classes. Both are learnt from training rows,
- * scored by models that have not seen them ({@link OutOfFoldScores}); held-out rows are left for the figures. The
- * parameters of the model stay as they are, and so do its labels, unless the plan sets a threshold.
+ * Learns how a trained model's scores become probabilities of classes and, with two classes, labels. Both are learnt from
+ * training rows, scored by models that have not seen them ({@link OutOfFoldScores}); held-out rows are left for the figures.
+ * The parameters of the model stay as they are, and so do its labels, unless the plan sets a threshold.
  */
 final class DecisionFit {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
@@ -31,7 +31,7 @@ final class DecisionFit {
         Plan plan = prepared.plan();
         Threshold wanted = plan.get(PlanKey.THRESHOLD);
         boolean calibrates = plan.get(PlanKey.RECALIBRATION) == Recalibration.AUTO
-                && plan.hasTwoProbabilities(prepared.schema())
+                && plan.hasProbabilities(prepared.schema())
                 && plan.distortsProbabilities();
         if (!calibrates && !wanted.equals(Threshold.AUTO)) {
             return model.deciding(Calibration.NONE, wanted.probability().orElse(model.threshold()));
@@ -46,7 +46,10 @@ final class DecisionFit {
                     e.getMessage());
             return model.deciding(Calibration.NONE, wanted.probability().orElse(model.threshold()));
         }
-        Calibration calibration = calibrates ? calibration(rows) : Calibration.NONE;
+        if (!plan.hasTwoProbabilities(prepared.schema())) {
+            return model.deciding(Calibration.fit(rows.sources(), rows.across()), model.threshold());
+        }
+        Calibration calibration = calibrates ? ofTwo(rows) : Calibration.NONE;
         if (!wanted.equals(Threshold.AUTO)) {
             return model.deciding(calibration, wanted.probability().orElse(calibration.probability(0)));
         }
@@ -62,7 +65,7 @@ final class DecisionFit {
     }
 
     /** Returns none if the boundary between the classes would round to a probability of 0 or 1. */
-    private static Calibration calibration(OutOfFoldScores rows) {
+    private static Calibration ofTwo(OutOfFoldScores rows) {
         Calibration found = Calibration.fit(rows.sources(), rows.across());
         double boundary = found.probability(0);
         return boundary > 0 && boundary < 1 ? found : Calibration.NONE;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Training rows of two classes, scored by models that have not seen them: each of {@link TwoFolds} by a model that is trained
+ * Training rows of classes, scored by models that have not seen them: each of {@link TwoFolds} by a model that is trained
  * on the other, for as many rounds as the run took.
  *
  * @param sources one for each group of sources whose statistics are taken together
@@ -32,7 +32,8 @@ record OutOfFoldScores(List<ScoredSource> sources, AcrossSources across) {
         TwoFolds folds = TwoFolds.of(prepared);
         Plan plan = prepared.plan().with(PlanKey.ROUNDS, rounds).with(PlanKey.TOLERANCE, 0.0);
         Model model = plan.model(prepared.schema());
-        double[][] scores = folds.leftOut(folds.train(plan, null), (theta, rows) -> score(model, theta, rows));
+        int perRow = prepared.schema().classes().size() == 2 ? 1 : model.scoresPerRow();
+        double[][] scores = folds.leftOut(folds.train(plan, null), perRow, (theta, rows) -> score(model, theta, rows));
         int[] groupOf = folds.groupOf();
         return new OutOfFoldScores(
                 IntStream.range(0, folds.groups())
@@ -68,6 +69,9 @@ record OutOfFoldScores(List<ScoredSource> sources, AcrossSources across) {
             at += own.length;
         }
         Predictions read = new Predictions(model, 0.5, LabelScaling.NONE, all);
+        if (read.classes() > 2) {
+            return all;
+        }
         return IntStream.range(0, rows.rows()).mapToDouble(read::score).toArray();
     }
 }

@@ -243,7 +243,7 @@ final class TwoFolds {
         return new PlanResolver(together, across, Weighting.NONE, all).resolve(plan);
     }
 
-    /** Finds a number for each row of some rows, by the parameters trained on the other half. */
+    /** Finds the same number of numbers for each of some rows, row after row, by the parameters trained on the other half. */
     interface RowNumbers {
         double[] of(double[] theta, Dataset rows);
     }
@@ -254,15 +254,25 @@ final class TwoFolds {
      * @param theta the parameters trained on each half
      */
     double[][] leftOut(double[][] theta, RowNumbers numbers) {
-        double[][] out = shards.stream().map(shard -> new double[shard.rows()]).toArray(double[][]::new);
+        return leftOut(theta, 1, numbers);
+    }
+
+    /**
+     * Returns numbers for each row of each source, row after row.
+     *
+     * @param perRow how many there are for a row
+     */
+    double[][] leftOut(double[][] theta, int perRow, RowNumbers numbers) {
+        double[][] out =
+                shards.stream().map(shard -> new double[shard.rows() * perRow]).toArray(double[][]::new);
         for (int half = 0; half < 2; half++) {
             double[] trained = theta[half];
             List<Part> others = halves.get(1 - half);
             Threads.here().each(others.size(), p -> {
                 Part part = others.get(p);
                 double[] found = numbers.of(trained, part.data);
-                for (int j = 0; j < found.length; j++) {
-                    out[part.source][part.rows[j]] = found[j];
+                for (int j = 0; j < part.rows.length; j++) {
+                    System.arraycopy(found, j * perRow, out[part.source], part.rows[j] * perRow, perRow);
                 }
             });
         }

@@ -143,4 +143,18 @@ class CalibrationTest {
         }
         assertThatThrownBy(() -> new ScoredSource(new double[0], new double[0])).isInstanceOf(InputException.class);
     }
+
+    @Test
+    void twoClassesHaveOppositeOffsets() {
+        Calibration two = new Calibration(2, 0.3);
+        assertThat(two.offsets()).containsExactly(-0.15, 0.15);
+        assertThat(two.intercept()).isEqualTo(0.3);
+        assertThat(new Calibration(1, 0)).isEqualTo(Calibration.NONE);
+        assertThat(new Calibration(1, List.of(0.0, 0.0, 0.0))).isEqualTo(Calibration.NONE);
+        assertThat(Calibration.NONE.offsets(3)).containsExactly(0, 0, 0);
+        assertThatThrownBy(() -> new Calibration(1, List.of(1.0, 2.0, -2.5)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("calibration: the offsets must add up to 0, got [1.0, 2.0, -2.5]");
+        assertThatThrownBy(() -> new Calibration(1, List.of(1.0, Double.NaN))).isInstanceOf(InputException.class);
+    }
 }

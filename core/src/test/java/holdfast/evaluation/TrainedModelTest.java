@@ -77,6 +77,51 @@ class TrainedModelTest {
         assertThat(three.predict(classes).scores()).hasSize(900);
     }
 
+    /** The offset of the last class makes it the likeliest of every row. */
+    @Test
+    void calibratedProbabilitiesOfManyClassesLeaveLabelsAlone() {
+        Dataset rows = Samples.classes(Seed.of(2), 100, 2, 3, 0);
+        TrainedModel trained = new TrainedModel(
+                Models.catalogue().choose("softmax"),
+                false,
+                new double[] {1, -2, 0.5, 1, -1, 0.3},
+                NONE,
+                LabelScaling.NONE,
+                rows.schema(),
+                0.5);
+        Predictions before = trained.predict(rows);
+        double[] offsets = {-12, -8, 20};
+        Predictions after = trained.deciding(new Calibration(1.5, List.of(-12.0, -8.0, 20.0)), 0.5)
+                .predict(rows);
+        for (int r = 0; r < 100; r++) {
+            assertThat(after.label(r)).isEqualTo(before.label(r));
+            double sum = 0;
+            for (int c = 0; c < 3; c++) {
+                sum += Math.exp(1.5 * before.scores()[3 * r + c] + offsets[c]);
+            }
+            for (int c = 0; c < 3; c++) {
+                double p = Math.exp(1.5 * before.scores()[3 * r + c] + offsets[c]) / sum;
+                assertThat(after.probabilities(r)[c]).isCloseTo(p, within(1e-12));
+                assertThat(after.logProbabilities(r)[c]).isCloseTo(Math.log(p), within(1e-9));
+            }
+        }
+        assertThatThrownBy(() -> trained.deciding(new Calibration(2, 1), 0.5))
+                .isInstanceOf(InputException.class)
+                .hasMessage("model: a calibration needs probabilities, and an offset for each of 3 classes, got"
+                        + " Calibration[slope=2.0, offsets=[-0.5, 0.5]]");
+        assertThatThrownBy(() -> new TrainedModel(
+                                Models.catalogue().choose("svm"),
+                                false,
+                                new double[2],
+                                NONE,
+                                LabelScaling.NONE,
+                                Samples.schema(2),
+                                0.5)
+                        .deciding(new Calibration(2, 1), 0.5))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("model: a calibration needs probabilities");
+    }
+
     /** A probability of exactly the threshold is the second class; of equal scores the first class wins. */
     @Test
     void atTheThresholdARowIsTheSecondClass() {

@@ -92,6 +92,77 @@ class DecisionFitTest {
         assertThat(with.get(Metric.BRIER)).isLessThan(without.get(Metric.BRIER));
     }
 
+    /** Three classes, of which about 2 and 6 rows in a hundred are of the last two. */
+    private static Dataset imbalanced(Seed seed, int rows, int sources) {
+        Randomness random = seed.child("imbalanced").random();
+        DatasetBuilder builder = new DatasetBuilder(4);
+        for (int r = 0; r < rows; r++) {
+            double[] x = random.gaussians(4);
+            double first = Math.exp(-4.5 + 1.5 * x[0] - x[1]);
+            double second = Math.exp(-3 - x[0] + 0.7 * x[2]);
+            double left = random.nextDouble() * (1 + first + second);
+            builder.add(x, left < first ? 1 : left < first + second ? 2 : 0, r % sources, 1);
+        }
+        return builder.build(
+                new Schema(
+                        Samples.schema(4).features(),
+                        "y",
+                        List.of("often", "rare", "seldom"),
+                        IntStream.range(0, sources).mapToObj(s -> "s" + s).toList()),
+                DataSource.MEMORY);
+    }
+
+    /**
+     * On 2,400 held-out rows the ECE falls from 0.138 to 0.016 and the log-loss from 0.872 to 0.357 after balanced weights, and
+     * from 0.023 to 0.014 and from 0.363 to 0.355 after lambda 2.
+     */
+    @ParameterizedTest
+    @CsvSource({"balanced,none,0.3", "none,2,0.8", "balanced,8,0.3"})
+    void probabilitiesOfManyClassesAreRightAgain(String weights, String lambda, double share) {
+        Dataset data = imbalanced(Seed.of(3), 8000, 8);
+        Plan plan = Plan.of(Map.of("class-weights", weights, "lambda", lambda, "workers-by", "source"));
+        TrainingRun calibrated = Training.of(data, plan).run();
+        TrainingRun trained =
+                Training.of(data, plan.with("recalibration", "none")).run();
+        assertThat(calibrated.model().theta()).isEqualTo(trained.model().theta());
+        assertThat(trained.model().calibration()).isEqualTo(Calibration.NONE);
+        Evaluation with = calibrated.evaluate(Shift.NONE);
+        Evaluation without = trained.evaluate(Shift.NONE);
+        assertThat(with.get(Metric.CALIBRATION_ERROR))
+                .isLessThan(0.02)
+                .isLessThan(share * without.get(Metric.CALIBRATION_ERROR));
+        assertThat(with.logLoss()).isLessThan(without.logLoss());
+        assertThat(with.get(Metric.BRIER)).isLessThan(without.get(Metric.BRIER));
+        assertThat(with.confusion()).isDeepEqualTo(without.confusion());
+    }
+
+    /** Two of eight sources name the next class. */
+    @Test
+    void liarsDoNotDecideAboutManyClasses() {
+        Dataset honest = imbalanced(Seed.of(6), 8000, 8);
+        Dataset poisoned = honest.relabel(r -> honest.group(r) < 2 ? (honest.label(r) + 1) % 3 : honest.label(r));
+        Map<String, String> settings = Map.of("tolerated", "2", "class-weights", "balanced");
+        TrainingRun clean = run(honest, settings);
+        Evaluation after =
+                Evaluation.of(run(poisoned, settings).model(), clean.heldOut().orElseThrow(), Shift.NONE);
+        Evaluation before = clean.evaluate(Shift.NONE);
+        assertThat(after.get(Metric.CALIBRATION_ERROR)).isLessThan(0.03);
+        assertThat(after.logLoss()).isLessThan(before.logLoss() + 0.03);
+    }
+
+    @Test
+    void threadsChangeNothingAboutManyClasses() {
+        Dataset data = imbalanced(Seed.of(7), 1500, 5);
+        Plan plan = Plan.of(Map.of("class-weights", "balanced", "rounds", "40", "workers-by", "source"));
+        TrainingRun one = Training.of(data, plan).run();
+        assertThat(one.model().calibration().offsets()).hasSize(3);
+        assertThat(one.model().threshold()).isEqualTo(0.5);
+        assertThat(Training.of(data, plan).run().model().calibration())
+                .isEqualTo(one.model().calibration());
+        assertThat(Training.of(data, plan).threads(4).run().model().calibration())
+                .isEqualTo(one.model().calibration());
+    }
+
     @Test
     void plainTrainingIsNotRecalibrated() {
         TrainingRun plain = run(rare(Seed.of(4), 600, 0), Map.of("lambda", "none", "rounds", "30"));

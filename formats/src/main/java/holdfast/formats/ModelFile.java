@@ -107,9 +107,7 @@ public record ModelFile(
         Json.put(root, "classes", model.schema().classes());
         root.put("threshold", model.threshold());
         if (!model.calibration().equals(Calibration.NONE)) {
-            ObjectNode calibration = root.putObject("calibration");
-            calibration.put("slope", model.calibration().slope());
-            calibration.put("intercept", model.calibration().intercept());
+            putCalibration(root, model);
         }
         root.put("intercept", model.intercept());
         Json.put(root, "features", model.schema().features());
@@ -299,8 +297,24 @@ public record ModelFile(
         }
     }
 
+    /** Writes how probabilities follow from scores: slope and intercept for two classes, slope and offsets for more. */
+    private static void putCalibration(ObjectNode root, TrainedModel model) {
+        ObjectNode node = root.putObject("calibration");
+        int classes = model.schema().classes().size();
+        node.put("slope", model.calibration().slope());
+        if (classes == 2) {
+            node.put("intercept", model.calibration().intercept());
+        } else {
+            Json.put(node, "offsets", model.calibration().offsets(classes));
+        }
+    }
+
     private static Calibration calibration(Json node) {
-        return new Calibration(node.number("slope"), node.number("intercept"));
+        return node.node().has("offsets")
+                ? new Calibration(
+                        node.number("slope"),
+                        Arrays.stream(node.numbers("offsets")).boxed().toList())
+                : new Calibration(node.number("slope"), node.number("intercept"));
     }
 
     private static void putErrors(ObjectNode root, CoefficientErrors errors) {

@@ -33,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -59,6 +60,16 @@ class ModelFileTest {
         assertThat(read.print()).isEqualTo(written.print());
     }
 
+    private static Calibration calibration(Randomness random, int classes) {
+        double slope = Math.exp(random.nextGaussian());
+        double[] offsets = random.gaussians(classes);
+        double mean = Arrays.stream(offsets).average().orElseThrow();
+        return classes == 2
+                ? new Calibration(slope, random.nextGaussian())
+                : new Calibration(
+                        slope, Arrays.stream(offsets).mapToObj(o -> o - mean).toList());
+    }
+
     @Test
     void everyModelReadsBackToTheBit() {
         List<String> kinds = List.copyOf(Models.catalogue().names());
@@ -80,7 +91,7 @@ class ModelFileTest {
             theta[theta.length - 1] =
                     new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 1e-310, 0.1 + 0.2}[random.nextInt(5)];
             boolean calibrated =
-                    classes == 2 && kind.value().on(schema, intercept).givesProbabilities();
+                    classes > 1 && kind.value().on(schema, intercept).givesProbabilities();
             ModelFile written = new ModelFile(
                     new TrainedModel(
                                     kind,
@@ -93,9 +104,7 @@ class ModelFileTest {
                                     schema,
                                     random.nextDouble() / 2 + 0.1)
                             .deciding(
-                                    calibrated
-                                            ? new Calibration(Math.exp(random.nextGaussian()), random.nextGaussian())
-                                            : Calibration.NONE,
+                                    calibrated ? calibration(random, classes) : Calibration.NONE,
                                     random.nextDouble() / 2 + 0.1),
                     Plan.defaults().with(PlanKey.SEED, seed.value()),
                     Provenance.of(new DataSource("a\\b.csv", "abc"), 20, seed.value()));
@@ -115,6 +124,33 @@ class ModelFileTest {
             written.write(file);
             expectSame(ModelFile.read(file), written);
             assertThat(written.model().errors().isPresent()).isEqualTo(resamples > 0);
+        }
+    }
+
+    @Test
+    void calibrationsAreWrittenByTheNumberOfClasses() throws IOException {
+        Plan plan = Plan.defaults().with("class-weights", "balanced").with("rounds", "30");
+        for (int classes : new int[] {2, 3}) {
+            ModelFile written = ModelFile.of(Training.of(Samples.classes(Seed.of(1), 400, 4, classes, 0), plan)
+                    .run());
+            Calibration calibration = written.model().calibration();
+            JsonNode node = new ObjectMapper().readTree(written.print()).get("calibration");
+            assertThat(node.get("slope").asDouble()).isEqualTo(calibration.slope());
+            if (classes == 2) {
+                assertThat(node).hasSize(2);
+                assertThat(node.get("intercept").asDouble()).isEqualTo(calibration.intercept());
+            } else {
+                assertThat(node).hasSize(2);
+                assertThat(node.get("offsets")).hasSize(3);
+                assertThat(node.at("/offsets/2").asDouble())
+                        .isEqualTo(calibration.offsets().get(2));
+                expect(
+                        written.print().replaceFirst("\"slope\" : ", "\"slope\" : 1"),
+                        "was damaged or changed after it was written");
+            }
+            Path file = folder.resolve("model.json");
+            written.write(file);
+            expectSame(ModelFile.read(file), written);
         }
     }
 
@@ -279,6 +315,10 @@ class ModelFileTest {
                 "\"no\", | ~~ | model logistic predicts two classes, but ill has 1 classes",
                 "\"yes\" | 1 | 'classes' must be a list of texts",
                 "\"kind\" : | \"label_offset\" : 1, \"label_divisor\" : 2, \"kind\" : | model: only numbers are scaled, not two classes",
+                "\"threshold\" | \"calibration\" : {\"slope\" : 0, \"intercept\" : 1}, \"threshold\" | calibration: the slope must be > 0",
+                "\"threshold\" | \"calibration\" : {\"slope\" : 1}, \"threshold\" | 'intercept' must be a number",
+                "\"threshold\" | \"calibration\" : {\"slope\" : 1, \"offsets\" : [1, 2]}, \"threshold\" | calibration: the offsets must add up to 0",
+                "\"threshold\" | \"calibration\" : {\"slope\" : 1, \"offsets\" : [1, -2, 1]}, \"threshold\" | model: a calibration needs probabilities, and an offset for each of 2 classes",
                 "0.25 | 1.5 | model: threshold must be between 0 and 1",
                 "\"standardise\" | \"log\" | --scale must be one of",
                 "\"lambda\" : \"3\" | \"lambda\" : \"-3\" | --lambda must be > 0",

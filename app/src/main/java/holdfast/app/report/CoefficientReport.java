@@ -111,7 +111,7 @@ public final class CoefficientReport {
             int shown = all ? lines.size() : Math.min(MAX_LINES, lines.size());
             out.append('\n');
             if (scores.size() > 1) {
-                Summary.line(out, "%s", words.name(score));
+                Summary.line(out, "%s", words.nameWithOffset(score));
             }
             List<List<String>> cells = new ArrayList<>();
             cells.add(Stream.of(

@@ -71,7 +71,7 @@ public final class RowReport {
             int shown = all ? order.size() : Math.min(MAX_LINES, order.size());
             out.append('\n');
             if (explanation.scores().size() > 1) {
-                Summary.line(out, "%s", words.name(s));
+                Summary.line(out, "%s", words.nameWithOffset(s));
             }
             List<List<String>> cells = new ArrayList<>();
             cells.add(List.of("feature", "value", "contribution"));

@@ -294,7 +294,12 @@ public final class RunPage {
                                         + schema.classes().get(1))
                                 : "the predicted class")
                 .append(" (across, 0 to 1), and the share for which it holds (upwards). On the diagonal, the")
-                .append(" probabilities are right.</p><table><thead><tr><th class=\"number\">Probability</th>")
+                .append(" probabilities are right.")
+                .append(new ScoreWords(run.model())
+                        .calibration()
+                        .map(words -> " They were " + Page.escaped(words) + ".")
+                        .orElse(""))
+                .append("</p><table><thead><tr><th class=\"number\">Probability</th>")
                 .append("<th class=\"number\">Share</th><th class=\"number\">Rows</th></tr></thead><tbody>\n");
         e.calibration()
                 .forEach(b -> out.append(String.format(

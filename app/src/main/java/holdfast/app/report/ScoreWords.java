@@ -2,6 +2,7 @@ package holdfast.app.report;
 
 import holdfast.evaluation.Calibration;
 import holdfast.evaluation.TrainedModel;
+import holdfast.math.Order;
 import holdfast.model.Model;
 import holdfast.model.Target;
 import java.util.List;
@@ -34,13 +35,13 @@ record ScoreWords(TrainedModel trained) {
                     + label();
         }
         return model().scoresPerRow() > 1
-                ? "one score for each class; the largest decides"
+                ? "one score for each class; the largest decides" + proportions()
                 : isOdds()
                         ? "the score is the logarithm of the odds of " + name(0) + recalibrated()
                         : "the score is a margin; above 0 it speaks for " + name(0);
     }
 
-    /** How the probability follows from the score, if not as in training. */
+    /** How the probability of two classes follows from their score, if not as in training. */
     private String recalibrated() {
         Calibration calibration = trained.calibration();
         return calibration.equals(Calibration.NONE)
@@ -51,6 +52,53 @@ record ScoreWords(TrainedModel trained) {
                         calibration.slope(),
                         calibration.intercept() < 0 ? "-" : "+",
                         Math.abs(calibration.intercept()));
+    }
+
+    /** How probabilities follow from the scores of classes, if not as in training. */
+    private String proportions() {
+        Calibration calibration = trained.calibration();
+        return calibration.equals(Calibration.NONE)
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; after recalibration, probabilities are in proportion to e^(%.4g x score + offset of the class)",
+                        calibration.slope());
+    }
+
+    /** The class that a score speaks for and, if probabilities are recalibrated, its offset. */
+    String nameWithOffset(int score) {
+        return name(score)
+                + (trained.calibration().equals(Calibration.NONE)
+                        ? ""
+                        : String.format(Locale.ROOT, ", offset %.4g", offsets()[score]));
+    }
+
+    private double[] offsets() {
+        return trained.calibration().offsets(trained.schema().classes().size());
+    }
+
+    /** How probabilities were recalibrated; empty if they were not. */
+    Optional<String> calibration() {
+        Calibration calibration = trained.calibration();
+        if (calibration.equals(Calibration.NONE)) {
+            return Optional.empty();
+        }
+        double[] offsets = offsets();
+        List<String> classes = trained.schema().classes();
+        int low = Order.ascending(offsets)[0];
+        int high = Order.ascending(offsets)[offsets.length - 1];
+        return Optional.of("recalibrated on rows left out of training in turn: "
+                + (classes.size() == 2
+                        ? String.format(
+                                Locale.ROOT, "slope %.4g, intercept %.4g", calibration.slope(), calibration.intercept())
+                        : String.format(
+                                Locale.ROOT,
+                                "slope %.4g, offsets of classes from %.4g (%s) to %.4g (%s)",
+                                calibration.slope(),
+                                offsets[low],
+                                Scores.printable(classes.get(low)),
+                                offsets[high],
+                                Scores.printable(classes.get(high)))));
     }
 
     /** What e to the power of a coefficient is called; empty if it means nothing. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.data.Dataset;
 import holdfast.data.UnusableSource;
-import holdfast.evaluation.Calibration;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
@@ -34,6 +33,7 @@ import holdfast.training.Prediction;
 import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -181,7 +181,6 @@ public final class Summary {
     /** Says how probabilities and labels follow from scores, unless it is as the model was trained. */
     private static void decisions(StringBuilder out, TrainingRun run) {
         Threshold wanted = run.plan().get(PlanKey.THRESHOLD);
-        Calibration calibration = run.model().calibration();
         if (!wanted.equals(Threshold.NONE)) {
             line(
                     out,
@@ -190,14 +189,10 @@ public final class Summary {
                     wanted,
                     wanted.equals(Threshold.AUTO) ? ": the largest F1 on rows left out of training in turn" : "");
         }
-        if (!calibration.equals(Calibration.NONE)) {
-            line(
-                    out,
-                    "%s recalibrated on rows left out of training in turn: slope %.4g, intercept %.4g",
-                    wanted.equals(Threshold.NONE) ? "decisions" : "         ",
-                    calibration.slope(),
-                    calibration.intercept());
-        }
+        new ScoreWords(run.model())
+                .calibration()
+                .ifPresent(
+                        words -> line(out, "%s %s", wanted.equals(Threshold.NONE) ? "decisions" : "         ", words));
     }
 
     /** Shows the largest effects with their intervals, if these were computed. */
@@ -323,9 +318,9 @@ public final class Summary {
         predicted.ifPresent(found -> prediction(guarantee.putObject("prediction"), found));
         if (run.plan().hasTwoProbabilities(prepared.schema())) {
             root.put("threshold", run.model().threshold());
-            ObjectNode calibration = root.putObject("calibration");
-            calibration.put("slope", run.model().calibration().slope());
-            calibration.put("intercept", run.model().calibration().intercept());
+        }
+        if (run.plan().hasProbabilities(prepared.schema())) {
+            calibration(root.putObject("calibration"), run.model());
         }
         ArrayNode tests = root.putArray("evaluation");
         review.figures().ifPresent(figures -> {
@@ -365,6 +360,18 @@ public final class Summary {
         ObjectNode plan = root.putObject("plan");
         run.plan().settings().forEach(plan::put);
         return JsonText.print(root);
+    }
+
+    /** Puts slope and intercept for two classes, slope and offsets for more, as in model.json. */
+    private static void calibration(ObjectNode node, TrainedModel model) {
+        int classes = model.schema().classes().size();
+        node.put("slope", model.calibration().slope());
+        if (classes == 2) {
+            node.put("intercept", model.calibration().intercept());
+        } else {
+            ArrayNode offsets = node.putArray("offsets");
+            Arrays.stream(model.calibration().offsets(classes)).forEach(offsets::add);
+        }
     }
 
     private static void verdict(ObjectNode node, Verdict verdict) {
