@@ -10,6 +10,7 @@ module holdfast.core {
     exports holdfast;
     exports holdfast.aggregate;
     exports holdfast.attack;
+    exports holdfast.certificate;
     exports holdfast.data;
     exports holdfast.evaluation;
     exports holdfast.math;

@@ -29,7 +29,8 @@ class ArchitectureTest {
             "plan",
             "evaluation",
             "training",
-            "sources");
+            "sources",
+            "certificate");
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("holdfast");

@@ -1,0 +1,186 @@
+package holdfast.certificate;
+
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.certificate.ShiftCurve.Point;
+import holdfast.data.Dataset;
+import holdfast.evaluation.TrainedModel;
+import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
+import holdfast.model.Model;
+import holdfast.shift.WorstCaseShift.Norm;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The certified misclassification rate of a model linear in its scores: no shift within a budget makes it misclassify more. Classes
+ * are those it decides on, with its threshold and calibration: with two classes the boundary is where the calibrated probability
+ * crosses the threshold, with more of them where another class has as large a score.
+ *
+ * <p>A row with label y leaves its class at the distance d = min over b of (u_y - u_b)/||w_y - w_b||_*, the dual norm; 0 if it is
+ * misclassified already. If each row may move by q, the rate is the share of rows with d &lt;= q, exact up to rows on the boundary
+ * itself, as for {@link holdfast.shift.WorstCaseShift}. If rows may move at a mean cost of rho, the nearest rows are moved first: a
+ * fractional knapsack over d^2/2, the dual of inf over lambda of lambda rho + mean max(0, 1 - lambda d^2/2).
+ *
+ * <p>Moves, clipped values, weights and sources are as for {@link ShiftCurve}.
+ */
+public final class MisclassificationCurve {
+    /** How far the margin of a row is reduced for the rounding of scores, relative to them. */
+    private static final double ROUNDING = 0x1p-40;
+
+    private final ScoredRows rows;
+    private final LinearScores model;
+    private final double[][] weights;
+    private final MoveCost cost;
+    private final double boundary;
+    private final int kept;
+    private final boolean independentRows;
+    private final DualSearch search;
+
+    private MisclassificationCurve(
+            TrainedModel trained,
+            Dataset data,
+            MoveCost cost,
+            ScoredRows rows,
+            int tolerated,
+            boolean independentRows) {
+        Model asked = trained.model();
+        if (!(asked instanceof LinearScores linear) || !asked.target().isClass()) {
+            throw new InputException(
+                    "a certified misclassification rate needs a model of classes linear in its scores, and "
+                            + asked.name() + " is not");
+        }
+        cost.requireFits(data.columns());
+        this.model = linear;
+        this.rows = rows;
+        this.cost = cost;
+        this.independentRows = independentRows;
+        kept = LargestSources.kept(rows.sources(), tolerated);
+        double[] theta = trained.theta();
+        weights = new double[model.scoresPerRow()][];
+        Arrays.setAll(weights, c -> model.weights(theta, data.columns(), c));
+        boundary = model.givesProbabilities()
+                ? (StrictMath.log(trained.threshold() / (1 - trained.threshold()))
+                                - trained.calibration().intercept())
+                        / trained.calibration().slope()
+                : 0;
+        search = new DualSearch(rows, new CrossingMoves(ordered(Norm.L2), rows.wrong()), kept);
+    }
+
+    /**
+     * Certifies a model on rows.
+     *
+     * @param rows labelled, unscaled, with the model's features
+     */
+    public static MisclassificationCurve of(TrainedModel model, Dataset rows, MoveCost cost) {
+        return new MisclassificationCurve(model, rows, cost, ScoredRows.pooled(model, rows), 0, !rows.weighted());
+    }
+
+    /**
+     * Certifies a model on the rows of sources of which some may lie about theirs; what is bounded is the mean over the honest
+     * sources of their misclassification rates, see {@link ShiftCurve#bySource}.
+     *
+     * @param tolerated how many sources may lie
+     */
+    public static MisclassificationCurve bySource(TrainedModel model, Dataset rows, MoveCost cost, int tolerated) {
+        return new MisclassificationCurve(model, rows, cost, ScoredRows.bySource(model, rows), tolerated, false);
+    }
+
+    /** Returns the rate that is certified if rows move at a mean cost of at most rho. */
+    public Point at(double rho) {
+        ShiftCurve.requireBudget(rho);
+        Point point = search.within(rho).point();
+        return new Point(rho, point.lambda(), Math.min(1, point.certified()), Math.min(1, point.attained()));
+    }
+
+    /** Returns what is certified for each rho. */
+    public List<Point> points(double... rhos) {
+        return Arrays.stream(rhos).mapToObj(this::at).toList();
+    }
+
+    /** Returns the rate that is certified if each row moves within ||A^(1/2) (z - x)||_p &lt;= q. */
+    public double rate(Norm norm, double q) {
+        Check.that(q >= 0 && Double.isFinite(q), "the budget must be finite and >= 0, got %s", q);
+        double[] reached = ordered(norm);
+        Arrays.setAll(reached, j -> reached[j] <= q ? 1 : 0);
+        double[] bySource = rows.means(reached);
+        int[] all = IntStream.range(0, rows.sources()).toArray();
+        return Math.min(1, LargestSources.mean(bySource, LargestSources.of(bySource, all, kept)) + 0x1p-45);
+    }
+
+    /**
+     * Returns how far each row is from being misclassified, in the order of the given data: 0 if it is, infinite if no move of
+     * its features can do it.
+     */
+    public double[] distances(Norm norm) {
+        double[] ordered = ordered(norm);
+        double[] distances = new double[ordered.length];
+        for (int j = 0; j < ordered.length; j++) {
+            distances[rows.order()[j]] = ordered[j];
+        }
+        return distances;
+    }
+
+    /**
+     * Returns what to add to every rate of this curve so that, with probability 1 - delta over the draw of the rows, it holds for
+     * the distribution that they were drawn from: sqrt(ln(1/delta)/(2N)) for N rows (Dvoretzky, Kiefer, Wolfowitz 1956; Massart
+     * 1990). One term covers all budgets at once, because every rate is a mean of a falling function of d between 0 and 1.
+     *
+     * <p>Nothing adds it by itself, because it is valid only if the rows are independent draws from one distribution and were not
+     * used to choose theta, scaling, threshold or calibration: held-out rows, not training rows, and not sources that differ.
+     *
+     * @param delta above 0, at most 1/2, for which the inequality is one-sided
+     * @throws InputException for weighted rows or rows by source, to which it does not apply
+     */
+    public double sampleTerm(double delta) {
+        Check.that(delta > 0 && delta <= 0.5, "delta must be above 0 and at most 0.5, got %s", delta);
+        Check.that(independentRows, "a finite sample term needs rows that count the same, without weights or sources");
+        return Math.sqrt(-StrictMath.log(delta) / (2.0 * rows.rows()));
+    }
+
+    private double[] ordered(Norm norm) {
+        int k = weights.length;
+        double[] distances = new double[rows.rows()];
+        if (k <= 2) {
+            double[] w = weights[k - 1].clone();
+            if (k == 2) {
+                Vectors.addScaled(w, -1, weights[0], w.length);
+            }
+            double dual = cost.dual(norm, w);
+            for (int j = 0; j < distances.length; j++) {
+                double u = k == 1 ? rows.scores()[j] : rows.scores()[2 * j + 1] - rows.scores()[2 * j];
+                double sizes =
+                        k == 1 ? Math.abs(u) : Math.abs(rows.scores()[2 * j]) + Math.abs(rows.scores()[2 * j + 1]);
+                distances[j] = rows.wrong()[j] ? 0 : distance(u, boundary, sizes + Math.abs(boundary), dual);
+            }
+            return distances;
+        }
+        double[][] duals = new double[k][k];
+        for (int a = 0; a < k; a++) {
+            for (int b = 0; b < k; b++) {
+                double[] gap = weights[a].clone();
+                Vectors.addScaled(gap, -1, weights[b], gap.length);
+                duals[a][b] = cost.dual(norm, gap);
+            }
+        }
+        for (int j = 0; j < distances.length; j++) {
+            int y = (int) rows.labels()[j];
+            double own = rows.scores()[j * k + y];
+            distances[j] = rows.wrong()[j] ? 0 : Double.POSITIVE_INFINITY;
+            for (int c = 0; c < k; c++) {
+                double other = rows.scores()[j * k + c];
+                if (c != y) {
+                    distances[j] =
+                            Math.min(distances[j], distance(own, other, Math.abs(own) + Math.abs(other), duals[y][c]));
+                }
+            }
+        }
+        return distances;
+    }
+
+    private static double distance(double one, double other, double sizes, double dual) {
+        double margin = Math.max(0, Math.abs(one - other) - ROUNDING * (1 + sizes));
+        return dual > 0 ? margin / dual * (1 - ROUNDING) : Double.POSITIVE_INFINITY;
+    }
+}
