@@ -1,0 +1,217 @@
+package holdfast.certificate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import holdfast.InputException;
+import holdfast.Randomness;
+import holdfast.Seed;
+import holdfast.certificate.ShiftCases.Case;
+import holdfast.certificate.ShiftCurve.Point;
+import holdfast.data.Block;
+import holdfast.data.DenseBlock;
+import holdfast.evaluation.Calibration;
+import holdfast.evaluation.Predictions;
+import holdfast.evaluation.TrainedModel;
+import holdfast.shift.WorstCaseShift;
+import holdfast.shift.WorstCaseShift.Norm;
+import holdfast.testkit.Laws;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MisclassificationCurveTest {
+    private static Case random(Seed seed, String kind, int rows, int d, boolean weighted) {
+        Randomness random = seed.child("decision").random();
+        Case c = kind.equals("softmax of two")
+                ? ShiftCases.random(seed, "softmax", rows, d, weighted, 0, 2)
+                : ShiftCases.random(seed, kind, rows, d, weighted);
+        boolean calibrated = c.model().schema().classes().size() == 2 && !kind.startsWith("svm");
+        Calibration calibration =
+                calibrated ? new Calibration(0.5 + random.nextDouble(), random.nextGaussian()) : Calibration.NONE;
+        TrainedModel model = c.model().deciding(calibration, 0.2 + 0.6 * random.nextDouble());
+        return new Case(model, c.rows());
+    }
+
+    private static double[] errors(Case c, Block moved) {
+        double[] scores = new double[moved.rows() * c.model().model().scoresPerRow()];
+        c.model().model().scores(c.model().theta(), moved, scores);
+        Predictions said = new Predictions(
+                c.model().model(),
+                c.model().threshold(),
+                c.model().calibration(),
+                c.model().labels(),
+                scores);
+        return IntStream.range(0, moved.rows())
+                .mapToDouble(j -> said.label(j) == moved.label(j) ? 0 : 1)
+                .toArray();
+    }
+
+    private static Block block(Case c, double[][] rows) {
+        return new DenseBlock(
+                c.rows().columns(),
+                Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray(),
+                IntStream.range(0, rows.length).mapToDouble(c.rows()::label).toArray(),
+                null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "svm(smoothing=0.5)", "softmax of two", "softmax"})
+    void noAttackWithinTheBudgetMisclassifiesMore(String kind) {
+        Laws.check(40, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(4);
+            Case c = random(seed, kind, 30, d, random.nextInt(2) == 0);
+            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+            double q = 1.5 * random.nextDouble();
+            assertThat(curve.rate(Norm.L2, 0)).isCloseTo(c.mean(errors(c, block(c, c.features()))), within(1e-12));
+            for (Norm norm : Norm.values()) {
+                Block shifted = new WorstCaseShift(norm, q)
+                        .apply(c.model().model(), c.model().theta(), block(c, c.features()));
+                double shiftedError = c.mean(errors(c, shifted));
+                assertThat(shiftedError).isLessThanOrEqualTo(curve.rate(norm, q));
+                // With two classes of one score the strongest shift ends where the certificate does.
+                if (!kind.startsWith("softmax") && random.nextInt(2) == 0) {
+                    assertThat(shiftedError).isCloseTo(curve.rate(norm, q), within(1e-9));
+                }
+                double rho = q * q / 2 * (norm == Norm.LINF ? d : 1);
+                assertThat(shiftedError).isLessThanOrEqualTo(curve.at(rho).certified());
+            }
+            double[] distances = curve.distances(Norm.L2);
+            double[][] x = c.features();
+            for (int attack = 0; attack < 30; attack++) {
+                double[][] z = new double[x.length][];
+                for (int j = 0; j < z.length; j++) {
+                    double[] by = random.gaussians(d);
+                    double length = Math.sqrt(Arrays.stream(by).map(v -> v * v).sum());
+                    int row = j;
+                    double far = distances[row] * 0.999999;
+                    z[j] = IntStream.range(0, d)
+                            .mapToDouble(i -> x[row][i] + (Double.isFinite(far) ? far : 10) * by[i] / length)
+                            .toArray();
+                }
+                double[] errors = errors(c, block(c, z));
+                for (int j = 0; j < errors.length; j++) {
+                    assertThat(errors[j] == 0 || distances[j] == 0).isTrue();
+                }
+            }
+        });
+    }
+
+    /** A linear programme with one constraint has a solution in which at most one row is moved in part. */
+    @Test
+    void equalsTheKnapsackByBruteForce() {
+        Laws.check(60, seed -> {
+            Randomness random = seed.random();
+            int rows = 1 + random.nextInt(9);
+            Case c = random(seed, random.nextInt(2) == 0 ? "logistic" : "softmax", rows, 2, true);
+            MoveCost cost = MoveCost.of(0.5, random.nextInt(2) == 0 ? 2 : Double.POSITIVE_INFINITY);
+            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), cost);
+            double[] d = curve.distances(Norm.L2);
+            double total =
+                    IntStream.range(0, rows).mapToDouble(c.rows()::weight).sum();
+            double rho = 0.5 * random.nextDouble();
+            double best = 0;
+            for (int set = 0; set < 1 << rows; set++) {
+                double spent = 0;
+                double moved = 0;
+                for (int j = 0; j < rows; j++) {
+                    if ((set >> j & 1) == 1) {
+                        spent += c.rows().weight(j) / total * d[j] * d[j] / 2;
+                        moved += c.rows().weight(j) / total;
+                    }
+                }
+                for (int part = 0; part < rows && spent <= rho; part++) {
+                    double own = c.rows().weight(part) / total;
+                    double fraction =
+                            (set >> part & 1) == 1 ? 0 : Math.min(1, (rho - spent) / (own * d[part] * d[part] / 2));
+                    best = Math.max(best, moved + (fraction > 0 ? own * fraction : 0));
+                }
+            }
+            Point point = curve.at(rho);
+            assertThat(point.certified()).isCloseTo(best, within(1e-9));
+            assertThat(point.attained()).isBetween(point.certified() - 1e-9, point.certified());
+            assertThat(curve.points(rho)).containsExactly(point);
+        });
+    }
+
+    /** The distance in every norm against small random moves along the steepest direction. */
+    @Test
+    void pricesStretchTheDistances() {
+        Case c = random(Seed.of(6), "logistic", 40, 3, false);
+        double[] theta = c.model().theta();
+        double boundary = (StrictMath.log(c.model().threshold() / (1 - c.model().threshold()))
+                        - c.model().calibration().intercept())
+                / c.model().calibration().slope();
+        MisclassificationCurve curve =
+                MisclassificationCurve.of(c.model(), c.rows(), MoveCost.of(4, Double.POSITIVE_INFINITY, 0.25));
+        double a = Math.abs(theta[0]) / 2;
+        double b = Math.abs(theta[2]) * 2;
+        double[] wrong = errors(c, block(c, c.features()));
+        double[] scores = c.model().scores(c.rows());
+        for (int j = 0; j < 40; j++) {
+            double margin = wrong[j] == 1 ? 0 : Math.abs(scores[j] - boundary);
+            assertThat(curve.distances(Norm.L1)[j]).isCloseTo(margin / Math.max(a, b), within(1e-9));
+            assertThat(curve.distances(Norm.L2)[j]).isCloseTo(margin / Math.sqrt(a * a + b * b), within(1e-9));
+            assertThat(curve.distances(Norm.LINF)[j]).isCloseTo(margin / (a + b), within(1e-9));
+        }
+    }
+
+    @Test
+    void theSampleTermIsThatOfMassart() {
+        Case c = random(Seed.of(1), "logistic", 200, 2, false);
+        MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+        assertThat(curve.sampleTerm(0.05)).isCloseTo(Math.sqrt(Math.log(20) / 400), within(1e-15));
+        for (double bad : new double[] {0, -1, 0.6, Double.NaN}) {
+            refuses(() -> curve.sampleTerm(bad), "delta must be above 0 and at most 0.5, got " + bad);
+        }
+        Case weighted = random(Seed.of(1), "logistic", 200, 2, true);
+        refuses(
+                () -> MisclassificationCurve.of(weighted.model(), weighted.rows(), MoveCost.EQUAL)
+                        .sampleTerm(0.1),
+                "a finite sample term needs rows that count the same, without weights or sources");
+    }
+
+    /** How often the term fails: rows are drawn from a finite population, for which the certified rate is known. */
+    @Test
+    void withTheSampleTermDrawnRowsCoverTheirPopulation() {
+        Case population = random(Seed.of(9), "logistic", 2000, 2, false);
+        MisclassificationCurve whole = MisclassificationCurve.of(population.model(), population.rows(), MoveCost.EQUAL);
+        Randomness random = Seed.of(10).random();
+        int failed = 0;
+        for (int draw = 0; draw < 200; draw++) {
+            int[] chosen = IntStream.range(0, 40).map(i -> random.nextInt(2000)).toArray();
+            MisclassificationCurve sample = MisclassificationCurve.of(
+                    population.model(), population.rows().select(chosen), MoveCost.EQUAL);
+            boolean fails = false;
+            for (double budget : new double[] {0, 0.02, 0.1, 0.3}) {
+                fails |= whole.at(budget).attained() > sample.at(budget).certified() + sample.sampleTerm(0.25);
+                fails |= whole.rate(Norm.L2, budget) > sample.rate(Norm.L2, budget) + sample.sampleTerm(0.25);
+            }
+            failed += fails ? 1 : 0;
+        }
+        assertThat(failed).isBetween(1, 50);
+    }
+
+    @Test
+    void badInputIsRefused() {
+        Case numbers = ShiftCases.random(Seed.of(1), "linear", 5, 2, false);
+        refuses(
+                () -> MisclassificationCurve.of(numbers.model(), numbers.rows(), MoveCost.EQUAL),
+                "a certified misclassification rate needs a model of classes linear in its scores, and linear is not");
+        Case c = random(Seed.of(1), "logistic", 5, 2, false);
+        MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+        refuses(() -> curve.at(-1), "rho must be finite and >= 0, got -1.0");
+        refuses(() -> curve.rate(Norm.L1, Double.NaN), "the budget must be finite and >= 0, got NaN");
+        refuses(
+                () -> MisclassificationCurve.of(c.model(), c.rows(), MoveCost.of(1)),
+                "there must be one price for each of 2 features, got 1");
+    }
+
+    private static void refuses(Runnable what, String message) {
+        assertThatThrownBy(what::run).isInstanceOf(InputException.class).hasMessage(message);
+    }
+}
