@@ -13,10 +13,10 @@ import java.util.stream.IntStream;
  * Minimises G(lambda) = lambda rho + (the mean of the largest source means of phi_lambda) over the price lambda.
  *
  * <p>Every G(lambda) is an upper bound, so how well lambda is found decides only how sharp the bound is. phi_lambda is convex in
- * lambda with the derivative -c, and so is G: its derivative rho - (mean cost) changes sign once and is bisected, over the bits of
- * lambda, so that every rho tries the same prices first. If C is the mean cost, the moves at the ends of a bracket [low, high],
- * mixed so that they cost rho, lose no less than G(high) - (high - low) (C(low) - C(high)); the bisection stops where this is
- * rounding.
+ * lambda with the derivative -c, and so is G: its derivative rho - (mean cost) changes sign once. The change is bracketed over the
+ * bits of lambda, first by halves, so that every rho tries the same prices, then by interpolation as long as that does better. If C
+ * is the mean cost, the moves at the ends of a bracket [low, high], mixed so that they cost rho, lose no less than G(high) - (high -
+ * low) (C(low) - C(high)); the search stops where this is negligible.
  *
  * <p>Bounds that are not exact have minima elsewhere: from the bracket, the search goes on over a fixed grid of prices as long as
  * the bound falls.
@@ -26,12 +26,17 @@ final class DualSearch implements WorstDistribution.Search {
     private static final long SMALLEST = Double.doubleToRawLongBits(0x1p-256);
 
     private static final long LARGEST = Double.doubleToRawLongBits(0x1p256);
-    /** Between prices of the grid: 32 in every octave. */
-    private static final long GRID = 1L << 47;
+    private static final long OCTAVE = 1L << 52;
+    /** Between prices of the grid. */
+    private static final long GRID = OCTAVE / 16;
     /** More than the rounding of a mean of rows or sources. */
     private static final double ROUNDING = 0x1p-45;
 
-    private static final double NEGLIGIBLE = 0x1p-52;
+    /** A gap that does not matter, relative to lambda rho. */
+    private static final double NEGLIGIBLE = 0x1p-44;
+
+    /** How often interpolation may shrink the bracket by less than half: costs that jump would make it do so for ever. */
+    private static final int MAX_MISSES = 3;
 
     private final ScoredRows rows;
     private final WorstMoves moves;
@@ -118,13 +123,17 @@ final class DualSearch implements WorstDistribution.Search {
             long low = SMALLEST;
             long high = LARGEST;
             long step = moves.exact() ? 1 : GRID;
+            int misses = 0;
             while (high - low > step && !tight(low, high)) {
-                long middle = low + (high - low) / 2;
-                if (cost(middle) > rho) {
-                    low = middle;
+                long width = high - low;
+                boolean interpolate = moves.exact() && width <= OCTAVE && misses < MAX_MISSES;
+                long next = interpolate ? interpolated(low, high) : low + width / 2;
+                if (cost(next) > rho) {
+                    low = next;
                 } else {
-                    high = middle;
+                    high = next;
                 }
+                misses += high - low > width / 2 + 1 ? 1 : 0;
             }
             long best = bound(low) < bound(high) ? low : high;
             if (!moves.exact()) {
@@ -135,6 +144,22 @@ final class DualSearch implements WorstDistribution.Search {
                     new Point(rho, Double.longBitsToDouble(best), bound(best), mixture.loss),
                     mixture.sources,
                     mixture.parts);
+        }
+
+        /**
+         * Returns where the logarithm of the cost would equal that of rho if it were linear in the price, moved towards the
+         * middle by the square of the width, so that the price sought is likely to lie on the shorter side.
+         */
+        private long interpolated(long low, long high) {
+            long width = high - low;
+            double above = StrictMath.log(cost(low) / rho);
+            double below = StrictMath.log(cost(high) / rho);
+            double part = above / (above - below);
+            double nudge = (double) width / OCTAVE / 4;
+            part = part < 0.5 ? Math.min(0.5, part + nudge) : Math.max(0.5, part - nudge);
+            // Costs of 0 have no logarithm.
+            long at = part > 0 && part < 1 ? low + (long) (part * width) : low + width / 2;
+            return Math.max(low + 1, Math.min(high - 1, at));
         }
 
         private boolean tight(long low, long high) {

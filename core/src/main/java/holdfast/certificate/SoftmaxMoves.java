@@ -29,9 +29,9 @@ import java.util.Arrays;
 final class SoftmaxMoves implements WorstMoves {
     private static final int MAX_STEPS = 200;
     /** A change of a probability that ends the ascent. */
-    private static final double SETTLED = 1e-9;
+    private static final double SETTLED = 1e-6;
     /** What ||grad||^2/(2 (lambda - L_zz)) may be, so that the other bound is not worth its time. */
-    private static final double SHARP = 1e-12;
+    private static final double SHARP = 1e-9;
 
     private static final LogisticRegression LOGISTIC = new LogisticRegression(false);
     private static final double ROUNDING = 0x1p-46;

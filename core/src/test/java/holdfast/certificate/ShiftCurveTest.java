@@ -76,7 +76,7 @@ class ShiftCurveTest {
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "svm(smoothing=0.5)", "linear", "huber(delta=0.7)", "softmax", "poisson"})
     void noAttackWithinTheBudgetExceedsTheCertificate(String kind) {
-        Laws.check(60, seed -> {
+        Laws.check(40, seed -> {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(4);
             Case c = ShiftCases.random(seed, kind, 1 + random.nextInt(8), d, random.nextInt(2) == 0);
@@ -113,7 +113,7 @@ class ShiftCurveTest {
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "svm(smoothing=0.5)", "linear", "huber(delta=0.7)", "poisson"})
     void theConstructedLossIsTheCertifiedOneForModelsWithOneScore(String kind) {
-        Laws.check(150, seed -> {
+        Laws.check(80, seed -> {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(4);
             Case c = ShiftCases.random(seed, kind, 1 + random.nextInt(20), d, random.nextInt(2) == 0);
@@ -133,7 +133,7 @@ class ShiftCurveTest {
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "svm(smoothing=0.5)", "linear", "huber(delta=0.7)"})
     void equalsBruteForceOverPricesAndMoves(String kind) {
-        Laws.check(5, seed -> {
+        Laws.check(3, seed -> {
             Randomness random = seed.random();
             Case c = ShiftCases.random(seed, kind, 3, 1, true);
             double price = 0.5 + random.nextDouble();
