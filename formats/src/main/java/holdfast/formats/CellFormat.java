@@ -5,13 +5,11 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * How the cells of a table are written. Later tables for a model are written as the training table was, so the plan in
@@ -23,9 +21,6 @@ import java.util.stream.Collectors;
 public record CellFormat(Charset encoding, DecimalMark decimal, List<String> missing) {
     /** UTF-8, decimal points, and no other missing cells. */
     public static final CellFormat DEFAULT = new CellFormat(StandardCharsets.UTF_8, DecimalMark.POINT, List.of());
-
-    /** Follows a number with a point where numbers have commas, so that nothing takes it for a number. */
-    private static final String POINT = " (decimal point)";
 
     public CellFormat {
         missing = List.copyOf(missing);
@@ -53,12 +48,27 @@ public record CellFormat(Charset encoding, DecimalMark decimal, List<String> mis
         return new CellFormat(encoding, decimal, List.of());
     }
 
+    /** Returns what reads cells of this format. */
+    public CellReader reader() {
+        return CellReader.of(decimal, missing);
+    }
+
+    /**
+     * Returns whether the encoding stores the letters of ASCII as ASCII does, so that lines and separators can be found in
+     * stored bytes.
+     */
+    public static boolean extendsAscii(Charset encoding) {
+        String ascii = "\t\r\n"
+                + IntStream.rangeClosed(' ', '~').mapToObj(Character::toString).collect(Collectors.joining());
+        return ascii.equals(new String(ascii.getBytes(StandardCharsets.US_ASCII), encoding));
+    }
+
     /** Returns rows with decimal points, in which a missing cell is empty. */
     Iterator<CsvRows.Row> read(Iterator<CsvRows.Row> rows) {
-        if (missing.isEmpty() && decimal == DecimalMark.POINT) {
+        CellReader reader = reader();
+        if (reader.isPlain()) {
             return rows;
         }
-        Missing absent = Missing.of(missing);
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -67,7 +77,7 @@ public record CellFormat(Charset encoding, DecimalMark decimal, List<String> mis
 
             @Override
             public CsvRows.Row next() {
-                return new Translated(rows.next(), decimal == DecimalMark.COMMA, absent);
+                return new Translated(rows.next(), reader);
             }
         };
     }
@@ -77,31 +87,7 @@ public record CellFormat(Charset encoding, DecimalMark decimal, List<String> mis
         return read(List.of(row).iterator()).next();
     }
 
-    /**
-     * Cells that are missing.
-     *
-     * @param words in lower case
-     */
-    private record Missing(Set<String> words, double[] numbers) {
-        static Missing of(List<String> texts) {
-            return new Missing(
-                    texts.stream().map(text -> text.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
-                    texts.stream()
-                            .mapToDouble(Csv::number)
-                            .filter(number -> !Double.isNaN(number))
-                            .toArray());
-        }
-
-        boolean has(double number) {
-            return Arrays.stream(numbers).anyMatch(known -> known == number);
-        }
-
-        boolean has(String text) {
-            return words.contains(text.strip().toLowerCase(Locale.ROOT)) || numbers.length > 0 && has(Csv.number(text));
-        }
-    }
-
-    private record Translated(CsvRows.Row row, boolean commas, Missing missing) implements CsvRows.Row {
+    private record Translated(CsvRows.Row row, CellReader reader) implements CsvRows.Row {
         @Override
         public int cells() {
             return row.cells();
@@ -109,30 +95,18 @@ public record CellFormat(Charset encoding, DecimalMark decimal, List<String> mis
 
         @Override
         public String cell(int c) {
-            String text = commas ? withPoint(row.cell(c)) : row.cell(c);
-            return missing.has(text) ? "" : text;
+            return reader.read(row.cell(c));
         }
 
         @Override
         public double number(int c) {
-            double number = commas ? Csv.number(withPoint(row.cell(c))) : row.number(c);
-            return missing.has(number) ? Double.NaN : number;
+            double number = reader.commas() ? Csv.number(cell(c)) : row.number(c);
+            return reader.isMissing(number) ? Double.NaN : number;
         }
 
         @Override
         public long line() {
             return row.line();
-        }
-
-        /** Returns a number with a comma as one with a point, and other text as it is. */
-        private static String withPoint(String text) {
-            int comma = text.indexOf(',');
-            int point = text.indexOf('.');
-            if (comma < 0) {
-                return point >= 0 && !Double.isNaN(Csv.number(text)) ? text.strip() + POINT : text;
-            }
-            String pointed = text.replace(',', '.');
-            return point >= 0 || Double.isNaN(Csv.number(pointed)) ? text : pointed;
         }
     }
 }

@@ -424,10 +424,11 @@ public final class Csv implements Reader {
     /**
      * Reads how a table begins.
      *
-     * @param in the table, or its first line
+     * @param in the table, or its first line, in UTF-8
+     * @param cells how its cells are written
      */
-    public static Head head(String file, BufferedInputStream in, Header header) throws IOException {
-        return head(new Input(file, in, () -> "", CellFormat.DEFAULT), header);
+    public static Head head(String file, BufferedInputStream in, Header header, CellFormat cells) throws IOException {
+        return head(new Input(file, in, () -> "", cells), header);
     }
 
     static Head head(Input input, Header header) throws IOException {

@@ -13,6 +13,7 @@ import holdfast.data.SparseBlock;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.data.UnusableSource;
+import holdfast.formats.CellFormat;
 import holdfast.objective.Box;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
@@ -112,13 +113,11 @@ public final class SparkEngine {
                 plan.get(PlanKey.SPLIT_BY).isEmpty(),
                 "--split-by is for one process only, not for Spark; got '%s'",
                 plan.get(PlanKey.SPLIT_BY).orElse(""));
-        for (PlanKey<?> key : List.of(PlanKey.ENCODING, PlanKey.DECIMAL, PlanKey.MISSING_VALUES)) {
-            Check.that(
-                    plan.get(key).equals(key.defaultValue()),
-                    "%s is for one process only, not for Spark; got '%s'",
-                    key.flag(),
-                    plan.settings().get(key.name()));
-        }
+        Check.that(
+                CellFormat.extendsAscii(plan.get(PlanKey.ENCODING)),
+                "--encoding %s is for one process only, not for Spark, which finds lines by the bytes of ASCII; store the"
+                        + " table in UTF-8",
+                plan.settings().get(PlanKey.ENCODING.name()));
         Check.that(
                 plan.get(PlanKey.MISSING) != TableColumn.Missing.MEDIAN,
                 "--missing median is for one process only, not for Spark; use --missing mean");

@@ -2,6 +2,7 @@ package holdfast.spark.io;
 
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.formats.CellFormat;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
 import holdfast.formats.Readers;
@@ -10,6 +11,7 @@ import holdfast.spark.engine.SparkJobs;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -18,10 +20,11 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.function.FilterFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -33,44 +36,47 @@ import org.apache.spark.sql.types.StructType;
 enum FrameReader {
     PARQUET("parquet") {
         @Override
-        Frame read(SparkSession spark, String file, Header header) {
+        Frame read(SparkSession spark, String file, Header header, CellFormat cells) {
             Dataset<Row> frame = spark.read().parquet(file);
-            return new Frame(frame.javaRDD(), frame.columns());
+            return new Frame(
+                    new CellDecoder(StandardCharsets.UTF_8, cells).read(frame.javaRDD(), frame.columns().length),
+                    frame.columns());
         }
     },
     LIBSVM("libsvm") {
         @Override
-        Frame read(SparkSession spark, String file, Header header) {
+        Frame read(SparkSession spark, String file, Header header, CellFormat cells) {
             return new Frame(
-                    spark.read().text(file).javaRDD().filter(line -> LibSvm.isRow(line.getString(0))),
+                    lines(spark, file, cells.encoding()).filter(LibSvm::isRow).map(RowFactory::create),
                     new String[] {"line"});
         }
     },
     CSV("csv") {
         @Override
-        Frame read(SparkSession spark, String file, Header header) {
-            List<String> first = spark.read()
-                    .textFile(file)
-                    .filter((FilterFunction<String>) line -> !line.isBlank())
-                    .takeAsList(1);
+        Frame read(SparkSession spark, String file, Header header, CellFormat cells) {
+            List<String> first = lines(spark, file, cells.encoding())
+                    .filter(line -> !line.isBlank())
+                    .take(1);
             Check.that(!first.isEmpty(), "%s: is empty; a table is needed", file);
             Csv.Head head;
             try {
-                head = Csv.head(file, stream(first.get(0)), header);
+                head = Csv.head(file, stream(first.get(0)), header, cells);
             } catch (IOException e) {
                 throw new IllegalStateException("memory can be read", e);
             }
-            return new Frame(
-                    spark.read()
-                            .schema(cells(head.names()))
-                            .option("sep", String.valueOf(head.separator()))
-                            .option("header", head.named())
-                            .option("escape", "\"")
-                            .option("maxColumns", head.names().size() + 2)
-                            .option("columnNameOfCorruptRecord", TOO_LONG)
-                            .csv(file)
-                            .javaRDD(),
-                    head.names().toArray(String[]::new));
+            int columns = head.names().size();
+            CellDecoder decoder = new CellDecoder(cells.encoding(), cells);
+            JavaRDD<Row> rows = spark.read()
+                    .schema(schema(head.names().stream().map(decoder::asRead).toList()))
+                    .option("encoding", decoder.readAs().name())
+                    .option("sep", String.valueOf(head.separator()))
+                    .option("header", head.named())
+                    .option("escape", "\"")
+                    .option("maxColumns", columns + 2)
+                    .option("columnNameOfCorruptRecord", TOO_LONG)
+                    .csv(file)
+                    .javaRDD();
+            return new Frame(decoder.read(rows, columns), head.names().toArray(String[]::new));
         }
     };
 
@@ -85,13 +91,13 @@ enum FrameReader {
         this.text = text;
     }
 
-    /** The rows as they are in the file, and the names of their columns. */
+    /** The rows as they are in the file, but for how their cells are written, and the names of their columns. */
     record Frame(JavaRDD<Row> rows, String[] names) {}
 
-    abstract Frame read(SparkSession spark, String file, Header header);
+    abstract Frame read(SparkSession spark, String file, Header header, CellFormat cells);
 
     /** @param format as plans name it; auto: recognised from the file */
-    static FrameReader of(SparkSession spark, String file, String format) {
+    static FrameReader of(SparkSession spark, String file, String format, Charset encoding) {
         boolean parquet = endsInParquet(spark, file);
         if (!format.equals("auto")) {
             return named(format);
@@ -100,11 +106,20 @@ enum FrameReader {
             return PARQUET;
         }
         try {
-            List<String> lines = spark.read().textFile(file).takeAsList(SNIFFED);
+            List<String> lines = lines(spark, file, encoding).take(SNIFFED);
             return named(Readers.recognised(stream(String.join("\n", lines))).name());
         } catch (IOException e) {
             throw new IllegalStateException("memory can be read", e);
         }
+    }
+
+    private static JavaRDD<String> lines(SparkSession spark, String file, Charset encoding) {
+        String name = encoding.name();
+        return spark.read()
+                .text(file)
+                .select(functions.col("value").cast(DataTypes.BinaryType))
+                .javaRDD()
+                .map(line -> new String(line.<byte[]>getAs(0), name));
     }
 
     private static FrameReader named(String format) {
@@ -121,7 +136,7 @@ enum FrameReader {
     }
 
     /** Returns a schema with one text column per name, and one column for what is wrong with a row. */
-    private static StructType cells(List<String> names) {
+    private static StructType schema(List<String> names) {
         int columns = names.size();
         // Spark treats Age and age as the same name.
         boolean distinct =

@@ -9,6 +9,7 @@ import holdfast.data.Schema;
 import holdfast.data.SourceNames;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
+import holdfast.formats.CellFormat;
 import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
 import holdfast.formats.LibSvm;
@@ -23,6 +24,7 @@ import holdfast.spark.engine.Columns;
 import holdfast.spark.engine.Piece;
 import holdfast.spark.engine.SparkJobs;
 import holdfast.spark.engine.SparkTable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -58,10 +60,10 @@ public final class SparkFile {
      *
      * @param schema of the table's columns, its labels and, if rows name some, sources
      * @param layout of its rows
-     * @param format as the plan names it
+     * @param plan that it was read for
      */
     public record Opened(
-            SparkTable table, Schema schema, DataSource source, RowLayout layout, String format, JavaRDD<Row> rows)
+            SparkTable table, Schema schema, DataSource source, RowLayout layout, Plan plan, JavaRDD<Row> rows)
             implements AutoCloseable {
         @Override
         public void close() {
@@ -93,9 +95,15 @@ public final class SparkFile {
     }
 
     private Opened learn(Plan plan) {
+        CellFormat cells = CellFormat.of(plan);
         FrameReader reader =
-                FrameReader.of(spark, name, plan.get(PlanKey.FORMAT).orElse("auto"));
-        FrameReader.Frame frame = reader.read(spark, name, plan.get(PlanKey.HEADER));
+                FrameReader.of(spark, name, plan.get(PlanKey.FORMAT).orElse("auto"), cells.encoding());
+        Check.that(
+                reader != FrameReader.PARQUET || cells.encoding().equals(StandardCharsets.UTF_8),
+                "%s: --encoding is for text, and parquet says itself how letters are stored; got '%s'",
+                name,
+                plan.settings().get(PlanKey.ENCODING.name()));
+        FrameReader.Frame frame = reader.read(spark, name, plan.get(PlanKey.HEADER), cells);
         Row first = frame.rows().take(1).stream()
                 .findFirst()
                 .orElseThrow(() -> new InputException(name + ": no data rows"));
@@ -209,7 +217,7 @@ public final class SparkFile {
                     schema,
                     new DataSource(name, Fingerprint.of(spark, name)),
                     layout,
-                    plan.get(PlanKey.FORMAT).orElse("auto"),
+                    plan,
                     rows);
         } catch (Exception e) {
             SparkJobs.undisturbed(() -> rows.unpersist(false));
@@ -229,8 +237,13 @@ public final class SparkFile {
         RowLayout known = like.layout;
         boolean parquet = FrameReader.endsInParquet(spark, name);
         boolean lines = known.form() == RowLayout.Form.LINE;
-        FrameReader reader =
-                parquet ? FrameReader.PARQUET : lines ? FrameReader.LIBSVM : FrameReader.of(spark, name, like.format);
+        CellFormat cells = CellFormat.of(like.plan);
+        FrameReader reader = parquet
+                ? FrameReader.PARQUET
+                : lines
+                        ? FrameReader.LIBSVM
+                        : FrameReader.of(
+                                spark, name, like.plan.get(PlanKey.FORMAT).orElse("auto"), cells.encoding());
         Check.that(
                 lines == (reader == FrameReader.LIBSVM),
                 lines
@@ -238,7 +251,7 @@ public final class SparkFile {
                         : "%s: libsvm data number their features, but the model's have names (%s, ...)",
                 name,
                 features.features().get(0));
-        FrameReader.Frame frame = reader.read(spark, name, header);
+        FrameReader.Frame frame = reader.read(spark, name, header, cells);
         List<String> names = List.of(frame.names());
         RowLayout own = lines
                 ? known.in(name, frame.names(), known.features(), known.label())
