@@ -73,6 +73,11 @@ public enum DatePart {
         return iso.group(group) == null ? 0 : Double.parseDouble(iso.group(group));
     }
 
+    /** Returns the month or weekday of a day, if the part is a text. */
+    public String text(double days) {
+        return categories.get((int) of(days));
+    }
+
     /** Returns the number of a day, or the index of its month or weekday among the categories. */
     public double of(double days) {
         LocalDate date = LocalDate.ofEpochDay((long) Math.floor(days));

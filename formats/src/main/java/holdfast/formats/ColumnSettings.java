@@ -19,8 +19,8 @@ public record ColumnSettings(String name, Boolean text, TableColumn.Missing miss
         return new ColumnSettings(name, isText, missing, dates, kept);
     }
 
-    /** Returns the same settings of a column whose cells are looked at by others. */
-    boolean mayHoldDates() {
+    /** Returns whether the cells may turn out to be dates. */
+    public boolean mayHoldDates() {
         return dates && text == null;
     }
 }

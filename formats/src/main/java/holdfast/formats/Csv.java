@@ -6,6 +6,7 @@ import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
+import holdfast.data.DatePart;
 import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.plan.Dates;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -108,9 +110,9 @@ public final class Csv implements Reader {
         Check.that(cells.rows() > 0, "%s: no data rows", file);
         List<String> classes = labels.finish();
         Arrays.stream(learnt).forEach(c -> c.decide(file));
-        LeftOutColumns.warn(file, List.of(learnt));
+        LeftOutColumns.warn(file, ReadColumn.decided(List.of(learnt)));
         Schema schema = new Schema(
-                Arrays.stream(learnt).map(LearntColumn::name).toList(),
+                Arrays.stream(learnt).map(column -> column.decided().name()).toList(),
                 columns.names().get(labelColumn),
                 classes,
                 List.copyOf(sources.keySet()));
@@ -499,6 +501,19 @@ public final class Csv implements Reader {
         } catch (NumberFormatException e) {
             return Double.NaN;
         }
+    }
+
+    /**
+     * Returns the days since 1970 that a cell says which must be a date.
+     *
+     * @throws InputException if it is none
+     */
+    public static double days(String cell, Supplier<String> at) {
+        double days = DatePart.days(cell);
+        if (Double.isNaN(days)) {
+            throw new InputException(at.get() + " must be a date such as 2024-05-31, got '" + cell + "'");
+        }
+        return days;
     }
 
     /** Returns whether a cell stands for a missing value. */

@@ -59,13 +59,11 @@ record CsvColumns(String file, List<String> names, boolean numbered) {
         }
         String cell = record.cell(c).strip();
         if (date && !Csv.isMissing(cell)) {
-            double days = DatePart.days(cell);
-            Check.that(!Double.isNaN(days), "%s must be a date such as 2024-05-31, got '%s'", at(record, c), cell);
-            double part = column.date().of(days);
-            cell = column.isText() ? column.date().categories().get((int) part) : cell;
+            double days = Csv.days(cell, () -> at(record, c));
             if (!column.isText()) {
-                return part;
+                return column.date().of(days);
             }
+            cell = column.date().text(days);
         }
         if (column.isText()) {
             double place = column.place(cell);

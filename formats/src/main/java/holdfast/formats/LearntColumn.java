@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /**
  * A feature column of a table, learnt cell by cell: whether it holds numbers or text, and its distinct values. If the
@@ -39,17 +37,11 @@ public final class LearntColumn implements ReadColumn {
     private String notADate;
 
     private final RowNumbers numbers = new RowNumbers();
-    private boolean dates;
-    private String leftOut;
+    private DecidedColumn decided;
 
     LearntColumn(ColumnSettings settings) {
         this.settings = settings;
         this.text = settings.text();
-    }
-
-    @Override
-    public String name() {
-        return settings.name();
     }
 
     /**
@@ -82,7 +74,7 @@ public final class LearntColumn implements ReadColumn {
             return category(cell.strip(), at);
         }
         if (Double.isNaN(number)) {
-            throw new InputException(notANumber(at.get(), cell, name()));
+            throw new InputException(notANumber(at.get(), cell, settings.name()));
         }
         numbers.add(number);
         return number;
@@ -97,7 +89,7 @@ public final class LearntColumn implements ReadColumn {
     }
 
     /** Says that a cell of a column of dates is not a date. */
-    static String notADate(String at, String cell) {
+    public static String notADate(String at, String cell) {
         return at + " must be a date like most of the column, got '" + cell
                 + "'; use --missing-values if it stands for a missing one, --dates text if the column holds categories";
     }
@@ -137,55 +129,35 @@ public final class LearntColumn implements ReadColumn {
      * @throws InputException if it has no cells, or others than most
      */
     void decide(String file) {
-        Check.that(present > 0, "%s: column %s is missing in every row", file, name());
-        if (!text) {
-            leftOut = !settings.kept() && numbers.areIdentifiers(name()) ? RowNumbers.reason() : null;
-        } else if (settings.text() == null) {
-            dates = settings.dates() && 2 * count(cell -> !Double.isNaN(DatePart.days(cell))) > present;
-            if (dates && notADate != null) {
-                throw new InputException(notADate);
-            }
-            if (!dates) {
-                requireBeText(name(), firstAt, categories.get(0), count(c -> !Double.isNaN(Csv.number(c))), present);
-                leftOut = !settings.kept() && areIdentifiers(categories.size(), present)
-                        ? withHint(identifiers(categories.size(), present), categories)
-                        : null;
-            }
-        }
-    }
-
-    /** Returns how many cells have a category of a kind. */
-    private long count(Predicate<String> kind) {
-        return IntStream.range(0, categories.size())
-                .filter(code -> kind.test(categories.get(code)))
-                .mapToLong(counts::get)
-                .sum();
+        Check.that(present > 0, "%s: column %s is missing in every row", file, settings.name());
+        decided = text
+                ? DecidedColumn.ofText(settings, categories, counts, categories.get(0), firstAt, notADate)
+                : DecidedColumn.ofNumbers(settings, numbers);
     }
 
     @Override
-    public String leftOut() {
-        return leftOut;
-    }
-
-    @Override
-    public boolean isDates() {
-        return dates;
+    public DecidedColumn decided() {
+        return decided;
     }
 
     @Override
     public boolean isToBeConverted() {
-        return dates;
+        return decided.dates();
     }
 
     @Override
     public double convert(int row, double cell) {
-        return dates ? DatePart.days(categories.get((int) cell)) : cell;
+        return decided.dates() ? DatePart.days(categories.get((int) cell)) : cell;
     }
 
     /** Returns the column, with categories in order of first appearance. */
     @Override
     public TableColumn finish(DatePart part) {
-        return new TableColumn(part.column(name()), dates ? part.categories() : categories, settings.missing(), part);
+        return new TableColumn(
+                part.column(settings.name()),
+                decided.dates() ? part.categories() : categories,
+                settings.missing(),
+                part);
     }
 
     /**

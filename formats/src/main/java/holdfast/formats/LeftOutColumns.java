@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Says which columns of a table are left out because they look like identifiers of rows. */
-final class LeftOutColumns {
+public final class LeftOutColumns {
     private static final System.Logger LOG = System.getLogger("holdfast.formats");
     private static final int MAX_NAMED = 5;
 
@@ -16,13 +16,13 @@ final class LeftOutColumns {
      *
      * @throws holdfast.InputException if no other is there
      */
-    static void warn(String file, List<? extends ReadColumn> columns) {
-        List<? extends ReadColumn> left =
+    public static void warn(String file, List<DecidedColumn> columns) {
+        List<DecidedColumn> left =
                 columns.stream().filter(c -> c.leftOut() != null).toList();
         if (left.isEmpty()) {
             return;
         }
-        String keep = "--keep " + left.stream().map(ReadColumn::name).collect(Collectors.joining(","));
+        String keep = "--keep " + left.stream().map(DecidedColumn::name).collect(Collectors.joining(","));
         Check.that(
                 left.size() < columns.size(),
                 "%s: no feature is left: column %s has %s; %s would use it",
@@ -30,7 +30,7 @@ final class LeftOutColumns {
                 left.get(0).name(),
                 left.get(0).leftOut(),
                 keep);
-        for (ReadColumn column : left.subList(0, Math.min(MAX_NAMED, left.size()))) {
+        for (DecidedColumn column : left.subList(0, Math.min(MAX_NAMED, left.size()))) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0}: column {1} is left out: {2}; --keep {1} would use it",

@@ -3,18 +3,11 @@ package holdfast.formats;
 import holdfast.data.DatePart;
 import holdfast.data.TableColumn;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** A feature column of a file after all its cells were read: what it becomes in the table. */
 interface ReadColumn {
-    String name();
-
-    /** Returns why the column holds identifiers of rows and is left out; null if it is not. */
-    String leftOut();
-
-    /** Returns whether it holds dates. */
-    boolean isDates();
+    /** Returns what was decided about it. */
+    DecidedColumn decided();
 
     /** Returns whether cells were kept in another way than a table has them. */
     boolean isToBeConverted();
@@ -47,17 +40,19 @@ interface ReadColumn {
         }
 
         String name() {
-            return part.column(column.name());
+            return part.column(column.decided().name());
         }
     }
 
     /** Returns the columns of the table, without those that are left out. */
     static List<Output> outputs(List<? extends ReadColumn> read, List<DatePart> ofDates) {
-        return IntStream.range(0, read.size())
-                .boxed()
-                .filter(c -> read.get(c).leftOut() == null)
-                .flatMap(c -> (read.get(c).isDates() ? ofDates.stream() : Stream.of(DatePart.NONE))
-                        .map(part -> new Output(read.get(c), c, part)))
+        return DecidedColumn.table(decided(read), ofDates).stream()
+                .map(origin -> new Output(read.get(origin.from()), origin.from(), origin.part()))
                 .toList();
+    }
+
+    /** Returns what was decided about columns. */
+    static List<DecidedColumn> decided(List<? extends ReadColumn> read) {
+        return read.stream().map(ReadColumn::decided).toList();
     }
 }

@@ -5,6 +5,7 @@ import holdfast.data.DatePart;
 import holdfast.data.TableColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,8 +123,13 @@ final class SourceColumn implements ReadColumn {
     }
 
     @Override
-    public String name() {
-        return facts.column(number).name();
+    public DecidedColumn decided() {
+        return new DecidedColumn(facts.column(number).name(), leftOut, dates);
+    }
+
+    /** Returns the different cells from the first word on, and those that were converted to text. */
+    List<String> texts() {
+        return Collections.unmodifiableList(texts);
     }
 
     /** Says what the column holds; call this after all cells were added. */
@@ -134,17 +140,7 @@ final class SourceColumn implements ReadColumn {
 
     /** Says why the column is left out; null if it is not. */
     void leaveOut(String reason) {
-        leftOut = reason == null || !text ? reason : LearntColumn.withHint(reason, texts);
-    }
-
-    @Override
-    public String leftOut() {
-        return leftOut;
-    }
-
-    @Override
-    public boolean isDates() {
-        return dates;
+        leftOut = reason;
     }
 
     @Override
@@ -176,7 +172,7 @@ final class SourceColumn implements ReadColumn {
     @Override
     public TableColumn finish(DatePart part) {
         return new TableColumn(
-                part.column(name()),
+                part.column(facts.column(number).name()),
                 dates ? part.categories() : text ? texts : List.of(),
                 facts.column(number).settings().missing(),
                 part);

@@ -247,14 +247,15 @@ public final class SourceFacts implements Serializable {
      * Returns why a text column holds identifiers of rows; null if it does not.
      *
      * @param known which sources know which texts
+     * @param texts all of them
      * @param f how many sources may have made theirs up
      */
-    public String identifiers(int column, KnownValues known, int f) {
+    public String identifiers(int column, KnownValues known, List<String> texts, int f) {
         int certain = known.certain(f, value -> true);
         long cells = rows - columns[column].absent();
         return columns[column].settings().kept() || !LearntColumn.areIdentifiers(certain, cells)
                 ? null
-                : LearntColumn.identifiers(known.size(), cells);
+                : LearntColumn.withHint(LearntColumn.identifiers(known.size(), cells), texts);
     }
 
     /**

@@ -100,14 +100,15 @@ final class SourceTable {
     /** Decides what the rows mean and returns those of usable sources. */
     Table finish(DataSource from) {
         SourceFacts.Decision decided = facts.decide(file, plan);
-        List<String> names = List.of(columns).stream().map(SourceColumn::name).toList();
+        List<String> names =
+                List.of(columns).stream().map(column -> column.decided().name()).toList();
         Dataset all = cells.build(new Schema(names, label, decided.classes(), facts.names()), from);
         for (int c = 0; c < columns.length; c++) {
             columns[c].decide(decided.text().get(c), decided.dates().get(c));
             columns[c].leaveOut(decided.rowNumbers().get(c) ? RowNumbers.reason() : null);
         }
         leaveOutIdentifiers(all, decided.tolerated());
-        LeftOutColumns.warn(file, List.of(columns));
+        LeftOutColumns.warn(file, ReadColumn.decided(List.of(columns)));
         List<ReadColumn.Output> outputs =
                 ReadColumn.outputs(List.of(columns), plan.get(PlanKey.DATES).parts());
         int[] classOf = facts.classOf(decided.classes());
@@ -136,7 +137,7 @@ final class SourceTable {
             }
         }
         for (int c : suspicious) {
-            columns[c].leaveOut(facts.identifiers(c, known[c], f));
+            columns[c].leaveOut(facts.identifiers(c, known[c], columns[c].texts(), f));
         }
     }
 

@@ -131,9 +131,7 @@ public final class SeenSources implements Serializable {
                                 + " in most sources"));
             }
         });
-        SourceFacts.Decision decided = facts.decide(name, plan);
-        SourceFacts.warnOf(name, decided.unusable());
-        return decided;
+        return facts.decide(name, plan);
     }
 
     /** Returns the size of vectors that most sources have; of several, the smallest; -1 if there are no vectors. */

@@ -136,7 +136,9 @@ public final class SparkTable {
             return Optional.empty();
         }
         SparkEngine.requireServes(plan, sources * plan.get(PlanKey.REPLICAS));
-        return Optional.of(seen.decide(FRAME, plan, columns.features(), "row " + SourceFacts.ROW + ": "));
+        SourceFacts.Decision decided = seen.decide(FRAME, plan, columns.features(), "row " + SourceFacts.ROW + ": ");
+        SourceFacts.warnOf(FRAME, decided.unusable());
+        return Optional.of(decided);
     }
 
     private static SeenSources merged(SeenSources before, SeenSources next) {

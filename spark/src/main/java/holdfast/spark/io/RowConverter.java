@@ -3,7 +3,9 @@ package holdfast.spark.io;
 import com.esotericsoftware.kryo.DefaultSerializer;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.InputException;
+import holdfast.data.DatePart;
 import holdfast.data.Schema;
+import holdfast.formats.Csv;
 import holdfast.formats.Labels;
 import holdfast.formats.LibSvm;
 import holdfast.model.Target;
@@ -103,11 +105,16 @@ record RowConverter(RowLayout layout, int width, String[] classes, Target target
         for (int i = 0; i < width; i++) {
             Object cell = row.get(layout.features()[i]);
             String[] categories = layout.categories()[i];
-            cells[i] = categories == null
-                    ? RowLayout.number(cell)
-                    : RowLayout.isMissing(cell)
-                            ? Double.NaN
-                            : Arrays.binarySearch(categories, written.name(i, cell, at));
+            DatePart part = layout.parts()[i];
+            if (part == DatePart.NONE && categories == null) {
+                cells[i] = RowLayout.number(cell);
+            } else if (RowLayout.isMissing(cell)) {
+                cells[i] = Double.NaN;
+            } else {
+                cells[i] = part == DatePart.NONE
+                        ? Arrays.binarySearch(categories, written.name(i, cell, at))
+                        : part.of(DatePart.days(RowLayout.text(cell)));
+            }
         }
         return cells;
     }
@@ -158,13 +165,24 @@ record RowConverter(RowLayout layout, int width, String[] classes, Target target
         double[] cells = new double[width];
         String[] words = new String[width];
         for (int i = 0; i < width; i++) {
-            Object cell = row.get(layout.features()[i]);
-            boolean text = layout.categories()[i] != null;
-            boolean missing = RowLayout.isMissing(cell);
-            cells[i] = text ? Double.NaN : RowLayout.number(cell);
-            words[i] = text && !missing ? RowLayout.text(cell) : null;
-            if (!text && !missing && Double.isNaN(cells[i])) {
-                throw layout.notANumber(cell, layout.features()[i]);
+            int column = layout.features()[i];
+            Object cell = row.get(column);
+            DatePart part = layout.parts()[i];
+            cells[i] = Double.NaN;
+            if (RowLayout.isMissing(cell)) {
+                continue;
+            }
+            if (part != DatePart.NONE) {
+                double days = Csv.days(RowLayout.text(cell), () -> layout.at(column));
+                cells[i] = part.of(days);
+                words[i] = part.categories().isEmpty() ? null : part.text(days);
+            } else if (layout.categories()[i] != null) {
+                words[i] = RowLayout.text(cell);
+            } else {
+                cells[i] = RowLayout.number(cell);
+                if (Double.isNaN(cells[i])) {
+                    throw layout.notANumber(cell, column);
+                }
             }
         }
         return new Converted(null, cells, words, label, null);

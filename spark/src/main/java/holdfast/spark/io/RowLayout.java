@@ -1,14 +1,17 @@
 package holdfast.spark.io;
 
-import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
+import holdfast.data.DatePart;
 import holdfast.data.TableColumn;
 import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
+import holdfast.formats.DecidedColumn;
 import holdfast.formats.LearntColumn;
 import holdfast.formats.SourceFacts;
 import holdfast.model.Target;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.Iterator;
@@ -21,12 +24,13 @@ import org.apache.spark.sql.Row;
  * The layout of a file's rows: which columns hold what, by the rules of the readers of {@link holdfast.formats}.
  *
  * @param names of the columns
- * @param features the indices of the feature columns
+ * @param features the indices of the feature columns; several columns of the table can be made of one that holds dates
  * @param source the index of the column, like the next; -1: there is none
  * @param form what the features are made of
  * @param missing what happens to missing cells
- * @param categories of each feature column, ascending; null for a column of numbers
+ * @param categories of each feature column, ascending but for parts of dates; null for a column of numbers
  * @param settings what the plan says about each feature column
+ * @param parts what each feature column takes from dates
  */
 record RowLayout(
         String file,
@@ -38,7 +42,8 @@ record RowLayout(
         Form form,
         TableColumn.Missing missing,
         String[][] categories,
-        ColumnSettings[] settings)
+        ColumnSettings[] settings,
+        DatePart[] parts)
         implements Serializable {
 
     /** What the features are made of. */
@@ -54,42 +59,38 @@ record RowLayout(
     /** Stands for the number of the row in messages made where only its place in a partition is known. */
     static final String NUMBER = SourceFacts.ROW;
 
-    /** Returns the same layout with other categories. */
-    RowLayout with(String[][] known) {
-        return new RowLayout(file, names, features, label, source, weight, form, missing, known, settings);
+    /**
+     * Returns the layout of the table's columns, without those that are left out.
+     *
+     * @param decided about each feature
+     * @param known the categories of each feature; null if it holds numbers
+     */
+    RowLayout decided(List<DecidedColumn> decided, String[][] known, Plan plan) {
+        List<DecidedColumn.Origin> columns =
+                DecidedColumn.table(decided, plan.get(PlanKey.DATES).parts());
+        return new RowLayout(
+                file,
+                names,
+                columns.stream().mapToInt(c -> features[c.from()]).toArray(),
+                label,
+                source,
+                weight,
+                form,
+                missing,
+                columns.stream()
+                        .map(c -> c.part() == DatePart.NONE ? known[c.from()] : texts(c.part()))
+                        .toArray(String[][]::new),
+                columns.stream().map(c -> settings[c.from()]).toArray(ColumnSettings[]::new),
+                columns.stream().map(DecidedColumn.Origin::part).toArray(DatePart[]::new));
+    }
+
+    private static String[] texts(DatePart part) {
+        return part.categories().isEmpty() ? null : part.categories().toArray(String[]::new);
     }
 
     /** Returns the columns of the same names in another file; the model needs no source or weight there. */
     RowLayout in(String other, String[] columns, int[] places, int labelPlace) {
-        return new RowLayout(other, columns, places, labelPlace, -1, -1, form, missing, categories, settings);
-    }
-
-    /**
-     * Rejects a column that one process would leave out.
-     *
-     * @param reason why; null if it would not
-     */
-    void requireNoIdentifiers(int feature, String reason) {
-        String column = names[features[feature]];
-        Check.that(
-                reason == null || settings[feature].kept(),
-                "%s: column %s: %s; on Spark use --drop %s or --keep %s",
-                file,
-                column,
-                reason,
-                column,
-                column);
-    }
-
-    /** Rejects a column of dates, which become numbers in one process only. */
-    void requireNoDates(int feature, boolean dates) {
-        String column = names[features[feature]];
-        Check.that(
-                !dates,
-                "%s: column %s holds dates, which become numbers in one process only, not on Spark; use --drop %s or --dates text",
-                file,
-                column,
-                column);
+        return new RowLayout(other, columns, places, labelPlace, -1, -1, form, missing, categories, settings, parts);
     }
 
     /** The columns of a table with one cell each. */
@@ -98,9 +99,10 @@ record RowLayout(
                 ? List.of()
                 : IntStream.range(0, features.length)
                         .mapToObj(i -> new TableColumn(
-                                names[features[i]],
+                                parts[i].column(names[features[i]]),
                                 categories[i] == null ? List.of() : List.of(categories[i]),
-                                missing))
+                                missing,
+                                parts[i]))
                         .toList();
     }
 
@@ -197,6 +199,11 @@ record RowLayout(
     /** @throws InputException for a missing cell, unless the plan says what to do with it */
     void requireMayBeMissing(int column) {
         LearntColumn.requireMayBeMissing(missing, () -> at(column));
+    }
+
+    String tooManyCategories(int column) {
+        return file + ": column " + names[column] + ": more than " + SeenRows.MAX_CATEGORIES
+                + " different values; use --drop " + names[column];
     }
 
     InputException notANumber(Object cell, int column) {

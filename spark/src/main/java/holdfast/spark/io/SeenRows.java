@@ -1,15 +1,21 @@
 package holdfast.spark.io;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import holdfast.Check;
 import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.data.DatePart;
+import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
+import holdfast.formats.DecidedColumn;
 import holdfast.formats.Labels;
 import holdfast.formats.LearntColumn;
+import holdfast.formats.LeftOutColumns;
 import holdfast.formats.LibSvm;
 import holdfast.formats.RowNumbers;
 import holdfast.model.ModelFamily;
+import holdfast.plan.Plan;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 
@@ -39,32 +44,39 @@ final class SeenRows implements Serializable {
 
     private final List<Seen> columns = new ArrayList<>();
 
+    /**
+     * A cell of a column of text.
+     *
+     * @param row counted from 1
+     */
+    @DefaultSerializer(JavaSerializer.class)
+    private record Word(String text, long row) implements Serializable {
+        /** Returns the first of two cells, which may be null; {@code before} rows come before those of the second. */
+        static Word first(Word own, Word next, long before) {
+            return own != null || next == null ? own : new Word(next.text, before + next.row);
+        }
+
+        String at(RowLayout layout, int feature) {
+            return layout.at(layout.features()[feature]).replace(RowLayout.NUMBER, Long.toString(row));
+        }
+    }
+
     /** The cells of a feature column. */
     private static final class Seen implements Serializable {
         private static final long serialVersionUID = 1;
 
         private long present;
-        /** The number of the first row with a cell, and the cell, if the column holds text. */
-        private long firstRow;
+        /** The first cell, and the first that is not a date, if the column holds text. */
+        private Word first;
 
-        private String first;
+        private Word notADate;
         private final TreeMap<String, Long> words = new TreeMap<>();
         private final RowNumbers numbers = new RowNumbers();
 
-        /** Returns how many cells are words of a kind. */
-        long count(Predicate<String> kind) {
-            return words.entrySet().stream()
-                    .filter(e -> kind.test(e.getKey()))
-                    .mapToLong(Map.Entry::getValue)
-                    .sum();
-        }
-
         void add(Seen next, long before) {
             numbers.merge(next.numbers);
-            if (first == null && next.first != null) {
-                first = next.first;
-                firstRow = before + next.firstRow;
-            }
+            first = Word.first(first, next.first, before);
+            notADate = Word.first(notADate, next.notADate, before);
             present += next.present;
             next.words.forEach((word, count) -> words.merge(word, count, Long::sum));
         }
@@ -123,13 +135,17 @@ final class SeenRows implements Serializable {
         }
         String word = RowLayout.text(cell);
         if (seen.first == null) {
-            seen.first = word;
-            seen.firstRow = rows + 1;
+            seen.first = new Word(word, rows + 1);
         }
-        seen.words.merge(word, 1L, Long::sum);
+        boolean isNew = seen.words.merge(word, 1L, Long::sum) == 1;
+        if (isNew
+                && seen.notADate == null
+                && layout.settings()[i].mayHoldDates()
+                && Double.isNaN(DatePart.days(word))) {
+            seen.notADate = new Word(word, rows + 1);
+        }
         if (seen.words.size() > MAX_CATEGORIES) {
-            throw new InputException(
-                    layout.at(column) + ": more than " + MAX_CATEGORIES + " different values; remove the column");
+            throw new InputException(layout.tooManyCategories(column));
         }
     }
 
@@ -171,47 +187,34 @@ final class SeenRows implements Serializable {
         rows += next.rows;
     }
 
-    /**
-     * Returns the layout with the categories that were seen.
-     *
-     * @param guessed whether the columns that hold text were guessed from the cells
-     */
-    RowLayout close(RowLayout layout, boolean guessed) {
+    /** Returns the layout of the table's columns, with the categories that were seen, and says which are left out. */
+    RowLayout close(RowLayout layout, Plan plan) {
         if (layout.form() != RowLayout.Form.CELLS) {
             return layout;
         }
         String[][] known = new String[columns.size()][];
+        List<DecidedColumn> decided = new ArrayList<>();
         for (int i = 0; i < known.length; i++) {
             Seen seen = columns.get(i);
-            String name = layout.names()[layout.features()[i]];
-            Check.that(seen.present > 0, "%s: column %s is missing in every row", layout.file(), name);
+            ColumnSettings settings = layout.settings()[i];
+            Check.that(seen.present > 0, "%s: column %s is missing in every row", layout.file(), settings.name());
             if (layout.categories()[i] == null) {
-                layout.requireNoIdentifiers(i, seen.numbers.areIdentifiers(name) ? RowNumbers.reason() : null);
+                decided.add(DecidedColumn.ofNumbers(settings, seen.numbers));
             } else {
-                if (guessed) {
-                    requireBeText(layout, i, seen);
-                }
                 known[i] = seen.words.keySet().toArray(String[]::new);
+                decided.add(DecidedColumn.ofText(
+                        settings,
+                        List.of(known[i]),
+                        List.copyOf(seen.words.values()),
+                        seen.first.text,
+                        seen.first.at(layout, i),
+                        seen.notADate == null
+                                ? null
+                                : LearntColumn.notADate(seen.notADate.at(layout, i), seen.notADate.text)));
             }
         }
-        return layout.with(known);
-    }
-
-    private static void requireBeText(RowLayout layout, int i, Seen seen) {
-        int column = layout.features()[i];
-        layout.requireNoDates(
-                i, layout.settings()[i].dates() && 2 * seen.count(w -> !Double.isNaN(DatePart.days(w))) > seen.present);
-        LearntColumn.requireBeText(
-                layout.names()[column],
-                layout.at(column).replace(RowLayout.NUMBER, Long.toString(seen.firstRow)),
-                seen.first,
-                seen.count(word -> !Double.isNaN(Csv.number(word))),
-                seen.present);
-        layout.requireNoIdentifiers(
-                i,
-                LearntColumn.areIdentifiers(seen.words.size(), seen.present)
-                        ? LearntColumn.identifiers(seen.words.size(), seen.present)
-                        : null);
+        LeftOutColumns.warn(layout.file(), decided);
+        return layout.decided(decided, known, plan);
     }
 
     /** Returns the names of the classes, for the model that a plan names; empty if labels are numbers. */

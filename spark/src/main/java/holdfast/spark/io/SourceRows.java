@@ -6,7 +6,9 @@ import holdfast.InputException;
 import holdfast.data.UnusableSource;
 import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
+import holdfast.formats.DecidedColumn;
 import holdfast.formats.KnownValues;
+import holdfast.formats.LeftOutColumns;
 import holdfast.formats.RowNumbers;
 import holdfast.formats.SourceFacts;
 import holdfast.model.Target;
@@ -72,64 +74,54 @@ record SourceRows(
         WrittenNumbers written = new WrittenNumbers(IntStream.range(0, look.settings.length)
                 .mapToLong(i -> look.settings[i].text() == null ? facts.firstWord(i) : 0)
                 .toArray());
-        for (int i = 0; i < look.settings.length; i++) {
-            open.requireNoDates(i, decided.dates().get(i));
-            open.requireNoIdentifiers(i, decided.rowNumbers().get(i) ? RowNumbers.reason() : null);
-        }
-        return new SourceRows(rows, open, decided, seen.width(), written, first).withCategories(facts, look.settings);
+        SourceRows read = new SourceRows(rows, open, decided, seen.width(), written, first);
+        return open.form() == RowLayout.Form.CELLS ? read.withColumns(facts, look.settings, plan) : read;
     }
 
-    private SourceRows withCategories(SourceFacts facts, ColumnSettings[] settings) {
-        int[] text = IntStream.range(0, decided.text().size())
-                .filter(decided.text()::get)
-                .toArray();
-        String[][] categories = new String[layout.features().length][];
-        if (text.length > 0) {
-            Map<String, Integer> sources = new HashMap<>();
-            facts.names().forEach(name -> sources.put(name, sources.size()));
-            List<TreeMap<String, BitSet>> words = words(text, sources);
-            for (int t = 0; t < text.length; t++) {
-                categories[text[t]] = words.get(t).keySet().toArray(String[]::new);
-                if (settings[text[t]].text() == null) {
-                    KnownValues known = new KnownValues();
-                    int[] value = new int[1];
-                    words.get(t).values().forEach(owners -> {
-                        owners.stream().forEach(source -> known.add(value[0], source));
-                        value[0]++;
-                    });
-                    layout.requireNoIdentifiers(text[t], facts.identifiers(text[t], known, decided.tolerated()));
-                }
+    /** Returns the same rows with the columns of the table, and says which are left out. */
+    private SourceRows withColumns(SourceFacts facts, ColumnSettings[] settings, Plan plan) {
+        Words words = new Words(layout, textColumns(decided), written);
+        List<TreeMap<String, BitSet>> known = words.all(rows, facts.names(), first);
+        String[][] categories = new String[settings.length][];
+        String[] leftOut = new String[categories.length];
+        Arrays.setAll(leftOut, i -> decided.rowNumbers().get(i) ? RowNumbers.reason() : null);
+        for (int t = 0; t < words.columns.length; t++) {
+            int i = words.columns[t];
+            categories[i] = known.get(t).keySet().toArray(String[]::new);
+            if (settings[i].text() == null) {
+                leftOut[i] =
+                        facts.identifiers(i, knownValues(known.get(t)), List.of(categories[i]), decided.tolerated());
             }
         }
+        List<DecidedColumn> columns = IntStream.range(0, leftOut.length)
+                .mapToObj(i -> new DecidedColumn(
+                        settings[i].name(), leftOut[i], decided.dates().get(i)))
+                .toList();
+        LeftOutColumns.warn(layout.file(), columns);
         return new SourceRows(
                 rows,
-                layout.form() == RowLayout.Form.CELLS ? layout.with(categories) : layout,
+                layout.decided(columns, categories, plan),
                 decided,
                 width,
-                written,
+                written.in(DecidedColumn.table(columns, plan.get(PlanKey.DATES).parts())),
                 first);
     }
 
-    /** Returns, for each of these columns, the sources of every word. */
-    private List<TreeMap<String, BitSet>> words(int[] columns, Map<String, Integer> sources) {
-        Categories look = new Categories(layout, columns, written);
-        long[] starts = first;
-        List<TreeMap<String, BitSet>> words = IntStream.of(columns)
-                .mapToObj(c -> new TreeMap<String, BitSet>())
-                .collect(Collectors.toList());
-        rows.mapPartitionsWithIndex(
-                        (p, part) -> List.of(look.at(part, sources, starts[p])).iterator(), false)
-                .collect()
-                .forEach(here -> {
-                    for (int t = 0; t < columns.length; t++) {
-                        TreeMap<String, BitSet> all = words.get(t);
-                        here.get(t)
-                                .forEach((word, owners) -> all.computeIfAbsent(word, w -> new BitSet())
-                                        .or(owners));
-                        look.requireBeFew(t, all.size());
-                    }
-                });
-        return words;
+    /** Returns the columns of words that are categories. */
+    private static int[] textColumns(SourceFacts.Decision decided) {
+        return IntStream.range(0, decided.text().size())
+                .filter(i -> decided.text().get(i) && !decided.dates().get(i))
+                .toArray();
+    }
+
+    private static KnownValues knownValues(TreeMap<String, BitSet> words) {
+        KnownValues known = new KnownValues();
+        int[] value = new int[1];
+        words.values().forEach(owners -> {
+            owners.stream().forEach(source -> known.add(value[0], source));
+            value[0]++;
+        });
+        return known;
     }
 
     /** Returns the rows that count, converted. */
@@ -211,8 +203,38 @@ record SourceRows(
      *
      * @param columns their numbers among the features
      */
-    private record Categories(RowLayout layout, int[] columns, WrittenNumbers written) implements Serializable {
-        ArrayList<HashMap<String, BitSet>> at(Iterator<Row> part, Map<String, Integer> sources, long first) {
+    private record Words(RowLayout layout, int[] columns, WrittenNumbers written) implements Serializable {
+        /**
+         * Returns, for each of the columns, the sources of every word.
+         *
+         * @param names of the sources
+         * @param starts the number of the first row of each partition
+         */
+        List<TreeMap<String, BitSet>> all(JavaRDD<Row> rows, List<String> names, long[] starts) {
+            List<TreeMap<String, BitSet>> words = IntStream.of(columns)
+                    .mapToObj(c -> new TreeMap<String, BitSet>())
+                    .collect(Collectors.toList());
+            if (columns.length == 0) {
+                return words;
+            }
+            HashMap<String, Integer> sources = new HashMap<>();
+            names.forEach(name -> sources.put(name, sources.size()));
+            rows.mapPartitionsWithIndex(
+                            (p, part) -> List.of(at(part, sources, starts[p])).iterator(), false)
+                    .collect()
+                    .forEach(here -> {
+                        for (int t = 0; t < columns.length; t++) {
+                            TreeMap<String, BitSet> all = words.get(t);
+                            here.get(t)
+                                    .forEach((word, owners) -> all.computeIfAbsent(word, w -> new BitSet())
+                                            .or(owners));
+                            requireBeFew(t, all.size());
+                        }
+                    });
+            return words;
+        }
+
+        private ArrayList<HashMap<String, BitSet>> at(Iterator<Row> part, Map<String, Integer> sources, long first) {
             ArrayList<HashMap<String, BitSet>> words = new ArrayList<>();
             Arrays.stream(columns).forEach(c -> words.add(new HashMap<>()));
             for (long number = first; part.hasNext(); number++) {
@@ -231,11 +253,9 @@ record SourceRows(
             return words;
         }
 
-        void requireBeFew(int t, int categories) {
-            int column = layout.features()[columns[t]];
+        private void requireBeFew(int t, int categories) {
             if (categories > SeenRows.MAX_CATEGORIES) {
-                throw new InputException(layout.file() + ": column " + layout.names()[column] + ": more than "
-                        + SeenRows.MAX_CATEGORIES + " different values; remove the column");
+                throw new InputException(layout.tooManyCategories(layout.features()[columns[t]]));
             }
         }
     }

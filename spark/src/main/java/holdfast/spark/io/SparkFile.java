@@ -5,6 +5,7 @@ import holdfast.InputException;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
+import holdfast.data.DatePart;
 import holdfast.data.Schema;
 import holdfast.data.SourceNames;
 import holdfast.data.Table;
@@ -27,6 +28,7 @@ import holdfast.spark.engine.SparkTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +121,7 @@ public final class SparkFile {
                 rows.mapPartitions(part -> List.of(SeenRows.of(open, part)).iterator())
                         .collect());
         List<String> classes = seen.classes(open, plan.get(PlanKey.MODEL));
-        RowLayout layout = seen.close(open, plan.get(PlanKey.ONE_HOT).guessed());
+        RowLayout layout = seen.close(open, plan);
         return opened(
                 layout,
                 classes,
@@ -137,6 +139,7 @@ public final class SparkFile {
                 .toArray(ColumnSettings[]::new);
         SourceRows seen = SourceRows.of(counted(frame.rows(), open, plan), open, settings, plan);
         SourceFacts.Decision decided = seen.decided();
+        SourceFacts.warnOf(name, decided.unusable());
         return opened(
                 seen.layout(),
                 decided.classes(),
@@ -342,7 +345,8 @@ public final class SparkFile {
                     RowLayout.Form.LINE,
                     missing,
                     new String[0][],
-                    new ColumnSettings[0]);
+                    new ColumnSettings[0],
+                    new DatePart[0]);
         }
         Csv.Roles roles = Csv.Roles.of(name, List.of(names), plan);
         int[] features = roles.features().stream().mapToInt(c -> c).toArray();
@@ -382,6 +386,7 @@ public final class SparkFile {
                 IntStream.range(0, isText.length)
                         .mapToObj(i -> isText[i] ? new String[0] : null)
                         .toArray(String[][]::new),
-                roles.settings(List.of(names), plan).toArray(ColumnSettings[]::new));
+                roles.settings(List.of(names), plan).toArray(ColumnSettings[]::new),
+                Collections.nCopies(features.length, DatePart.NONE).toArray(DatePart[]::new));
     }
 }

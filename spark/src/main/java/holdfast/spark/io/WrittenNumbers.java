@@ -1,7 +1,9 @@
 package holdfast.spark.io;
 
 import holdfast.Spec;
+import holdfast.formats.DecidedColumn;
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * How the numbers in text columns are named: as they are written from some row on, and before it as
@@ -11,6 +13,11 @@ import java.io.Serializable;
  */
 record WrittenNumbers(long[] from) implements Serializable {
     static final WrittenNumbers ALL = new WrittenNumbers(new long[0]);
+
+    /** Returns the same for the columns of a table. */
+    WrittenNumbers in(List<DecidedColumn.Origin> table) {
+        return new WrittenNumbers(table.stream().mapToLong(c -> from[c.from()]).toArray());
+    }
 
     /**
      * Returns the name of a cell that is not missing.

@@ -12,6 +12,7 @@ import holdfast.formats.ModelFile;
 import holdfast.plan.Header;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.plan.Tolerated;
 import holdfast.spark.Sparks;
 import holdfast.spark.engine.SparkEngine;
 import holdfast.testkit.Logged;
@@ -62,7 +63,7 @@ class MessyTablesTest {
 
     /** Rows together, sources none of which may lie, and sources one of which may. */
     private static List<Plan> plans(String... settings) {
-        Plan plan = Plan.defaults().with("rounds", "4").with("learning-rate", "0.3");
+        Plan plan = Plan.defaults().with("rounds", "2").with("learning-rate", "0.3");
         for (int i = 0; i < settings.length; i += 2) {
             plan = plan.with(settings[i], settings[i + 1]);
         }
@@ -226,6 +227,108 @@ class MessyTablesTest {
         trainsAlike(
                 write(out.toString(), StandardCharsets.ISO_8859_1),
                 Plan.defaults().with("encoding", "latin-1").with("workers", "3").with("rounds", "2"));
+    }
+
+    /** A table with a day and a time of day, row numbers and names; some cells are missing if the plan fills them. */
+    private static String visits(boolean missing) {
+        Randomness random = Seed.of(5).random();
+        StringBuilder out = new StringBuilder("visit,day,x,time,name,amount,site,y\n");
+        for (int r = 0; r < 320; r++) {
+            double x = random.nextGaussian();
+            int day = 1 + random.nextInt(28);
+            out.append(String.format(
+                    Locale.ROOT,
+                    "%d,%s,%s,%s,n%d,\"%d,%02d\",s%d,%s%n",
+                    10 + 3 * r,
+                    missing && r % 9 == 0 ? "?" : String.format("20%02d-%02d-%02d", r % 30, 1 + r % 12, day),
+                    missing && r % 7 == 0 ? "" : Double.toString(x),
+                    missing && r % 8 == 1
+                            ? "NA"
+                            : String.format(" 2024-05-%02dT%02d:30:00.25+02:00", day, random.nextInt(24)),
+                    r,
+                    r,
+                    r % 100,
+                    r % 5,
+                    x + 0.1 * day > 1 ? "yes" : "no"));
+        }
+        return out.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"number", "parts", "text"})
+    void datesBecomeTheSame(String dates) {
+        List<String> missing = List.of("fail", "mean", "indicator");
+        for (int i = 0; i < missing.size(); i++) {
+            String file = write(visits(i > 0));
+            Plan plan = plans("dates", dates, "missing", missing.get(i), "only", "day,x,time")
+                    .get(i);
+            trainsAlike(file, plan.with("drop", ""));
+        }
+    }
+
+    /** Numbers that count up, names that all differ, and numbers with commas, which look like words. */
+    @Test
+    void identifiersAreLeftOutAndNamed() {
+        String file = write(visits(false));
+        for (Plan plan : plans("dates", "parts")) {
+            boolean doubted = plan.get(PlanKey.TOLERATED).equals(Tolerated.count(1));
+            String distinct = (doubted ? 256 : 320) + " distinct values in 320 rows: looks like an identifier";
+            assertThat(trainsAlike(file, plan))
+                    .containsExactly(
+                            file + ": column visit is left out: whole numbers that count up or are nearly all distinct:"
+                                    + " looks like an identifier; --keep visit would use it",
+                            file + ": column name is left out: " + distinct + "; --keep name would use it",
+                            file + ": column amount is left out: " + distinct
+                                    + ", or like numbers with a decimal comma,"
+                                    + " for which there is --decimal comma; --keep amount would use it");
+            assertThat(trainsAlike(file, plan.with("keep", "visit"))).hasSize(2);
+        }
+        Plan together = plans("dates", "number").get(0);
+        assertThat(trainsAlike(file, together.with("keep", "all"))).isEmpty();
+        assertThat(trainsAlike(file, together.with("one-hot", "name,day,time,amount")))
+                .hasSize(1);
+        assertThat(trainsAlike(file, together.with("decimal", "comma").with("keep", "name")))
+                .hasSize(2);
+        Plan plan = plans().get(0).with("drop", "day,x,time,amount,site");
+        assertSameRefusal(
+                file,
+                plan,
+                ": no feature is left: column visit has whole numbers that count up or are nearly all distinct: looks"
+                        + " like an identifier; --keep visit,name would use it");
+    }
+
+    @Test
+    void whatIsNoDateIsNamed() {
+        String[] lines = visits(false).split("\n");
+        lines[200] = lines[200].replaceFirst("20\\d\\d-\\d\\d-\\d\\d", "soon");
+        lines[250] = lines[250].replaceFirst("20\\d\\d-\\d\\d-\\d\\d", "later");
+        String file = write(String.join("\n", lines));
+        String reason =
+                ": row 200, column 2 (day) must be a date like most of the column, got 'soon'; use --missing-values if"
+                        + " it stands for a missing one, --dates text if the column holds categories";
+        assertSameRefusal(file, plans().get(0), reason);
+        trainsAlike(
+                file, plans("missing", "mean", "missing-values", "soon,later").get(0));
+        trainsAlike(file, plans("dates", "text", "keep", "all").get(0));
+        String good = folder.resolve("good.csv").toString();
+        Plan plan = plans().get(0);
+        try {
+            Files.writeString(Path.of(good), visits(false));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        try (SparkFile.Opened opened = new SparkFile(spark, good).read(plan)) {
+            SparkEngine engine = new SparkEngine(opened.table(), plan, opened.schema(), opened.source(), spark);
+            assertThatThrownBy(() -> new SparkFile(spark, file)
+                            .read(
+                                    opened,
+                                    engine.features(),
+                                    engine.encoding(),
+                                    plan.model(opened.schema()).target(),
+                                    Header.AUTO))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage(file + ": row 200, column 2 (day) must be a date such as 2024-05-31, got 'soon'");
+        }
     }
 
     /** Numbers and texts of Parquet are missing as those of a table are; letters are its own business. */

@@ -243,9 +243,41 @@ class SourceRowsTest {
                 + IntStream.range(0, 90)
                         .mapToObj(r -> r % 11 + "," + (r < 40 ? r + ".0" : "p" + r) + ",S" + r % 6 + "," + r / 6 % 2)
                         .collect(Collectors.joining("\n"));
+        sameAsLocal(identifiers, plan(1));
         sameAsLocal(identifiers, plan(1, "keep", "id"));
         sameAsLocal(identifiers, plan(1, "drop", "id"));
         sameAsLocal(identifiers, plan(1, "one-hot", "id"));
+    }
+
+    /** Liars hold words, numbers and dates where the others hold others. */
+    @Test
+    void datesAndRowNumbersOfMostSourcesCount() {
+        Laws.check(4, seed -> {
+            Randomness random = seed.random();
+            String[] wild = {"2024-02-30", "soon", "3", "2024-02-03", "NA", "1e400"};
+            int[] nextOf = new int[7];
+            String text = "when,id,x,from,y\n"
+                    + IntStream.range(0, 420)
+                            .mapToObj(r -> {
+                                int source = random.nextInt(7);
+                                boolean lies = source == 6 && random.nextInt(3) == 0;
+                                return (lies
+                                                ? wild[random.nextInt(wild.length)]
+                                                : "2023-" + (10 + r % 3) + "-1" + r % 9)
+                                        + "," + (lies ? wild[random.nextInt(wild.length)] : "" + nextOf[source]++)
+                                        + "," + random.nextGaussian() + ",S" + source + "," + random.nextInt(2);
+                            })
+                            .collect(Collectors.joining("\n"));
+            Plan plan = plan(
+                    1,
+                    "missing",
+                    List.of("fail", "mean").get(random.nextInt(2)),
+                    "dates",
+                    List.of("number", "parts", "text").get(random.nextInt(3)));
+            sameAsLocal(text, plan);
+            sameAsLocal(text, plan.with("keep", "all"));
+            sameAsLocal(text, plan.with("tolerated", "0"));
+        });
     }
 
     /** Columns of Parquet have types: a number that is none, or a vector, is its source's. */

@@ -564,51 +564,6 @@ class SparkFileTest {
         assertThat(thrown).isInstanceOf(CancellationException.class);
     }
 
-    /** With sources and without; one process leaves the identifiers out and makes numbers of the dates. */
-    @Test
-    void columnsThatOneProcessWouldChangeAreRefused() throws IOException {
-        StringBuilder csv = new StringBuilder("x,id,name,when,from,y\n");
-        Randomness random = Seed.of(3).random();
-        for (int r = 0; r < 240; r++) {
-            csv.append(String.format(
-                    Locale.ROOT,
-                    "%.4f,%d,n%d,2024-05-%02d,S%d,%s%n",
-                    random.nextGaussian(),
-                    r,
-                    r,
-                    1 + r % 30,
-                    r % 4,
-                    random.nextInt(2) == 0 ? "no" : "yes"));
-        }
-        String file = write("ids.csv", csv.toString());
-        for (String[] by : new String[][] {{}, {"workers-by", "from", "tolerated", "1"}}) {
-            Plan plan = plan(by);
-            refuses(
-                    file,
-                    plan.with("drop", "id,name"),
-                    "column when holds dates, which become numbers in one process only"
-                            + ", not on Spark; use --drop when or --dates text");
-            refuses(
-                    file,
-                    plan.with("drop", "id,when"),
-                    "column name: 240 distinct values in 240 rows: looks like an"
-                            + " identifier; on Spark use --drop name or --keep name");
-            refuses(
-                    file,
-                    plan.with("drop", "name,when"),
-                    "column id: whole numbers that count up or are nearly all"
-                            + " distinct: looks like an identifier; on Spark use --drop id or --keep id");
-            trainsAlike(file, file, plan.with("only", "x"));
-            trainsAlike(file, file, plan.with("drop", "name").with("keep", "id").with("dates", "text"));
-        }
-    }
-
-    private static void refuses(String file, Plan plan, String message) {
-        assertThatThrownBy(() -> new SparkFile(spark, file).read(plan))
-                .isInstanceOf(InputException.class)
-                .hasMessage(file + ": " + message);
-    }
-
     @Test
     void libSvmIsReadAlike() throws IOException {
         Randomness random = Seed.of(2).random();
