@@ -71,4 +71,43 @@ class MedianFillTest {
             assertThat(fill(cells.withoutGroups(), AcrossSources.POOLED)).isEqualTo(median(pooled));
         });
     }
+
+    /** Blocks are merged, zeros have signs, and columns are gathered in one pass or in several. */
+    @Test
+    void mediansDoNotDependOnHowManyColumnsAreGatheredAtOnce() {
+        Laws.check(5, seed -> {
+            Randomness random = seed.random();
+            int n = 3000;
+            int[] columns = {0, 2, 3};
+            DatasetBuilder rows = new DatasetBuilder(4);
+            List<List<Double>> values = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (int r = 0; r < n; r++) {
+                double[] cells = {
+                    random.nextGaussian(),
+                    random.nextGaussian(),
+                    random.nextInt(9) - 4,
+                    random.nextInt(3) == 0 ? -0.0 : 0.0
+                };
+                int weight = 1 + random.nextInt(2);
+                for (int i = 0; i < columns.length; i++) {
+                    int c = columns[i];
+                    cells[c] = random.nextInt(6) == 0 ? Double.NaN : cells[c];
+                    for (int w = 0; w < weight && !Double.isNaN(cells[c]); w++) {
+                        values.get(i).add(cells[c]);
+                    }
+                }
+                rows.add(cells, 0, 0, weight);
+            }
+            Dataset cells =
+                    rows.build(new Schema(List.of("a", "b", "c", "d"), "y", List.of(), List.of()), DataSource.MEMORY);
+            for (int atOnce = 1; atOnce <= 3; atOnce++) {
+                List<double[]> medians = CellMedians.bySource(cells, columns, 4, atOnce);
+                assertThat(medians).hasSize(1);
+                assertThat(medians.get(0)[1]).isNaN();
+                for (int i = 0; i < columns.length; i++) {
+                    assertThat(medians.get(0)[columns[i]] + 0.0).isEqualTo(median(values.get(i)) + 0.0);
+                }
+            }
+        });
+    }
 }

@@ -11,7 +11,6 @@ import holdfast.data.Rows;
 import holdfast.data.Schema;
 import holdfast.data.SparseBlock;
 import holdfast.data.Table;
-import holdfast.data.TableColumn;
 import holdfast.data.UnusableSource;
 import holdfast.formats.CellFormat;
 import holdfast.objective.Box;
@@ -118,9 +117,6 @@ public final class SparkEngine {
                 "--encoding %s is for one process only, not for Spark, which finds lines by the bytes of ASCII; store the"
                         + " table in UTF-8",
                 plan.settings().get(PlanKey.ENCODING.name()));
-        Check.that(
-                plan.get(PlanKey.MISSING) != TableColumn.Missing.MEDIAN,
-                "--missing median is for one process only, not for Spark; use --missing mean");
         Check.that(
                 plan.get(PlanKey.INTERVALS) == 0,
                 "--intervals is for one process only, not for Spark; got %d",

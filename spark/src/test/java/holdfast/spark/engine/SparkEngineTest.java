@@ -325,7 +325,6 @@ class SparkEngineTest {
                 "split-by=x | --split-by is for one process only, not for Spark; got 'x'",
                 "intervals=100 | --intervals is for one process only, not for Spark; got 100",
                 "encoding=utf-16 | --encoding utf-16 is for one process only, not for Spark, which finds lines by the bytes of ASCII; store the table in UTF-8",
-                "missing=median | --missing median is for one process only, not for Spark; use --missing mean",
                 "root=10 | --root rows are for one process only, not for Spark; got 10",
                 "rule=nnm + fltrust | --rule nnm + fltrust needs --root rows, which are for one process only, not for Spark",
                 "workers=4;rule=krum(f=2) | --rule krum(tolerated=2): tolerated = 2 needs at least 7 workers, got 4",

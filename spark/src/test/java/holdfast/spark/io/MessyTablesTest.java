@@ -331,6 +331,15 @@ class MessyTablesTest {
         }
     }
 
+    /** Medians of the days of dates and of numbers, by weight. */
+    @Test
+    void missingCellsAreFilledWithTheMedian() {
+        String file = write(visits(true));
+        for (Plan plan : plans("missing", "median", "dates", "parts", "weights-by", "visit")) {
+            trainsAlike(file, plan);
+        }
+    }
+
     /** Numbers and texts of Parquet are missing as those of a table are; letters are its own business. */
     @Test
     void parquetHasMissingValuesToo() {
