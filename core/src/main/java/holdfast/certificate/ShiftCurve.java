@@ -28,8 +28,9 @@ import java.util.List;
  *
  * That is the Wasserstein ball of radius rho under {@link MoveCost}; labels stay. If each row moves by at most q, rho = q^2/2 covers
  * it. Beside every certified loss stands that of a distribution really constructed within rho, so the gap is seen: for models with
- * one score it is rounding, below 1e-12 of the loss; for softmax phi_lambda is only bounded, see {@code SoftmaxMoves}, and the gap
- * is up to a tenth.
+ * one score it is rounding, below 1e-12 of the loss, or 1e-14 times the largest score where
+ * losses vanish; for softmax phi_lambda is only bounded, see {@code SoftmaxMoves}, and the gap is mostly below a tenth, at worst
+ * about a quarter.
  *
  * <p>In floating point, certified values stay above: rounding and the brackets of inner solutions are added. Scores are taken as
  * the model computes them.
