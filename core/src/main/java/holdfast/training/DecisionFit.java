@@ -8,13 +8,15 @@ import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Recalibration;
 import holdfast.plan.Threshold;
+import holdfast.preparation.ClassWeights;
 import holdfast.rounds.TrainingException;
 import java.util.OptionalDouble;
 
 /**
  * Learns how a trained model's scores become probabilities of classes and, with two classes, labels. Both are learnt from
  * training rows, scored by models that have not seen them ({@link OutOfFoldScores}); held-out rows are left for the figures.
- * The parameters of the model stay as they are, and so do its labels, unless the plan sets a threshold.
+ * The parameters of the model stay as they are. Of two classes the likelier one is predicted, unless the plan sets a
+ * threshold; with class weights, and of more classes, the one that the model as trained finds likelier.
  */
 final class DecisionFit {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
@@ -50,8 +52,11 @@ final class DecisionFit {
             return model.deciding(Calibration.fit(rows.sources(), rows.across()), model.threshold());
         }
         Calibration calibration = calibrates ? ofTwo(rows) : Calibration.NONE;
+        // Whoever weighs classes wants other labels than the likelier ones.
+        boolean weighed = !(plan.get(PlanKey.CLASS_WEIGHTS) instanceof ClassWeights.None);
+        double unasked = weighed ? calibration.probability(0) : 0.5;
         if (!wanted.equals(Threshold.AUTO)) {
-            return model.deciding(calibration, wanted.probability().orElse(calibration.probability(0)));
+            return model.deciding(calibration, wanted.probability().orElse(unasked));
         }
         OptionalDouble best = ThresholdChoice.largestF1(rows.sources(), calibration, rows.across());
         if (best.isEmpty()) {
@@ -61,7 +66,7 @@ final class DecisionFit {
                     prepared.schema().label(),
                     prepared.schema().classes().get(1));
         }
-        return model.deciding(calibration, best.orElse(calibration.probability(0)));
+        return model.deciding(calibration, best.orElse(unasked));
     }
 
     /** Returns none if the boundary between the classes would round to a probability of 0 or 1. */

@@ -141,7 +141,7 @@ public final class CoefficientReport {
     private List<String> cells(String name, double value, String effect, Optional<Interval> interval) {
         List<String> cells = new ArrayList<>(List.of(name, brief(value), effect));
         if (words.ratio().isPresent()) {
-            cells.add(effect.isEmpty() ? "" : brief(StrictMath.exp(value)));
+            cells.add(effect.isEmpty() ? "" : brief(words.ratio(value)));
         }
         interval.ifPresent(found -> cells.add(brief(found)));
         return cells;
@@ -176,7 +176,7 @@ public final class CoefficientReport {
                 out.append(CsvText.line(Stream.of(
                                 several ? Stream.of(trained.schema().classes().get(line.score)) : Stream.<String>of(),
                                 Stream.of(line.feature, "" + line.value, isFeature ? "" + line.effect : ""),
-                                ratio.stream().map(name -> isFeature ? "" + StrictMath.exp(line.value) : ""),
+                                ratio.stream().map(name -> isFeature ? "" + words.ratio(line.value) : ""),
                                 line.interval.stream().flatMap(i -> Stream.of("" + i.low(), "" + i.high())))
                         .flatMap(cells -> cells)));
             });
@@ -221,7 +221,7 @@ public final class CoefficientReport {
                 item.put("feature", line.feature);
                 JsonText.put(item, "coefficient", line.value);
                 JsonText.put(item, "effect", line.effect);
-                words.ratio().ifPresent(name -> JsonText.put(item, key(name), StrictMath.exp(line.value)));
+                words.ratio().ifPresent(name -> JsonText.put(item, key(name), words.ratio(line.value)));
                 line.interval.ifPresent(interval -> put(item, interval));
             }
         }

@@ -101,7 +101,12 @@ record ScoreWords(TrainedModel trained) {
                                 Scores.printable(classes.get(high)))));
     }
 
-    /** What e to the power of a coefficient is called; empty if it means nothing. */
+    /** What the predicted odds or counts are multiplied by if a feature with this coefficient grows by 1. */
+    double ratio(double coefficient) {
+        return StrictMath.exp(trained.calibration().slope() * coefficient);
+    }
+
+    /** What that is called; empty if it means nothing. */
     Optional<String> ratio() {
         return isOdds()
                 ? Optional.of("odds ratio")
