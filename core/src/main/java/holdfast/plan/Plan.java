@@ -11,6 +11,7 @@ import holdfast.data.Schema;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Models;
+import holdfast.model.Target;
 import holdfast.objective.Box;
 import holdfast.objective.Effort;
 import holdfast.objective.FirstStage;
@@ -248,6 +249,30 @@ public final class Plan {
     /** The model for data of this schema. */
     public Model model(Schema schema) {
         return get(PlanKey.MODEL).value().on(schema, get(PlanKey.INTERCEPT));
+    }
+
+    /**
+     * What labels are, as far as model and classes say it; empty if the labels themselves show it.
+     *
+     * @throws InputException if the model and the classes contradict each other
+     */
+    public Optional<Target> target() {
+        Optional<Target> ofModel = get(PlanKey.MODEL).value().target();
+        ClassList classes = get(PlanKey.CLASSES);
+        if (classes.open()) {
+            return ofModel;
+        }
+        boolean numbers = classes.names().isEmpty();
+        Target ofClasses = numbers ? Target.NUMBER : Target.CLASSES;
+        Target target = ofModel.orElse(ofClasses);
+        Check.that(
+                target.isClass() != numbers
+                        && (target != Target.TWO_CLASSES || classes.names().size() == 2),
+                "--classes %s and --model %s exclude each other: the model predicts %s",
+                classes,
+                get(PlanKey.MODEL),
+                target);
+        return Optional.of(target);
     }
 
     /**

@@ -50,6 +50,12 @@ public final class PlanKey<T> {
             Optional.empty(),
             SettingText.column(),
             "column to predict, by name or number from 1; the last one if not given");
+    public static final PlanKey<ClassList> CLASSES = reading(
+            "classes",
+            ClassList.AUTO,
+            SettingText.by(ClassList::parse),
+            "the labels that there may be, in the order of their classes: no,yes; a source with another label is unusable;"
+                    + " numbers: labels are numbers, not classes; auto: as the labels show");
     public static final PlanKey<Header> HEADER = reading(
             "header",
             Header.AUTO,

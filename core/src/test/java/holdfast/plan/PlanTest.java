@@ -156,7 +156,7 @@ class PlanTest {
     void unknownKeysListTheKnown() {
         assertThatThrownBy(() -> Plan.of(Map.of("lamda", "3")))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("unknown plan key 'lamda'; known: label, header, format")
+                .hasMessageStartingWith("unknown plan key 'lamda'; known: label, classes, header, format")
                 .hasMessageContaining("lambda")
                 .hasMessageEndingWith("byzantine");
     }

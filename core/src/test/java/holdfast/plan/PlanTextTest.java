@@ -57,6 +57,7 @@ class PlanTextTest {
     private static Map<String, List<String>> values() {
         Map<String, List<String>> values = new LinkedHashMap<>();
         values.put("label", List.of("", "ill", "3", "a b"));
+        values.put("classes", List.of("auto", "numbers", "no,yes", "a, b ,c"));
         values.put("header", List.of("auto", "yes", "no"));
         values.put("format", List.of("auto", "csv", "libsvm"));
         values.put("encoding", List.of("utf-8", "latin-1", "UTF-16", "windows-1252"));

@@ -78,7 +78,7 @@ public final class Csv implements Reader {
         if (SourceFacts.suits(plan)) {
             return bySource(in, columns, rows, roles, plan, builders);
         }
-        Labels labels = new Labels(file, columns.names().get(labelColumn), plan.get(PlanKey.MODEL));
+        Labels labels = new Labels(file, columns.names().get(labelColumn), plan);
         int[] at = features.stream().mapToInt(Integer::intValue).toArray();
         LearntColumn[] learnt = roles.settings(columns.names(), plan).stream()
                 .map(LearntColumn::new)

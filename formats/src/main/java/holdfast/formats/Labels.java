@@ -7,6 +7,8 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.model.ModelFamily;
 import holdfast.model.Target;
+import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -33,6 +35,9 @@ public final class Labels {
 
     private final boolean auto;
     private final boolean closed;
+    /** Whether a plan lists the classes. */
+    private final boolean listed;
+
     private final List<String> names = new ArrayList<>();
     /** The index of each class, by what identifies it and by every way it was written. */
     private final Map<Object, Integer> index = new HashMap<>();
@@ -52,6 +57,23 @@ public final class Labels {
         this.target = model.value().target().orElse(null);
         this.auto = target == null;
         this.closed = false;
+        this.listed = false;
+    }
+
+    /**
+     * Creates labels to learn from, as a plan says what they are.
+     *
+     * @throws InputException if the plan lists a class twice, perhaps written in another way
+     */
+    public Labels(String file, String column, Plan plan) {
+        this.file = file;
+        this.column = column;
+        this.target = plan.target().orElse(null);
+        this.auto = target == null;
+        this.listed = !plan.get(PlanKey.CLASSES).names().isEmpty();
+        this.closed = listed;
+        requireDiffer(plan.get(PlanKey.CLASSES).names());
+        plan.get(PlanKey.CLASSES).names().forEach(this::name);
     }
 
     /** Creates more labels like those that were learnt from, with any kind of numbers. */
@@ -67,6 +89,7 @@ public final class Labels {
         schema.classes().forEach(this::name);
         this.auto = false;
         this.closed = true;
+        this.listed = false;
     }
 
     /**
@@ -134,6 +157,9 @@ public final class Labels {
             return known;
         }
         String at = where.get();
+        if (listed) {
+            throw new InputException(notListed(at, text, names));
+        }
         Check.that(
                 !closed,
                 "%s must be a class met in training, %s; got '%s'",
@@ -165,6 +191,19 @@ public final class Labels {
                 column,
                 MAX_CLASSES);
         return names.size() - 1;
+    }
+
+    /** Checks that no two classes are the same number. */
+    static void requireDiffer(List<String> classes) {
+        Check.that(
+                classes.stream().map(Labels::key).distinct().count() == classes.size(),
+                "--classes must list every class once, got %s, of which two are the same number",
+                String.join(",", classes));
+    }
+
+    /** Says that a label is none of the classes that a plan lists. */
+    static String notListed(String at, String text, List<String> classes) {
+        return at + " must be one of --classes " + String.join(",", classes) + ", got '" + text + "'";
     }
 
     private void name(String text) {

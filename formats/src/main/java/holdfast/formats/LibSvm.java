@@ -141,7 +141,7 @@ public final class LibSvm implements Reader {
     public Table read(Input in, Plan plan, IntFunction<DatasetBuilder> builders) throws IOException {
         String file = in.name();
         requireNameNoColumn(file, plan);
-        Labels labels = new Labels(file, "label", plan.get(PlanKey.MODEL));
+        Labels labels = new Labels(file, "label", plan);
         List<Row> rows = new ArrayList<>();
         Lines lines = new Lines(in);
         int features = 0;

@@ -56,8 +56,17 @@ public final class SourceFacts implements Serializable {
      * @param labels what the plan says that labels are; null if it does not say
      */
     public SourceFacts(List<ColumnSettings> features, String label, Target labels) {
+        this(features, label, labels, List.of());
+    }
+
+    /**
+     * Creates the facts of no rows, whose labels must be of certain classes.
+     *
+     * @param classes in their order; empty if they are not fixed
+     */
+    SourceFacts(List<ColumnSettings> features, String label, Target labels, List<String> classes) {
         this.columns = features.stream().map(ColumnVotes::new).toArray(ColumnVotes[]::new);
-        this.labels = new SourceLabels(label, labels);
+        this.labels = new SourceLabels(label, labels, classes);
     }
 
     /** Returns whether a plan wants rows to be read by source, because some sources may be unusable. */

@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,8 @@ import java.util.stream.LongStream;
  * </ul>
  *
  * <p>A label that is missing, or not a number where labels are, is charged to its source; so are more different labels
- * than there can be classes, where labels are classes.
+ * than there can be classes, where labels are classes. If the plan lists the classes, these are the classes, and any other
+ * label is charged to its source.
  */
 final class SourceLabels implements Serializable {
     private static final long serialVersionUID = 1;
@@ -46,7 +48,10 @@ final class SourceLabels implements Serializable {
     private final String column;
     /** Null unless the plan says what labels are. */
     private final Target declared;
+    /** The classes that the plan lists; empty if it does not. */
+    private final ArrayList<String> listed;
 
+    private final HashSet<Object> keys;
     private final SourceFaults words = new SourceFaults();
     private final HashMap<String, Integer> codes = new HashMap<>();
     private final ArrayList<Own> sources = new ArrayList<>();
@@ -77,9 +82,12 @@ final class SourceLabels implements Serializable {
         }
     }
 
-    SourceLabels(String column, Target declared) {
+    SourceLabels(String column, Target declared, List<String> listed) {
         this.column = column;
         this.declared = declared;
+        this.listed = new ArrayList<>(listed);
+        this.keys = new HashSet<>(keys(listed));
+        Labels.requireDiffer(listed);
     }
 
     /**
@@ -104,6 +112,10 @@ final class SourceLabels implements Serializable {
         Spelling known = own.spellings.get(cell);
         if (known == null && Csv.isMissing(cell)) {
             faults.charge(source, row, () -> Labels.missing(at.get(), cell));
+            return -1;
+        }
+        if (!listed.isEmpty() && known == null && !keys.contains(Labels.key(cell))) {
+            faults.charge(source, row, () -> Labels.notListed(at.get(), cell, listed));
             return -1;
         }
         if (!isNumber && words.isFree(source)) {
@@ -164,6 +176,9 @@ final class SourceLabels implements Serializable {
      */
     List<String> decide(String file, long[] rows, int f, SourceFaults faults) {
         own(rows.length - 1);
+        if (!listed.isEmpty()) {
+            return List.copyOf(listed);
+        }
         Values values = new Values();
         if (declared == null ? values.areNumbers(f, rows) : !declared.isClass()) {
             faults.chargeAll(words);

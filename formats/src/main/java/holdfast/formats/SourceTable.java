@@ -54,7 +54,10 @@ final class SourceTable {
         this.builders = builders;
         this.label = label;
         this.facts = new SourceFacts(
-                features, label, plan.get(PlanKey.MODEL).value().target().orElse(null));
+                features,
+                label,
+                plan.target().orElse(null),
+                plan.get(PlanKey.CLASSES).names());
         this.columns = IntStream.range(0, features.size())
                 .mapToObj(i -> new SourceColumn(i, facts))
                 .toArray(SourceColumn[]::new);

@@ -41,6 +41,7 @@ class TestbedTest {
     /** For every setting another value, with what that needs. */
     private static final Map<String, String> OTHERWISE = Map.ofEntries(
             entry("label", "y"),
+            entry("classes", "no,yes"),
             entry("header", "yes"),
             entry("format", "csv"),
             entry("one-hot", "none"),

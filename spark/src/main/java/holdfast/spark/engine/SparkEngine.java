@@ -113,6 +113,10 @@ public final class SparkEngine {
                 "--split-by is for one process only, not for Spark; got '%s'",
                 plan.get(PlanKey.SPLIT_BY).orElse(""));
         Check.that(
+                plan.get(PlanKey.CLASSES).equals(PlanKey.CLASSES.defaultValue()),
+                "--classes is for one process only, not for Spark; got '%s'",
+                plan.settings().get(PlanKey.CLASSES.name()));
+        Check.that(
                 CellFormat.extendsAscii(plan.get(PlanKey.ENCODING)),
                 "--encoding %s is for one process only, not for Spark, which finds lines by the bytes of ASCII; store the"
                         + " table in UTF-8",
