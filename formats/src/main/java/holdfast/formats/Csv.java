@@ -26,7 +26,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -60,6 +63,58 @@ public final class Csv implements Reader {
             Roles roles = Roles.of(in.name(), columns.names(), plan);
             RowsWithout rows = new RowsWithout(all, Set.copyOf(plan.get(PlanKey.WITHOUT)), roles.source, columns);
             return table(in, columns, rows, roles, plan, builders).leftOut(rows.seen());
+        });
+    }
+
+    /** Reads the rows that a filter chooses, as if there were no others. */
+    static Table read(Input in, Plan plan, RowFilter filter) throws IOException {
+        return scan(in, plan.get(PlanKey.HEADER), (columns, all) -> {
+            Roles roles = Roles.of(in.name(), columns.names(), plan);
+            return table(
+                    in,
+                    columns,
+                    new ChosenRows(all, ChosenRows.named(columns, roles.source), filter),
+                    roles,
+                    plan,
+                    DatasetBuilder::new);
+        });
+    }
+
+    /**
+     * The sources of a table.
+     *
+     * @param label the name of the label column
+     * @param rows how many rows each source has
+     */
+    record Sources(String label, SortedMap<String, Integer> rows) {}
+
+    /**
+     * Finds the sources of a table.
+     *
+     * @throws InputException also if a source might decide whether the first line is a header, or a row names no source
+     */
+    static Sources sources(Input in, Plan plan) throws IOException {
+        String by = plan.get(PlanKey.WORKERS_BY).orElseThrow();
+        return scan(in, plan.get(PlanKey.HEADER), (columns, rows) -> {
+            Check.that(
+                    plan.get(PlanKey.HEADER) != Header.AUTO || !columns.numbered() && columns.names().contains(by),
+                    "%s: --vote needs a first line that names the columns, %s among them, or --header yes or no: a source must"
+                            + " not decide what its first row is",
+                    in.name(),
+                    by);
+            Roles roles = Roles.of(in.name(), columns.names(), plan);
+            SortedMap<String, Integer> counts = new TreeMap<>();
+            while (rows.hasNext()) {
+                CsvRows.Row row = rows.next();
+                columns.requireHaveAll(row);
+                String name = row.cell(roles.source).strip();
+                if (name.isEmpty()) {
+                    throw new InputException(noSource(columns.at(row, roles.source)));
+                }
+                counts.merge(name, 1, Integer::sum);
+            }
+            Check.that(!counts.isEmpty(), "%s: no data rows", in.name());
+            return new Sources(columns.names().get(roles.label), counts);
         });
     }
 
@@ -195,10 +250,19 @@ public final class Csv implements Reader {
      *
      * @param roles of the columns of the table
      * @param names the columns of the table
+     * @param kept whether a row counts, by its number from 0
      */
-    static void addTo(SourceTable table, int source, Input in, Header header, Roles roles, List<String> names)
+    static void addTo(
+            SourceTable table,
+            int source,
+            Input in,
+            Header header,
+            Roles roles,
+            List<String> names,
+            IntPredicate kept)
             throws IOException {
-        scan(in, header, (columns, rows) -> {
+        scan(in, header, (columns, all) -> {
+            Iterator<CsvRows.Row> rows = new ChosenRows(all, row -> "", (none, row) -> kept.test(row));
             SourceTable.Places places = new SourceTable.Places(
                     roles.features.stream()
                             .mapToInt(c -> columns.names().indexOf(names.get(c)))
@@ -228,18 +292,8 @@ public final class Csv implements Reader {
         String file = in.name();
         return scan(in, Header.AUTO, (columns, rows) -> {
             boolean plain = encoding.equals(Encoding.NONE);
-            List<Encoding.Column> wanted = plain
-                    ? schema.features().stream().map(Encoding.Column::number).toList()
-                    : encoding.columns();
-            List<String> names =
-                    wanted.stream().map(Encoding.Column::origin).distinct().toList();
-            boolean byPosition = columns.numbered()
-                    && columns.names().size() == names.size()
-                    && !columns.names().equals(names);
-            int[] at = wanted.stream()
-                    .map(Encoding.Column::origin)
-                    .mapToInt(name -> byPosition ? names.indexOf(name) : columns.find(name, "the model's feature"))
-                    .toArray();
+            List<Encoding.Column> wanted = wanted(schema, encoding);
+            int[] at = places(columns, wanted);
             int labelColumn = labels != null ? columns.find(schema.label(), "label") : -1;
             int sourceColumn = source.map(columns::known)
                     .filter(c -> c != labelColumn && Arrays.stream(at).noneMatch(a -> a == c))
@@ -274,12 +328,36 @@ public final class Csv implements Reader {
         });
     }
 
+    /** Returns the columns that a model needs. */
+    static List<Encoding.Column> wanted(Schema schema, Encoding encoding) {
+        return encoding.equals(Encoding.NONE)
+                ? schema.features().stream().map(Encoding.Column::number).toList()
+                : encoding.columns();
+    }
+
+    /**
+     * Returns where the columns are that a model needs.
+     *
+     * @throws InputException if one is missing
+     */
+    static int[] places(CsvColumns columns, List<Encoding.Column> wanted) {
+        List<String> names =
+                wanted.stream().map(Encoding.Column::origin).distinct().toList();
+        boolean byPosition = columns.numbered()
+                && columns.names().size() == names.size()
+                && !columns.names().equals(names);
+        return wanted.stream()
+                .map(Encoding.Column::origin)
+                .mapToInt(name -> byPosition ? names.indexOf(name) : columns.find(name, "the model's feature"))
+                .toArray();
+    }
+
     /** Reads the rows. */
-    private interface Scan<T> {
+    interface Scan<T> {
         T read(CsvColumns columns, Iterator<CsvRows.Row> rows);
     }
 
-    private static <T> T scan(Input in, Header header, Scan<T> scan) throws IOException {
+    static <T> T scan(Input in, Header header, Scan<T> scan) throws IOException {
         String file = in.name();
         try (CsvRows records = new CsvRows(in.stream(), sniff(in.stream()))) {
             Check.that(records.hasNext(), "%s: is empty; a table is needed", file);

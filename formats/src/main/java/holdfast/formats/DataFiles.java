@@ -154,12 +154,38 @@ final class DataFiles {
         Map<String, DataFile> kept = new TreeMap<>(files);
         kept.keySet().removeAll(leftOut);
         SourceNames.require("--without", leftOut, files.keySet());
-        return new DataFiles(name, kept).read(given, files, builders, progress).leftOut(leftOut);
+        return new DataFiles(name, kept)
+                .read(given, files, (source, row) -> true, builders, progress)
+                .leftOut(leftOut);
+    }
+
+    /**
+     * Reads rows of some files as if there were no others.
+     *
+     * @param sources at least one
+     */
+    Table read(Plan plan, Set<String> sources, RowFilter filter) {
+        Map<String, DataFile> kept = new TreeMap<>(files);
+        kept.keySet().retainAll(sources);
+        return new DataFiles(name, kept).read(plan, kept, filter, DatasetBuilder::new, share -> {});
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Returns the files by the names of their sources. */
+    Map<String, DataFile> files() {
+        return files;
     }
 
     /** @param all the files that are given, which together identify the data */
     private Table read(
-            Plan given, Map<String, DataFile> all, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
+            Plan given,
+            Map<String, DataFile> all,
+            RowFilter filter,
+            IntFunction<DatasetBuilder> builders,
+            DoubleConsumer progress) {
         Plan plan = bySource(given);
         Header header = plan.get(PlanKey.HEADER);
         CellFormat cells = CellFormat.of(plan);
@@ -200,7 +226,7 @@ final class DataFiles {
                 sha256 = file.scan(
                         cells,
                         (reader, in) -> {
-                            Csv.addTo(table, number, in, header, roles, names);
+                            Csv.addTo(table, number, in, header, roles, names, row -> filter.keeps(source, row));
                             return in.digest().get();
                         },
                         share -> progress.accept((done[0] + share) / files.size()));

@@ -52,7 +52,7 @@ import java.util.stream.Collectors;
 public record ModelFile(
         TrainedModel model, Map<String, String> settings, List<PluginJar> plugins, Provenance provenance) {
     private static final String FORMAT = "holdfast-model";
-    private static final String DIGEST = "digest";
+    static final String DIGEST = "digest";
     private static final int VERSION = 3;
     /** Models of earlier versions were prepared with pooled statistics. */
     private static final int FIRST_WITH_STATISTICS = 3;
@@ -102,6 +102,16 @@ public record ModelFile(
         ObjectNode root = Json.MAPPER.createObjectNode();
         root.put("format", FORMAT);
         root.put("version", VERSION);
+        putModel(root, model);
+        Json.put(root, "plan", settings);
+        RecordedPlugins.put(root, plugins);
+        putProvenance(root, provenance);
+        root.put(DIGEST, digest(root));
+        return Json.print(root);
+    }
+
+    /** Writes everything that prediction needs. */
+    static void putModel(ObjectNode root, TrainedModel model) {
         root.put("model", model.kind().toString());
         root.put("label", model.schema().label());
         Json.put(root, "classes", model.schema().classes());
@@ -125,8 +135,9 @@ public record ModelFile(
             scaling.put("label_offset", model.labels().offset());
             scaling.put("label_divisor", model.labels().divisor());
         }
-        Json.put(root, "plan", settings);
-        RecordedPlugins.put(root, plugins);
+    }
+
+    static void putProvenance(ObjectNode root, Provenance provenance) {
         ObjectNode origin = root.putObject("provenance");
         origin.put("data", provenance.data().name());
         origin.put("sha256", provenance.data().sha256());
@@ -135,8 +146,17 @@ public record ModelFile(
         origin.put("holdfast", provenance.version());
         origin.put("java", provenance.java());
         origin.put("cpu", provenance.cpu());
-        root.put(DIGEST, digest(root));
-        return Json.print(root);
+    }
+
+    static Provenance provenance(Json root) {
+        Json origin = root.object("provenance");
+        return new Provenance(
+                new DataSource(origin.text("data"), origin.text("sha256")),
+                origin.whole("rows"),
+                origin.whole("seed"),
+                origin.text("holdfast"),
+                origin.text("java"),
+                origin.text("cpu"));
     }
 
     /**
@@ -174,7 +194,7 @@ public record ModelFile(
     }
 
     /** Returns the SHA-256 of everything in the file except the digest itself. */
-    private static String digest(JsonNode root) {
+    static String digest(JsonNode root) {
         StringBuilder text = new StringBuilder();
         canonical(((ObjectNode) root).deepCopy().without(DIGEST), text);
         return HexFormat.of().formatHex(DataFile.sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8)));
@@ -233,7 +253,12 @@ public record ModelFile(
     }
 
     private static ModelFile read(Json root, boolean mayBeChanged, Catalogues catalogues) {
-        Check.that(root.node().path("format").asText().equals(FORMAT), "%s: is not a holdfast model", root.file());
+        String format = root.node().path("format").asText();
+        Check.that(
+                !format.equals(VoteFile.FORMAT),
+                "%s: holds models that vote, which predict and evaluate can use; this needs a model.json",
+                root.file());
+        Check.that(format.equals(FORMAT), "%s: is not a holdfast model", root.file());
         int version = root.integer("version");
         Check.that(
                 version >= 1 && version <= VERSION,
@@ -241,16 +266,9 @@ public record ModelFile(
                 root.file(),
                 VERSION,
                 version);
-        boolean hasDigest = root.node().has(DIGEST);
-        Check.that(
-                mayBeChanged
-                        || version == 1 && !hasDigest
-                        || root.node().path(DIGEST).asText().equals(digest(root.node())),
-                "%s: was damaged or changed after it was written: %s; use --changed to accept it",
-                root.file(),
-                hasDigest ? "its digest does not match" : "it has no digest");
-        Json scaling = root.object("scaling");
-        Json origin = root.object("provenance");
+        if (!mayBeChanged && !(version == 1 && !root.node().has(DIGEST))) {
+            requireBeUnchanged(root);
+        }
         Map<String, String> settings = settings(root, version < FIRST_WITH_STATISTICS);
         List<PluginJar> plugins = RecordedPlugins.read(root);
         boolean given = RecordedPlugins.areGiven(plugins, catalogues);
@@ -265,33 +283,7 @@ public record ModelFile(
             if (given && settings.values().stream().noneMatch(text -> text.startsWith("<"))) {
                 Plan.of(settings, catalogues);
             }
-            return new ModelFile(
-                    new TrainedModel(
-                            catalogues.models().choose(kind),
-                            root.bool("intercept"),
-                            root.numbers("weights"),
-                            encoding(root),
-                            new Scaling(
-                                    Scaling.Kind.parse(scaling.text("kind")),
-                                    scaling.numbers("offsets"),
-                                    scaling.numbers("divisors"),
-                                    scaling.node().has("clip") ? scaling.number("clip") : Double.POSITIVE_INFINITY),
-                            scaling.node().has("label_offset")
-                                    ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
-                                    : LabelScaling.NONE,
-                            new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
-                            root.number("threshold"),
-                            root.node().has("calibration") ? calibration(root.object("calibration")) : Calibration.NONE,
-                            errors(root)),
-                    settings,
-                    plugins,
-                    new Provenance(
-                            new DataSource(origin.text("data"), origin.text("sha256")),
-                            origin.whole("rows"),
-                            origin.whole("seed"),
-                            origin.text("holdfast"),
-                            origin.text("java"),
-                            origin.text("cpu")));
+            return new ModelFile(model(root, catalogues), settings, plugins, provenance(root));
         } catch (InputException e) {
             throw e.getMessage().startsWith(root.file()) ? e : new InputException(root.file() + ": " + e.getMessage());
         }
@@ -307,6 +299,37 @@ public record ModelFile(
         } else {
             Json.put(node, "offsets", model.calibration().offsets(classes));
         }
+    }
+
+    /** Checks that a file is as it was written. */
+    static void requireBeUnchanged(Json root) {
+        Check.that(
+                root.node().path(DIGEST).asText().equals(digest(root.node())),
+                "%s: was damaged or changed after it was written: %s; use --changed to accept it",
+                root.file(),
+                root.node().has(DIGEST) ? "its digest does not match" : "it has no digest");
+    }
+
+    /** Reads what {@link #putModel} writes. */
+    static TrainedModel model(Json root, Catalogues catalogues) {
+        Json scaling = root.object("scaling");
+        return new TrainedModel(
+                catalogues.models().choose(root.text("model")),
+                root.bool("intercept"),
+                root.numbers("weights"),
+                encoding(root),
+                new Scaling(
+                        Scaling.Kind.parse(scaling.text("kind")),
+                        scaling.numbers("offsets"),
+                        scaling.numbers("divisors"),
+                        scaling.node().has("clip") ? scaling.number("clip") : Double.POSITIVE_INFINITY),
+                scaling.node().has("label_offset")
+                        ? new LabelScaling(scaling.number("label_offset"), scaling.number("label_divisor"))
+                        : LabelScaling.NONE,
+                new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
+                root.number("threshold"),
+                root.node().has("calibration") ? calibration(root.object("calibration")) : Calibration.NONE,
+                errors(root));
     }
 
     private static Calibration calibration(Json node) {

@@ -4,13 +4,17 @@ import holdfast.Check;
 import holdfast.Spec;
 import holdfast.app.report.JsonText;
 import holdfast.app.report.Scores;
+import holdfast.app.report.VoteReport;
+import holdfast.certificate.VoteEvaluation;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
+import holdfast.formats.LabelledVotes;
 import holdfast.formats.ModelFile;
+import holdfast.formats.VoteFile;
 import holdfast.plan.PlanKey;
 import holdfast.shift.Shift;
 import java.util.List;
@@ -55,11 +59,18 @@ final class EvaluateCommand implements Callable<Integer> {
             description = "how far each row may move, in units of the scaled features (default: 0.3)")
     private Double budget;
 
+    @Mixin
+    private MoveOptions moves;
+
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
     @Override
     public Integer call() {
+        if (model.votes()) {
+            return vote(model.readVotes(plugins.catalogues()));
+        }
+        Check.that(!moves.given(), "--units is for models that vote (train --vote)");
         ModelFile file = model.read(plugins.catalogues());
         List<Shift> chosen = chosen();
         TrainedModel trained = file.model();
@@ -81,6 +92,17 @@ final class EvaluateCommand implements Callable<Integer> {
                         : Scores.table(results)
                                 + (results.size() == 1 ? Scores.details(results.get(0), schema) : "")
                                 + Scores.bySource(bySource, heldOut(file)));
+        return ExitCode.OK;
+    }
+
+    private int vote(VoteFile file) {
+        Check.that(
+                shift.equals("none") || !file.model().predictsNumbers(),
+                "--shift of models that vote is for classes, not for numbers");
+        LabelledVotes rows = LabelledVotes.of(data, file, true, moves.move(shift, budget, file.cells()));
+        VoteEvaluation result = VoteEvaluation.of(rows.voted(), rows.labels());
+        System.out.print(
+                json ? JsonText.print(VoteReport.json(result)) : VoteReport.evaluation(result, "rows of " + data));
         return ExitCode.OK;
     }
 

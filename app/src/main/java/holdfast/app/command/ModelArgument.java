@@ -1,6 +1,7 @@
 package holdfast.app.command;
 
 import holdfast.formats.ModelFile;
+import holdfast.formats.VoteFile;
 import holdfast.plan.Catalogues;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -16,6 +17,15 @@ final class ModelArgument {
 
     Path file() {
         return file;
+    }
+
+    /** Returns whether the file holds models that vote. */
+    boolean votes() {
+        return VoteFile.isOne(file);
+    }
+
+    VoteFile readVotes(Catalogues catalogues) {
+        return changed ? VoteFile.readChanged(file, catalogues) : VoteFile.read(file, catalogues);
     }
 
     ModelFile read(Catalogues catalogues) {

@@ -1,10 +1,16 @@
 package holdfast.app.command;
 
+import holdfast.Check;
 import holdfast.app.report.CsvText;
+import holdfast.certificate.ClassVotes;
+import holdfast.certificate.NumberVotes;
+import holdfast.certificate.VotedRows;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
+import holdfast.formats.LabelledVotes;
 import holdfast.formats.ModelFile;
+import holdfast.formats.VoteFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -16,6 +22,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code holdfast predict}: prints a label for every row, and how sure the model is. */
@@ -24,7 +31,8 @@ import picocli.CommandLine.Parameters;
         description =
                 "Prints a CSV whose last column is the predicted label of each row. For two classes, the column before it is"
                         + " the probability of the second class, or its score if the model has no probabilities; for more"
-                        + " classes, there is one column of probabilities for each.",
+                        + " classes, there is one column of probabilities for each. For models that vote, the columns before it"
+                        + " are the votes for the label and the number of lying sources that it stands.",
         mixinStandardHelpOptions = true)
 final class PredictCommand implements Callable<Integer> {
     @Mixin
@@ -36,8 +44,32 @@ final class PredictCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "DATA", description = "the table; a label column is not needed")
     private String data;
 
+    @Option(
+            names = "--liars",
+            paramLabel = "K",
+            description = "for numbers by vote: also print the interval that K lying sources leave")
+    private Integer liars;
+
+    @Option(
+            names = "--shift",
+            paramLabel = "SHIFT",
+            description = "for votes: count only what also stands a move of the row: none, l1, l2, linf (default: none)")
+    private String shift = "none";
+
+    @Option(names = "--budget", paramLabel = "Q", description = "for votes: how far the row may move (default: 0.3)")
+    private Double budget;
+
+    @Mixin
+    private MoveOptions moves;
+
     @Override
     public Integer call() throws IOException {
+        if (model.votes()) {
+            return vote(model.readVotes(plugins.catalogues()));
+        }
+        Check.that(
+                liars == null && budget == null && shift.equals("none") && !moves.given(),
+                "--liars, --shift, --budget and --units are for models that vote (train --vote)");
         ModelFile file = model.read(plugins.catalogues());
         TrainedModel trained = file.model();
         Warnings.show(true);
@@ -51,6 +83,37 @@ final class PredictCommand implements Callable<Integer> {
                     out,
                     numbers(said, row).mapToObj(Double::toString),
                     classes.isEmpty() ? Double.toString(label) : classes.get((int) label));
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private int vote(VoteFile file) throws IOException {
+        boolean numbers = file.model().predictsNumbers();
+        Check.that(liars == null || numbers && liars >= 0, "--liars must be >= 0 and is for numbers, got %s", liars);
+        Check.that(!numbers || shift.equals("none"), "--shift of models that vote is for classes, not for numbers");
+        VotedRows voted = LabelledVotes.of(data, file, false, moves.move(shift, budget, file.cells()))
+                .voted();
+        Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
+        Stream<String> before = !numbers
+                ? Stream.of("votes", "certified_liars")
+                : liars == null ? Stream.of() : Stream.of("lowest", "highest");
+        write(out, before, file.model().label());
+        for (int row = 0; row < voted.rows(); row++) {
+            if (numbers) {
+                NumberVotes votes = voted.numbers(row);
+                write(
+                        out,
+                        (liars == null ? DoubleStream.of() : DoubleStream.of(votes.lowest(liars), votes.highest(liars)))
+                                .mapToObj(Double::toString),
+                        Double.toString(votes.median()));
+            } else {
+                ClassVotes votes = voted.classes(row);
+                write(
+                        out,
+                        Stream.of(votes.support(), voted.certified(row)).map(Object::toString),
+                        file.model().classes().get(votes.label()));
+            }
         }
         out.flush();
         return ExitCode.OK;

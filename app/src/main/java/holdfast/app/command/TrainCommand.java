@@ -104,6 +104,9 @@ final class TrainCommand implements Callable<Integer> {
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Mixin
+    private VoteOptions vote;
+
+    @Mixin
     private PluginOption plugins;
 
     @Option(
@@ -147,12 +150,31 @@ final class TrainCommand implements Callable<Integer> {
         OutputFile.requireWritable("--checkpoint", checkpoint, test, planFile, out, report);
         OutputFile.requireWritable("--checkpoint", checkpoint, data.toArray());
         Warnings.show(!quiet);
+        if (vote.given()) {
+            requireSuitVotes();
+            return vote.train(data, plan, out, threads, json, quiet);
+        }
         try (Engine.Session session = engines.open(spec.commandLine().getParseResult(), data, plan, threads)) {
             return train(session);
         } catch (CancellationException e) {
             System.err.println("holdfast: interrupted" + (kept == null ? "" : "; " + kept));
             return ExitCode.INTERRUPTED;
         }
+    }
+
+    /** Refuses options that are about one model. */
+    private void requireSuitVotes() {
+        CommandLine.ParseResult given = spec.commandLine().getParseResult();
+        String engine = given.matchedOptionValue("--engine", "local");
+        Check.that(engine.equals("local"), "--vote trains groups in this process, got --engine %s", engine);
+        for (String option : List.of("--test", "--report", "--checkpoint", "--resume", "--values")) {
+            Check.that(
+                    !given.hasMatchedOption(option),
+                    "--vote and %s exclude each other%s",
+                    option,
+                    option.equals("--test") ? "; use evaluate on what --out writes" : "");
+        }
+        OutputFile.requireWritable("--out", out, vote.roster());
     }
 
     private int train(Engine.Session opened) {

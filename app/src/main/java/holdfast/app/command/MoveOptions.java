@@ -1,0 +1,74 @@
+package holdfast.app.command;
+
+import holdfast.Check;
+import holdfast.certificate.RowMove;
+import holdfast.formats.CellFormat;
+import holdfast.formats.ColumnSpreads;
+import holdfast.formats.Csv;
+import holdfast.shift.WorstCaseShift.Norm;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** Options about how far rows may move when votes are certified. */
+final class MoveOptions {
+    private static final double STANDARD_BUDGET = 0.3;
+
+    @Option(
+            names = "--units",
+            paramLabel = "X",
+            description = "for votes: the units in which rows move, as age=5,pressure=10, or a table that you trust, whose standard"
+                    + " deviations are the units; other columns do not move")
+    private String units;
+
+    /**
+     * Returns how far rows may move.
+     *
+     * @param shift none, l1, l2 or linf
+     * @param budget null if it is not given
+     * @param cells how tables are written
+     */
+    Optional<RowMove> move(String shift, Double budget, CellFormat cells) {
+        if (shift.equals("none")) {
+            Check.that(budget == null && units == null, "--budget and --units need --shift l1, l2 or linf");
+            return Optional.empty();
+        }
+        Check.that(
+                shift.matches("l1|l2|linf"),
+                "--shift of models that vote must be none, l1, l2 or linf, the moves for which it is known what groups can be made"
+                        + " to vote; got '%s'",
+                shift);
+        Check.that(
+                units != null,
+                "--shift %s of models that vote needs --units, because every group scales columns in its own way",
+                shift);
+        Check.that(
+                cells.missing().stream().allMatch(text -> Double.isNaN(Csv.number(text))),
+                "votes cannot be certified for rows that move if a number stands for a missing cell (--missing-values %s): a"
+                        + " number may become it",
+                String.join(",", cells.missing()));
+        return Optional.of(new RowMove(
+                Norm.valueOf(shift.toUpperCase(Locale.ROOT)),
+                budget == null ? STANDARD_BUDGET : budget,
+                units.contains("=") ? parsed() : ColumnSpreads.read(units, cells)));
+    }
+
+    private Map<String, Double> parsed() {
+        Map<String, Double> parsed = new TreeMap<>();
+        for (String part : units.split(",", -1)) {
+            int at = part.lastIndexOf('=');
+            Check.that(
+                    at > 0 && !Double.isNaN(Csv.number(part.substring(at + 1))),
+                    "--units must be age=5,pressure=10 or a table, got '%s'",
+                    part);
+            parsed.put(part.substring(0, at).strip(), Csv.number(part.substring(at + 1)));
+        }
+        return parsed;
+    }
+
+    boolean given() {
+        return units != null;
+    }
+}
