@@ -97,7 +97,8 @@ public final class Csv implements Reader {
         String by = plan.get(PlanKey.WORKERS_BY).orElseThrow();
         return scan(in, plan.get(PlanKey.HEADER), (columns, rows) -> {
             Check.that(
-                    plan.get(PlanKey.HEADER) != Header.AUTO || !columns.numbered() && columns.names().contains(by),
+                    plan.get(PlanKey.HEADER) != Header.AUTO
+                            || !columns.numbered() && columns.names().contains(by),
                     "%s: --vote needs a first line that names the columns, %s among them, or --header yes or no: a source must"
                             + " not decide what its first row is",
                     in.name(),
@@ -253,13 +254,7 @@ public final class Csv implements Reader {
      * @param kept whether a row counts, by its number from 0
      */
     static void addTo(
-            SourceTable table,
-            int source,
-            Input in,
-            Header header,
-            Roles roles,
-            List<String> names,
-            IntPredicate kept)
+            SourceTable table, int source, Input in, Header header, Roles roles, List<String> names, IntPredicate kept)
             throws IOException {
         scan(in, header, (columns, all) -> {
             Iterator<CsvRows.Row> rows = new ChosenRows(all, row -> "", (none, row) -> kept.test(row));

@@ -72,7 +72,8 @@ public record LabelledVotes(VotedRows voted, double[] labels, List<String> sourc
             this.lenient = lenient;
             this.labels = new Labels(file, new Schema(List.of(), model.label(), model.classes(), List.of()));
             model.groups()
-                    .forEach(group -> groups.add(group.model().map(ModelRows::new).orElse(null)));
+                    .forEach(group ->
+                            groups.add(group.model().map(ModelRows::new).orElse(null)));
         }
 
         /** Finds the columns of the file that the next rows are from. */

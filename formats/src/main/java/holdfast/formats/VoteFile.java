@@ -100,7 +100,9 @@ public record VoteFile(
 
     private static VoteFile read(Json root, boolean mayBeChanged, Catalogues catalogues) {
         Check.that(
-                root.node().path("format").asText().equals(FORMAT), "%s: holds no holdfast models that vote", root.file());
+                root.node().path("format").asText().equals(FORMAT),
+                "%s: holds no holdfast models that vote",
+                root.file());
         int version = root.integer("version");
         Check.that(
                 version >= 1 && version <= VERSION,

@@ -40,8 +40,7 @@ public final class VoteTable {
     private final SortedMap<String, Integer> sources;
     private final String sha256;
 
-    private VoteTable(
-            Plan plan, String name, Optional<DataFiles> files, Csv.Sources sources, String sha256) {
+    private VoteTable(Plan plan, String name, Optional<DataFiles> files, Csv.Sources sources, String sha256) {
         this.plan = plan;
         this.name = name;
         this.files = files;
@@ -163,8 +162,7 @@ public final class VoteTable {
         RowFilter filter = (source, row) -> own.contains(source) && !heldOut.has(source, row);
         return files.isPresent()
                 ? files.get().read(plan, own, filter)
-                : new DataFile(name)
-                        .scan(CellFormat.of(plan), (reader, in) -> Csv.read(in, plan, filter), share -> {});
+                : new DataFile(name).scan(CellFormat.of(plan), (reader, in) -> Csv.read(in, plan, filter), share -> {});
     }
 
     /**
@@ -192,11 +190,14 @@ public final class VoteTable {
                                             all,
                                             row -> by < 0
                                                     ? source
-                                                    : ChosenRows.named(columns, by).apply(row),
+                                                    : ChosenRows.named(columns, by)
+                                                            .apply(row),
                                             heldOut::has)
                                     .forEachRemaining(row -> {
                                         columns.requireHaveAll(row);
-                                        votes.add(row, by < 0 ? source : row.cell(by).strip());
+                                        votes.add(
+                                                row,
+                                                by < 0 ? source : row.cell(by).strip());
                                     });
                             return null;
                         }),

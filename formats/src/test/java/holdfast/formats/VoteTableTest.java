@@ -192,8 +192,7 @@ class VoteTableTest {
             for (int i = sizes.indexOf(groups); i < LIES.size(); i += sizes.size()) {
                 Randomness random = Seed.of(i).random();
                 String source = "c" + random.nextInt(SOURCES);
-                VotingModel after =
-                        train(PLAN, roster, write("lying.csv", lying(rows, source, LIES.get(i), random)));
+                VotingModel after = train(PLAN, roster, write("lying.csv", lying(rows, source, LIES.get(i), random)));
                 onlyOneGroupDiffers(before, after, roster.groupOf(source));
             }
         }
@@ -221,7 +220,8 @@ class VoteTableTest {
             var alone = Training.of(DataFile.read(write("own.csv", own).toString(), plan), plan)
                     .run();
             var learnt = voting.groups().get(g).model().orElseThrow();
-            assertThat(Laws.bits(learnt.theta())).containsExactly(Laws.bits(alone.model().theta()));
+            assertThat(Laws.bits(learnt.theta()))
+                    .containsExactly(Laws.bits(alone.model().theta()));
             assertThat(learnt.encoding()).isEqualTo(alone.model().encoding());
             assertThat(learnt.calibration()).isEqualTo(alone.model().calibration());
             assertThat(voting.groups().get(g).rows()).isEqualTo(own.size());
@@ -307,7 +307,8 @@ class VoteTableTest {
         for (String content : contents) {
             Files.write(
                     files[2],
-                    content.getBytes(content.startsWith("\u001f") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8));
+                    content.getBytes(
+                            content.startsWith("\u001f") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8));
             VotingModel after = train(plan, roster, files);
             onlyOneGroupDiffers(before, after, roster.groupOf("c2"));
         }
@@ -325,8 +326,10 @@ class VoteTableTest {
         VotingModel before = train(plan, roster, write("all.csv", rows));
         VotedRows votes = votes(before, folder.resolve("all.csv"));
         // A word among the numbers makes a source of one unusable.
-        VotingModel after =
-                train(plan, roster, write("lying.csv", lying(rows, "c1", LIES.get(4), Seed.of(1).random())));
+        VotingModel after = train(
+                plan,
+                roster,
+                write("lying.csv", lying(rows, "c1", LIES.get(4), Seed.of(1).random())));
         int lying = roster.groupOf("c1");
         onlyOneGroupDiffers(before, after, lying);
         assertThat(after.groups().get(lying).reason()).contains("(rate) must be a number");
@@ -341,7 +344,9 @@ class VoteTableTest {
     @Test
     void aRowThatOneGroupCannotReadIsReadByTheOthers() throws IOException {
         List<String[]> rows = rows(Seed.of(7));
-        rows.stream().filter(row -> row[6].equals("c3")).forEach(row -> row[4] = row[4].startsWith("-") ? "low" : "high");
+        rows.stream()
+                .filter(row -> row[6].equals("c3"))
+                .forEach(row -> row[4] = row[4].startsWith("-") ? "low" : "high");
         Roster roster = roster(6);
         VotingModel model = train(PLAN.with("drop", "id"), roster, write("all.csv", rows));
         Path test = Files.writeString(
@@ -365,7 +370,9 @@ class VoteTableTest {
         VotingModel model = train(
                 PLAN,
                 roster(6),
-                write("all.csv", lying(rows(Seed.of(8)), "c4", LIES.get(6), Seed.of(1).random())));
+                write(
+                        "all.csv",
+                        lying(rows(Seed.of(8)), "c4", LIES.get(6), Seed.of(1).random())));
         assertThat(model.unusable()).isEqualTo(1);
         Path path = folder.resolve("votes.json");
         VoteFile written = file(model, PLAN);
@@ -381,8 +388,8 @@ class VoteTableTest {
         assertThat(VoteFile.readChanged(path, Catalogues.standard()).model().classes())
                 .containsExactly("no", "yes");
         assertThatThrownBy(() -> ModelFile.read(path))
-                .hasMessage(path
-                        + ": holds models that vote, which predict and evaluate can use; this needs a model.json");
+                .hasMessage(
+                        path + ": holds models that vote, which predict and evaluate can use; this needs a model.json");
     }
 
     @Test
@@ -391,8 +398,7 @@ class VoteTableTest {
         Files.writeString(file, "b\n\na\n c \n");
         assertThat(RosterFile.read(file, 3)).isEqualTo(Roster.deal(List.of("a", "b", "c"), 3));
         Files.writeString(file, "b,2\nSmith, John,1\nc,1\n");
-        assertThat(RosterFile.read(file, 2).groups())
-                .containsExactly(List.of("Smith, John", "c"), List.of("b"));
+        assertThat(RosterFile.read(file, 2).groups()).containsExactly(List.of("Smith, John", "c"), List.of("b"));
         assertThatThrownBy(() -> RosterFile.read(file, 3))
                 .hasMessage(file + ": the roster must have 3 groups (--vote), got 2");
         Files.writeString(file, "b,2\nc\n");

@@ -19,8 +19,9 @@ final class MoveOptions {
     @Option(
             names = "--units",
             paramLabel = "X",
-            description = "for votes: the units in which rows move, as age=5,pressure=10, or a table that you trust, whose standard"
-                    + " deviations are the units; other columns do not move")
+            description =
+                    "for votes: the units in which rows move, as age=5,pressure=10, or a table that you trust, whose standard"
+                            + " deviations are the units; other columns do not move")
     private String units;
 
     /**

@@ -53,7 +53,8 @@ final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "--shift",
             paramLabel = "SHIFT",
-            description = "for votes: count only what also stands a move of the row: none, l1, l2, linf (default: none)")
+            description =
+                    "for votes: count only what also stands a move of the row: none, l1, l2, linf (default: none)")
     private String shift = "none";
 
     @Option(names = "--budget", paramLabel = "Q", description = "for votes: how far the row may move (default: 0.3)")

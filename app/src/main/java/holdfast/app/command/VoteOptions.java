@@ -28,15 +28,17 @@ final class VoteOptions {
     @Option(
             names = "--vote",
             paramLabel = "K",
-            description = "deal the sources to K groups, which learn alone and vote; every prediction then says how many lying"
-                    + " sources it stands; needs --classes")
+            description =
+                    "deal the sources to K groups, which learn alone and vote; every prediction then says how many lying"
+                            + " sources it stands; needs --classes")
     private Integer groups;
 
     @Option(
             names = "--roster",
             paramLabel = "FILE",
-            description = "all sources that there are, one per line, perhaps with ,GROUP from 1; without it, --vote takes those"
-                    + " in the table, and a source that stays away moves others to other groups")
+            description =
+                    "all sources that there are, one per line, perhaps with ,GROUP from 1; without it, --vote takes those"
+                            + " in the table, and a source that stays away moves others to other groups")
     private Path roster;
 
     boolean given() {
@@ -59,9 +61,8 @@ final class VoteOptions {
                 "--vote needs --classes, the classes in a fixed order, because no source may add one%s",
                 proposed(data, plan));
         plan.target();
-        Roster sources = roster == null
-                ? Roster.deal(table.sources().keySet(), groups)
-                : RosterFile.read(roster, groups);
+        Roster sources =
+                roster == null ? Roster.deal(table.sources().keySet(), groups) : RosterFile.read(roster, groups);
         sources.requireHas(table.sources().keySet());
         VoteTraining.requireServes(plan, sources);
         VoteHoldOut heldOut = new VoteHoldOut(table.sources(), plan.get(PlanKey.TEST_SHARE), plan.seed());
@@ -79,9 +80,8 @@ final class VoteOptions {
                     g -> progress.show(done.incrementAndGet() / (double) groups, "group " + done.get() + "/" + groups));
         }
         if (out != null) {
-            long rows = model.groups().stream()
-                    .mapToLong(VotingModel.Group::rows)
-                    .sum();
+            long rows =
+                    model.groups().stream().mapToLong(VotingModel.Group::rows).sum();
             new VoteFile(model, plan, Provenance.of(table.source(), rows, plan.get(PlanKey.SEED))).write(out);
         }
         Optional<LabelledVotes> tested = table.heldOut(model, heldOut, Optional.empty());

@@ -29,20 +29,19 @@ public final class VoteReport {
     /** Returns the groups, and what the vote is worth. */
     public String text() {
         List<List<String>> lines = new ArrayList<>();
-        lines.add(List.of("group", "rows", "own " + measure(), "sources"));
+        lines.add(List.of("group", "rows", "own " + measure()));
         List<String> unusable = new ArrayList<>();
         for (int g = 0; g < model.groups().size(); g++) {
             VotingModel.Group group = model.groups().get(g);
             boolean learnt = group.model().isPresent();
             double error = ownError(g);
             lines.add(List.of(
-                    Integer.toString(g + 1),
+                    g + 1 + ": " + named(model.roster().groups().get(g)),
                     Long.toString(group.rows()),
-                    learnt ? Double.isNaN(error) ? "-" : Scores.number(error) : "unusable",
-                    named(model.roster().groups().get(g))));
+                    learnt ? Double.isNaN(error) ? "-" : Scores.number(error) : "unusable"));
             if (!learnt) {
-                unusable.add("group " + (g + 1) + " cannot learn and always votes "
-                        + vote(model.fixedVote(g)) + ": " + Scores.printable(group.reason()) + "\n");
+                unusable.add("group " + (g + 1) + " cannot learn and always votes " + vote(model.fixedVote(g)) + ": "
+                        + group.reason().replaceAll("\\p{Cntrl}", "?") + "\n");
             }
         }
         return model.groups().size() + " groups of " + model.roster().sources() + " sources vote on "
@@ -57,7 +56,9 @@ public final class VoteReport {
     }
 
     private String vote(double vote) {
-        return model.predictsNumbers() ? (vote < 0 ? "minus infinity" : "infinity") : model.classes().get((int) vote);
+        return model.predictsNumbers()
+                ? (vote < 0 ? "minus infinity" : "infinity")
+                : model.classes().get((int) vote);
     }
 
     private static String named(List<String> sources) {
