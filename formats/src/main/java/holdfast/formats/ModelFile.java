@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.Spec;
+import holdfast.certificate.ConformalScores;
 import holdfast.data.DataSource;
 import holdfast.data.DatePart;
 import holdfast.data.Schema;
@@ -48,9 +49,14 @@ import java.util.stream.Collectors;
  *
  * @param settings the text of the plan it was trained with
  * @param plugins the jars that define names in the plan
+ * @param conformal how badly the model did on rows held out, if it was kept; older files have none
  */
 public record ModelFile(
-        TrainedModel model, Map<String, String> settings, List<PluginJar> plugins, Provenance provenance) {
+        TrainedModel model,
+        Map<String, String> settings,
+        List<PluginJar> plugins,
+        Provenance provenance,
+        Optional<ConformalScores> conformal) {
     private static final String FORMAT = "holdfast-model";
     static final String DIGEST = "digest";
     private static final int VERSION = 3;
@@ -65,6 +71,11 @@ public record ModelFile(
         this(model, plan.settings(), plan.catalogues().plugins(), provenance);
     }
 
+    /** A file without scores of rows held out. */
+    public ModelFile(TrainedModel model, Map<String, String> settings, List<PluginJar> plugins, Provenance provenance) {
+        this(model, settings, plugins, provenance, Optional.empty());
+    }
+
     public ModelFile {
         Check.that(
                 model.kind().name().isPresent(),
@@ -72,6 +83,11 @@ public record ModelFile(
                 model.kind());
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         plugins = List.copyOf(plugins);
+    }
+
+    /** Returns the same file with scores of rows held out. */
+    public ModelFile withConformal(ConformalScores scores) {
+        return new ModelFile(model, settings, plugins, provenance, Optional.of(scores));
     }
 
     /** Returns the plan it was trained with, using Holdfast's own names. */
@@ -123,6 +139,7 @@ public record ModelFile(
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
         model.errors().ifPresent(errors -> putErrors(root, errors));
+        conformal.ifPresent(scores -> putConformal(root, scores));
         putColumns(root, model.encoding());
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());
@@ -283,7 +300,7 @@ public record ModelFile(
             if (given && settings.values().stream().noneMatch(text -> text.startsWith("<"))) {
                 Plan.of(settings, catalogues);
             }
-            return new ModelFile(model(root, catalogues), settings, plugins, provenance(root));
+            return new ModelFile(model(root, catalogues), settings, plugins, provenance(root), conformal(root));
         } catch (InputException e) {
             throw e.getMessage().startsWith(root.file()) ? e : new InputException(root.file() + ": " + e.getMessage());
         }
@@ -367,6 +384,34 @@ public record ModelFile(
                 scores.stream()
                         .mapToDouble(score -> score.number("intercept_error"))
                         .toArray()));
+    }
+
+    private static void putConformal(ObjectNode root, ConformalScores scores) {
+        ObjectNode node = root.putObject("conformal");
+        node.put("tolerated", scores.tolerated());
+        ArrayNode sources = node.putArray("sources");
+        for (int s = 0; s < scores.scores().size(); s++) {
+            ObjectNode source = sources.addObject();
+            if (!scores.sources().isEmpty()) {
+                source.put("name", scores.sources().get(s));
+            }
+            Json.put(source, "scores", scores.scores().get(s));
+        }
+    }
+
+    private static Optional<ConformalScores> conformal(Json root) {
+        if (!root.node().has("conformal")) {
+            return Optional.empty();
+        }
+        Json node = root.object("conformal");
+        List<Json> sources = node.objects("sources");
+        return Optional.of(new ConformalScores(
+                node.integer("tolerated"),
+                sources.stream()
+                        .filter(source -> source.node().has("name"))
+                        .map(source -> source.text("name"))
+                        .toList(),
+                sources.stream().map(source -> source.numbers("scores")).toList()));
     }
 
     /** Writes the columns of an encoding; nothing if the columns are the features. */

@@ -10,6 +10,7 @@ import holdfast.Choice;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
+import holdfast.certificate.ConformalScores;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
@@ -152,6 +153,52 @@ class ModelFileTest {
             written.write(file);
             expectSame(ModelFile.read(file), written);
         }
+    }
+
+    @Test
+    void scoresOfRowsHeldOutReadBackToTheBit() {
+        TrainingRun run = Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
+                .run();
+        Path file = folder.resolve("model.json");
+        for (ConformalScores scores : List.of(
+                new ConformalScores(0, List.of(), List.of(new double[] {0.1, 1e-310, 0.1 + 0.2})),
+                new ConformalScores(
+                        1, List.of("a|\"b\"", ""), List.of(new double[] {Double.POSITIVE_INFINITY, -3}, new double[] {0
+                        })))) {
+            ModelFile written = ModelFile.of(run).withConformal(scores);
+            written.write(file);
+            ModelFile read = ModelFile.read(file);
+            expectSame(read, written);
+            ConformalScores back = read.conformal().orElseThrow();
+            assertThat(back.tolerated()).isEqualTo(scores.tolerated());
+            assertThat(back.sources()).isEqualTo(scores.sources());
+            assertThat(back.scores()).usingRecursiveComparison().isEqualTo(scores.scores());
+        }
+        assertThat(ModelFile.of(run).conformal()).isEmpty();
+    }
+
+    @Test
+    void aChangedScoreIsNoticed() throws IOException {
+        TrainingRun run = Training.of(Samples.dataset(Seed.of(1), 300, 4), Plan.defaults())
+                .run();
+        Path file = folder.resolve("model.json");
+        ModelFile.of(run)
+                .withConformal(new ConformalScores(0, List.of(), List.of(new double[] {0.123456})))
+                .write(file);
+        Files.writeString(file, Files.readString(file).replace("0.123456", "0.023456"));
+        assertThatThrownBy(() -> ModelFile.read(file))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("its digest does not match");
+        assertThat(ModelFile.readChanged(file)
+                        .conformal()
+                        .orElseThrow()
+                        .scores()
+                        .get(0))
+                .containsExactly(0.023456);
+        Files.writeString(file, Files.readString(file).replace("0.023456", "\"NaN\""));
+        assertThatThrownBy(() -> ModelFile.readChanged(file))
+                .isInstanceOf(InputException.class)
+                .hasMessage(file + ": conformal scores: every source must have a score, and none may be NaN");
     }
 
     @Test
