@@ -119,6 +119,7 @@ public record ModelFile(
         root.put("format", FORMAT);
         root.put("version", VERSION);
         putModel(root, model);
+        conformal.ifPresent(scores -> putConformal(root, scores));
         Json.put(root, "plan", settings);
         RecordedPlugins.put(root, plugins);
         putProvenance(root, provenance);
@@ -139,7 +140,6 @@ public record ModelFile(
         Json.put(root, "features", model.schema().features());
         Json.put(root, "weights", model.theta());
         model.errors().ifPresent(errors -> putErrors(root, errors));
-        conformal.ifPresent(scores -> putConformal(root, scores));
         putColumns(root, model.encoding());
         ObjectNode scaling = root.putObject("scaling");
         scaling.put("kind", model.scaling().kind().toString());

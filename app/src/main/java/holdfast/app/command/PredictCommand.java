@@ -5,19 +5,30 @@ import holdfast.app.report.CsvText;
 import holdfast.certificate.ClassVotes;
 import holdfast.certificate.NumberVotes;
 import holdfast.certificate.VotedRows;
+import holdfast.InputException;
+import holdfast.Seed;
+import holdfast.app.report.CsvText;
+import holdfast.certificate.ConformalScores;
+import holdfast.certificate.ConformalThreshold;
+import holdfast.data.Dataset;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
 import holdfast.formats.LabelledVotes;
 import holdfast.formats.ModelFile;
 import holdfast.formats.VoteFile;
+import holdfast.plan.PlanKey;
+import holdfast.plan.ResolvedPlan;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -32,9 +43,14 @@ import picocli.CommandLine.Parameters;
                 "Prints a CSV whose last column is the predicted label of each row. For two classes, the column before it is"
                         + " the probability of the second class, or its score if the model has no probabilities; for more"
                         + " classes, there is one column of probabilities for each. For models that vote, the columns before it"
-                        + " are the votes for the label and the number of lying sources that it stands.",
+                        + " are the votes for the label and the number of lying sources that it stands."
+                        + " With --coverage, columns before the label"
+                        + " say which labels are likely enough: set for classes, low and high for numbers.",
         mixinStandardHelpOptions = true)
 final class PredictCommand implements Callable<Integer> {
+    /** What stands between the classes of a set. */
+    private static final String BETWEEN = "|";
+
     @Mixin
     private ModelArgument model;
 
@@ -63,9 +79,34 @@ final class PredictCommand implements Callable<Integer> {
     @Mixin
     private MoveOptions moves;
 
+    @Option(
+            names = "--coverage",
+            paramLabel = "LEVEL",
+            description =
+                    "add sets of classes, or ranges of numbers, that contain the label with this probability, such as 0.9")
+    private Double coverage;
+
+    @Option(
+            names = "--coverage-for",
+            paramLabel = "ROWS",
+            description =
+                    "which rows the coverage is about: pool, like those of the honest sources together; new-source, of a"
+                            + " source not seen before; or the name of a source (default: pool)")
+    private String about;
+
+    @Option(
+            names = "--calibration",
+            paramLabel = "FILE",
+            description =
+                    "labelled rows that the model was not trained on, to choose sets by (default: what train held out)")
+    private String calibration;
+
     @Override
     public Integer call() throws IOException {
         if (model.votes()) {
+            Check.that(
+                    coverage == null && about == null && calibration == null,
+                    "--coverage, --coverage-for and --calibration are for models that do not vote");
             return vote(model.readVotes(plugins.catalogues()));
         }
         Check.that(
@@ -74,15 +115,27 @@ final class PredictCommand implements Callable<Integer> {
         ModelFile file = model.read(plugins.catalogues());
         TrainedModel trained = file.model();
         Warnings.show(true);
-        Predictions said = trained.predict(DataFile.read(data, file, false));
+        Check.that(
+                coverage != null || about == null && calibration == null,
+                "--coverage-for and --calibration need --coverage, such as --coverage 0.9");
         List<String> classes = trained.schema().classes();
+        Optional<ConformalThreshold> threshold = coverage == null ? Optional.empty() : Optional.of(threshold(file));
+        Predictions said = trained.predict(DataFile.read(data, file, false));
+        threshold.ifPresent(found -> System.err.println("holdfast: coverage: " + found));
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
-        write(out, names(said, classes), trained.schema().label());
+        Stream<String> sets = classes.isEmpty() ? Stream.of("low", "high") : Stream.of("set");
+        write(
+                out,
+                Stream.concat(names(said, classes), threshold.isPresent() ? sets : Stream.of()),
+                trained.schema().label());
         for (int row = 0; row < said.rows(); row++) {
+            int current = row;
             double label = said.label(row);
             write(
                     out,
-                    numbers(said, row).mapToObj(Double::toString),
+                    Stream.concat(
+                            numbers(said, row).mapToObj(Double::toString),
+                            threshold.stream().flatMap(found -> covering(found, said, current, classes))),
                     classes.isEmpty() ? Double.toString(label) : classes.get((int) label));
         }
         out.flush();
@@ -118,6 +171,56 @@ final class PredictCommand implements Callable<Integer> {
         }
         out.flush();
         return ExitCode.OK;
+    }
+
+    private ConformalThreshold threshold(ModelFile file) {
+        file.model().schema().classes().stream()
+                .filter(name -> name.contains(BETWEEN))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new InputException("--coverage separates classes by |, and '" + name + "' is a class");
+                });
+        ConformalScores scores = calibration == null
+                ? file.conformal()
+                        .orElseThrow(
+                                () -> new InputException(
+                                        "--coverage needs rows that the model was not trained on, and the"
+                                                + " model has kept none: train it again with --test-share above 0, or give --calibration FILE"))
+                : calibrated(file);
+        return switch (about == null ? "pool" : about) {
+            case "pool" -> scores.forPool(coverage);
+            case "new-source" -> scores.forNewSource(coverage);
+            default -> scores.forSource(about, coverage);
+        };
+    }
+
+    /** Scores the rows of a file. As many of their sources may lie as the training plan tolerates. */
+    private ConformalScores calibrated(ModelFile file) {
+        TrainedModel trained = file.model();
+        Dataset rows = DataFile.read(
+                calibration,
+                trained.schema(),
+                trained.encoding(),
+                trained.model().target(),
+                PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")),
+                file.cells());
+        int sources =
+                (int) rows.rowsBySource().stream().filter(own -> own.length > 0).count();
+        int tolerated = file.conformal()
+                .filter(kept -> !kept.sources().isEmpty())
+                .map(ConformalScores::tolerated)
+                .orElseGet(() -> sources == 0 ? 0 : ResolvedPlan.tolerated(file.plan(plugins.catalogues()), sources));
+        return ConformalScores.of(
+                trained, rows, tolerated, Seed.of(file.provenance().seed()));
+    }
+
+    private static Stream<String> covering(
+            ConformalThreshold threshold, Predictions said, int row, List<String> classes) {
+        return classes.isEmpty()
+                ? Stream.of("" + threshold.low(said, row), "" + threshold.high(said, row))
+                : Stream.of(Arrays.stream(threshold.classes(said, row))
+                        .mapToObj(classes::get)
+                        .collect(Collectors.joining(BETWEEN)));
     }
 
     private static Stream<String> names(Predictions said, List<String> classes) {

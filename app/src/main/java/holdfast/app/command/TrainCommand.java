@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.app.report.RunPage;
 import holdfast.app.report.Scores;
 import holdfast.app.report.Summary;
+import holdfast.certificate.ConformalScores;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
@@ -204,11 +205,14 @@ final class TrainCommand implements Callable<Integer> {
             RoundHistory history = new RoundHistory();
             training.listener(history);
             TrainingRun run = run(training, prepared, plan.get(PlanKey.ROUNDS));
+            Optional<Dataset> tested = testRows.or(run::heldOut);
             if (out != null) {
-                ModelFile.of(run).write(out);
+                prepared.pool()
+                        .threads()
+                        .call(() -> file(run, prepared, tested))
+                        .write(out);
                 kept = "the model is written to " + out;
             }
-            Optional<Dataset> tested = testRows.or(run::heldOut);
             RunReview review = prepared.pool().threads().call(() -> {
                 RunReview.Values wanted = RunReview.Values.parse(values);
                 return tolerated
@@ -236,6 +240,15 @@ final class TrainCommand implements Callable<Integer> {
             System.out.println("report written to " + report);
         }
         return ExitCode.OK;
+    }
+
+    /** Returns the model with what {@code predict --coverage} needs, if there are rows that it was not trained on. */
+    private static ModelFile file(TrainingRun run, PreparedRun prepared, Optional<Dataset> tested) {
+        ModelFile file = ModelFile.of(run);
+        int tolerated = ResolvedPlan.tolerated(run.plan(), prepared.allNames().size());
+        return tested.map(rows -> file.withConformal(ConformalScores.of(
+                        run.model(), rows, tolerated, run.plan().seed())))
+                .orElse(file);
     }
 
     /** Compares sources before training; workers that are no sources have nothing to compare. */
