@@ -1,15 +1,14 @@
 package holdfast.app.command;
 
 import holdfast.Check;
-import holdfast.app.report.CsvText;
-import holdfast.certificate.ClassVotes;
-import holdfast.certificate.NumberVotes;
-import holdfast.certificate.VotedRows;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.app.report.CsvText;
+import holdfast.certificate.ClassVotes;
 import holdfast.certificate.ConformalScores;
 import holdfast.certificate.ConformalThreshold;
+import holdfast.certificate.NumberVotes;
+import holdfast.certificate.VotedRows;
 import holdfast.data.Dataset;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
