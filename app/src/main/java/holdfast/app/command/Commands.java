@@ -19,6 +19,7 @@ public final class Commands {
         ALL.put("evaluate", EvaluateCommand::new);
         ALL.put("predict", PredictCommand::new);
         ALL.put("explain", ExplainCommand::new);
+        ALL.put("certify", CertifyCommand::new);
         ALL.put("rerun", RerunCommand::new);
         ALL.put("convert", ConvertCommand::commandLine);
         ALL.put("partition", PartitionCommand::commandLine);

@@ -1,0 +1,256 @@
+package holdfast.app.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Check;
+import holdfast.InputException;
+import holdfast.app.report.CertificateReport;
+import holdfast.app.report.JsonText;
+import holdfast.certificate.MoveCost;
+import holdfast.data.Dataset;
+import holdfast.evaluation.TrainedModel;
+import holdfast.formats.AtomicFile;
+import holdfast.formats.Csv;
+import holdfast.formats.DataFile;
+import holdfast.formats.ModelFile;
+import holdfast.math.Threads;
+import holdfast.objective.Box;
+import holdfast.plan.PlanKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast certify}: how large the loss and the error of a model can become if rows shift. */
+@Command(
+        name = "certify",
+        description =
+                "Certifies a model against shifts: whatever the given rows are moved to within a budget, the mean loss and the"
+                        + " error are at most what it prints. Beside each bound stands the loss of a shift really found.",
+        mixinStandardHelpOptions = true)
+final class CertifyCommand implements Callable<Integer> {
+    @Mixin
+    private ModelArgument model;
+
+    @Mixin
+    private PluginOption plugins;
+
+    @Parameters(index = "1", paramLabel = "DATA", description = "the table, with its label column")
+    private String data;
+
+    @Option(
+            names = "--budgets",
+            paramLabel = "Q,...",
+            description =
+                    "how far each row may move, in units of the scaled features (default: 0,0.05,0.1,0.2,0.3,0.5,1)")
+    private String budgets = "0,0.05,0.1,0.2,0.3,0.5,1";
+
+    @Option(
+            names = "--prices",
+            paramLabel = "X",
+            description =
+                    "what moving a feature costs, as age=4,sex=fixed: 4 times as much as the others, and never (default: 1)")
+    private String prices = "";
+
+    @Option(
+            names = "--tolerated",
+            paramLabel = "F",
+            description =
+                    "bound the mean over the honest sources, whichever F of the data's sources lie; needs the column of"
+                            + " sources that the model was trained by")
+    private Integer tolerated;
+
+    @Option(
+            names = "--box",
+            paramLabel = "SIDE",
+            description = "how far scaled features may reach; model poisson needs it and no other has it")
+    private Double box;
+
+    @Option(
+            names = "--worst-rows",
+            paramLabel = "FILE",
+            description = "write the rows of the worst shift found within the largest budget as CSV")
+    private Path worstRows;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "write the certificate as JSON to this file")
+    private Path out;
+
+    @Option(
+            names = "--check",
+            paramLabel = "FILE",
+            description = "compute a certificate again, with its own settings, and compare; exit code 5 if it differs")
+    private Path check;
+
+    @Option(names = "--json", description = "print the certificate as JSON")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        Check.that(
+                !model.votes(),
+                "certify is for one model; evaluate says which share of rows stands k lying sources and, with --shift, a"
+                        + " move");
+        OutputFile.requireWritable("--out", out, model.file(), data, worstRows, check);
+        OutputFile.requireWritable("--worst-rows", worstRows, model.file(), data, out, check);
+        JsonNode before = check == null ? null : read(check);
+        if (before != null) {
+            Check.that(
+                    settings().equals(new CertifyCommand().settings()),
+                    "--check uses the settings of the certificate; give no others");
+            take(before.path("settings"));
+        }
+        ModelFile file = model.read(plugins.catalogues());
+        TrainedModel trained = file.model();
+        Warnings.show(true);
+        double[] q = numbers();
+        MoveCost cost = cost(trained.schema().features());
+        Dataset rows = DataFile.read(
+                data,
+                trained.schema(),
+                trained.encoding(),
+                trained.model().target(),
+                PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")),
+                file.cells());
+        Check.that(
+                tolerated == null || rows.hasGroups(),
+                "--tolerated needs the column of sources that the model was trained by (--workers-by), and %s has none",
+                data);
+        Check.that(tolerated == null || tolerated >= 0, "--tolerated must be at least 0, got %s", tolerated);
+        try (Threads all = Threads.of(Runtime.getRuntime().availableProcessors())) {
+            return all.call(() -> certify(
+                    new CertificateReport(
+                            trained,
+                            rows,
+                            cost,
+                            box == null ? Box.NONE : new Box(box),
+                            q,
+                            tolerated == null ? OptionalInt.empty() : OptionalInt.of(tolerated)),
+                    q,
+                    before));
+        }
+    }
+
+    private int certify(CertificateReport report, double[] q, JsonNode before) {
+        ObjectNode certificate = report.json(hash(), settings());
+        if (before != null) {
+            boolean same = parsed(check, JsonText.print(certificate)).equals(before);
+            System.out.println(same ? "the same to the bit" : "not the same: the model, the data or a number differs");
+            return same ? ExitCode.OK : ExitCode.NOT_THE_SAME;
+        }
+        System.out.print(json ? JsonText.print(certificate) : report.text());
+        if (out != null) {
+            AtomicFile.write(out, JsonText.print(certificate));
+        }
+        if (worstRows != null) {
+            AtomicFile.write(worstRows, report.worstRows(Arrays.stream(q).max().orElseThrow()));
+        }
+        return ExitCode.OK;
+    }
+
+    /** Returns how the certificate is asked for, as options with their values. */
+    private List<String> settings() {
+        List<String> settings = new ArrayList<>(List.of("--budgets", budgets));
+        if (!prices.isEmpty()) {
+            settings.addAll(List.of("--prices", prices));
+        }
+        if (tolerated != null) {
+            settings.addAll(List.of("--tolerated", tolerated.toString()));
+        }
+        if (box != null) {
+            settings.addAll(List.of("--box", box.toString()));
+        }
+        return settings;
+    }
+
+    private void take(JsonNode settings) {
+        for (int i = 0; i + 1 < settings.size(); i += 2) {
+            String value = settings.get(i + 1).asText();
+            switch (settings.get(i).asText()) {
+                case "--budgets" -> budgets = value;
+                case "--prices" -> prices = value;
+                case "--tolerated" -> tolerated = (int) number("--tolerated", value);
+                case "--box" -> box = number("--box", value);
+                default -> throw new InputException(check + ": unknown setting " + settings.get(i));
+            }
+        }
+    }
+
+    private double[] numbers() {
+        double[] q = Arrays.stream(budgets.split(",", -1))
+                .mapToDouble(text -> number("--budgets", text))
+                .toArray();
+        for (double budget : q) {
+            Check.that(budget >= 0, "--budgets must be at least 0, got %s", budget);
+        }
+        return q;
+    }
+
+    private static double number(String flag, String text) {
+        double number = Csv.number(text.strip());
+        Check.that(Double.isFinite(number), "%s must be numbers, got '%s'", flag, text);
+        return number;
+    }
+
+    private MoveCost cost(List<String> features) {
+        if (prices.isEmpty()) {
+            return MoveCost.EQUAL;
+        }
+        double[] own = new double[features.size()];
+        Arrays.fill(own, 1);
+        for (String part : prices.split(",", -1)) {
+            int at = part.lastIndexOf('=');
+            Check.that(at > 0, "--prices must be such as age=4,sex=fixed, got '%s'", part);
+            String name = part.substring(0, at).strip();
+            String price = part.substring(at + 1).strip();
+            // A text column is named by its own name or by one of its features, such as region=north.
+            int[] chosen = IntStream.range(0, own.length)
+                    .filter(i -> features.get(i).equals(name) || features.get(i).startsWith(name + "="))
+                    .toArray();
+            Check.that(chosen.length > 0, "--prices: '%s' is not a feature of the model", name);
+            for (int i : chosen) {
+                own[i] = price.equals("fixed") ? Double.POSITIVE_INFINITY : number("--prices", price);
+            }
+        }
+        return MoveCost.of(own);
+    }
+
+    private String hash() {
+        try {
+            return HexFormat.of().formatHex(DataFile.sha256().digest(Files.readAllBytes(model.file())));
+        } catch (IOException e) {
+            throw new InputException(model.file() + ": cannot be read");
+        }
+    }
+
+    private static JsonNode read(Path file) {
+        try {
+            JsonNode node = parsed(file, Files.readString(file));
+            Check.that(
+                    node.path("format").asText().equals("holdfast-certificate"),
+                    "%s: is not a certificate of holdfast",
+                    file);
+            return node;
+        } catch (IOException e) {
+            throw new InputException(file + ": cannot be read");
+        }
+    }
+
+    private static JsonNode parsed(Path file, String text) {
+        try {
+            return new ObjectMapper().readTree(text);
+        } catch (IOException e) {
+            throw new InputException(file + ": is not JSON");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package holdfast.app.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Spec;
+import holdfast.certificate.MisclassificationCurve;
+import holdfast.certificate.MoveCost;
+import holdfast.certificate.MovedRow;
+import holdfast.certificate.ShiftCurve;
+import holdfast.data.Dataset;
+import holdfast.evaluation.TrainedModel;
+import holdfast.model.LinearScores;
+import holdfast.model.Model;
+import holdfast.objective.Box;
+import holdfast.shift.WorstCaseShift.Norm;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What is certain about a model on rows that shift, as text, as JSON and as the worst rows found. */
+public final class CertificateReport {
+    private static final String FORMAT = "holdfast-certificate";
+
+    private final TrainedModel trained;
+    private final Dataset rows;
+    private final double[] budgets;
+    private final OptionalInt liars;
+    private final ShiftCurve losses;
+    private final Optional<MisclassificationCurve> errors;
+
+    /**
+     * Certifies a model.
+     *
+     * @param rows labelled, unscaled
+     * @param budgets q, how far each row may move; rho = q^2/2 for all together
+     * @param liars how many of the rows' sources may lie; empty if all rows are trusted
+     */
+    public CertificateReport(
+            TrainedModel trained, Dataset rows, MoveCost cost, Box box, double[] budgets, OptionalInt liars) {
+        this.trained = trained;
+        this.rows = rows;
+        this.budgets = budgets.clone();
+        this.liars = liars;
+        Model model = trained.model();
+        boolean rates = model instanceof LinearScores && model.target().isClass();
+        losses = liars.isPresent()
+                ? ShiftCurve.bySource(trained, rows, cost, box, liars.getAsInt())
+                : ShiftCurve.of(trained, rows, cost, box);
+        errors = !rates
+                ? Optional.empty()
+                : Optional.of(
+                        liars.isPresent()
+                                ? MisclassificationCurve.bySource(trained, rows, cost, liars.getAsInt())
+                                : MisclassificationCurve.of(trained, rows, cost));
+    }
+
+    private static double rho(double budget) {
+        return budget * budget / 2;
+    }
+
+    /** Returns the sentences and the table. */
+    public String text() {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of("q", "rho", "loss at most", "worst found"));
+        errors.ifPresent(curve -> head.addAll(List.of("error at most", "each within q: l1", "l2", "linf")));
+        lines.add(head);
+        for (double q : budgets) {
+            ShiftCurve.Point loss = losses.at(rho(q));
+            List<String> line = new ArrayList<>(List.of(
+                    Spec.print(q),
+                    String.format(Locale.ROOT, "%.4g", rho(q)),
+                    Scores.number(loss.certified()),
+                    Scores.number(loss.attained())));
+            errors.ifPresent(curve -> {
+                line.add(Scores.number(curve.at(rho(q)).certified()));
+                Arrays.stream(Norm.values())
+                        .map(norm -> Scores.number(curve.rate(norm, q)))
+                        .forEach(line::add);
+            });
+            lines.add(line);
+        }
+        return "Rows of " + rows.source().name() + " (" + rows.rows()
+                + "), moved in any way at a mean cost of at most rho = q^2/2, as if each moved by q in units of the scaled"
+                + " features:\n"
+                + (liars.isPresent()
+                        ? "mean over the sources that do not lie, whichever " + liars.getAsInt() + " do\n"
+                        : "")
+                + Scores.aligned(lines)
+                + (losses.exact()
+                        ? ""
+                        : "The loss is bounded from above, not found exactly; the truth is between the two columns.\n")
+                + "This is about these rows and this model. It says nothing about other rows or other labels.\n";
+    }
+
+    /**
+     * Returns the certificate as JSON.
+     *
+     * @param modelHash the SHA-256 of the model file
+     * @param settings how it was asked for, in the form of options
+     */
+    public ObjectNode json(String modelHash, List<String> settings) {
+        ObjectNode root = JsonText.object();
+        root.put("format", FORMAT);
+        root.put("version", 1);
+        root.put("model_sha256", modelHash);
+        root.put("data", rows.source().name());
+        root.put("data_sha256", rows.source().sha256());
+        root.put("rows", rows.rows());
+        root.put("label", trained.schema().label());
+        ArrayNode asked = root.putArray("settings");
+        settings.forEach(asked::add);
+        root.put("exact", losses.exact());
+        ArrayNode points = root.putArray("points");
+        for (double q : budgets) {
+            ObjectNode point = points.addObject();
+            ShiftCurve.Point loss = losses.at(rho(q));
+            point.put("q", q);
+            point.put("rho", rho(q));
+            JsonText.put(point, "lambda", loss.lambda());
+            JsonText.put(point, "loss_at_most", loss.certified());
+            JsonText.put(point, "loss_found", loss.attained());
+            errors.ifPresent(curve -> {
+                JsonText.put(point, "error_at_most", curve.at(rho(q)).certified());
+                for (Norm norm : Norm.values()) {
+                    JsonText.put(point, "error_" + norm.name().toLowerCase(Locale.ROOT), curve.rate(norm, q));
+                }
+            });
+        }
+        return root;
+    }
+
+    /** Returns the rows of the worst distribution found within a budget, as CSV. */
+    public String worstRows(double budget) {
+        StringBuilder out = new StringBuilder(CsvText.line(MovedRow.header(trained.schema()).stream()));
+        losses.worstRows(rho(budget)).forEach(row -> out.append(CsvText.line(row.cells(trained.schema()).stream())));
+        return out.toString();
+    }
+}

@@ -1,0 +1,120 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.app.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code certify} by the real command. */
+class CertifyTest {
+    @TempDir
+    private static Path folder;
+
+    private static String model;
+
+    private static String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static String run(String... args) {
+        Shell.Result result = Shell.run(args);
+        assertThat(result.code()).as(result.err()).isZero();
+        return result.out();
+    }
+
+    @BeforeAll
+    static void train() {
+        model = path("model.json");
+        run("train", "builtin:spambase", "--quiet", "--lambda", "3", "--recalibration", "none", "--out", model);
+    }
+
+    private static JsonNode certificate(String... more) throws IOException {
+        List<String> args = new ArrayList<>(List.of("certify", model, "builtin:spambase", "--json"));
+        args.addAll(List.of(more));
+        return new ObjectMapper().readTree(run(args.toArray(String[]::new)));
+    }
+
+    /** What evaluate finds under a worst-case shift is below the bounds, and equal to the rates per row. */
+    @Test
+    void boundsHoldForTheShiftsThatEvaluateKnows() throws IOException {
+        JsonNode points = certificate("--budgets", "0,0.1,0.3").get("points");
+        for (JsonNode point : points) {
+            double q = point.get("q").asDouble();
+            for (String norm : List.of("l1", "l2")) {
+                JsonNode shifted = new ObjectMapper()
+                        .readTree(run(
+                                "evaluate", model, "builtin:spambase", "--shift", norm, "--budget", "" + q, "--json"));
+                double error = shifted.get("error").asDouble();
+                assertThat(error).isLessThanOrEqualTo(point.get("error_at_most").asDouble());
+                assertThat(point.get("error_" + norm).asDouble()).isBetween(error - 1e-12, error + 2e-3);
+                assertThat(shifted.get("log_loss").asDouble())
+                        .isLessThanOrEqualTo(point.get("loss_at_most").asDouble());
+            }
+            assertThat(point.get("loss_found").asDouble())
+                    .isBetween(
+                            point.get("loss_at_most").asDouble() * (1 - 1e-9),
+                            point.get("loss_at_most").asDouble());
+        }
+        assertThat(points.get(2).get("loss_at_most").asDouble())
+                .isGreaterThan(points.get(0).get("loss_at_most").asDouble());
+    }
+
+    @Test
+    void aCertificateIsCheckedWithItsOwnSettings() throws IOException {
+        String file = path("certificate.json");
+        String rows = path("worst.csv");
+        String text = run(
+                "certify",
+                model,
+                "builtin:spambase",
+                "--budgets",
+                "0.2",
+                "--prices",
+                "char_freq_!=4,word_freq_hp=fixed",
+                "--out",
+                file,
+                "--worst-rows",
+                rows);
+        assertThat(text).containsPattern("q +rho +loss at most +worst found +error at most");
+        List<String> worst = Files.readAllLines(Path.of(rows));
+        assertThat(worst.get(0)).startsWith("row,share,loss before,loss after,cost,reachable,");
+        assertThat(worst).hasSizeGreaterThan(4601);
+        assertThat(run("certify", model, "builtin:spambase", "--check", file)).isEqualTo("the same to the bit\n");
+        String written = Files.readString(Path.of(file));
+        Path other = Files.writeString(folder.resolve("other.json"), written.replace("char_freq_!=4", "char_freq_!=5"));
+        Shell.Result changed = Shell.run("certify", model, "builtin:spambase", "--check", other.toString());
+        assertThat(changed.code()).isEqualTo(ExitCode.NOT_THE_SAME);
+        assertThat(changed.out()).startsWith("not the same");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--budgets -1|--budgets must be at least 0, got -1.0",
+                "--budgets x|--budgets must be numbers, got 'x'",
+                "--prices height=2|--prices: 'height' is not a feature of the model",
+                "--prices word_freq_hp=0|must be > 0, got 0.0",
+                "--tolerated 2|--tolerated needs the column of sources that the model was trained by",
+                "--box 3|its certificate needs no box"
+            })
+    void whatIsRefusedIsOneLine(String options, String message) {
+        List<String> args = new ArrayList<>(List.of("certify", model, "builtin:spambase"));
+        args.addAll(List.of(options.split(" ")));
+        Shell.Result result = Shell.run(args.toArray(String[]::new));
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("holdfast: ").contains(message).hasLineCount(1);
+    }
+}
