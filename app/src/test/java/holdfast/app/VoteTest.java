@@ -112,6 +112,20 @@ class VoteTest {
     }
 
     @Test
+    void votesAreTrainedAgainToTheSameBits() throws IOException {
+        train("--vote", "4", "--classes", "no,yes", "--out", votes.toString());
+        Result same = Shell.run("rerun", votes.toString(), data.toString());
+        assertThat(same.out()).startsWith("the same to the bit: 4 groups, seed 1, data sha256 ");
+        assertThat(same.code()).isZero();
+        Path other = Files.writeString(
+                folder.resolve("other.csv"), Files.readString(data).replace(",clinic 8,no", ",clinic 8,yes"));
+        Result changed = Shell.run("rerun", votes.toString(), other.toString());
+        assertThat(changed.out()).startsWith("not the same: 1 of 4 groups differ, the first is group ");
+        assertThat(changed.err()).contains("the data differ");
+        assertThat(changed.code()).isEqualTo(5);
+    }
+
+    @Test
     void whatIsPrintedIsAlsoJson() {
         Result json = train("--vote", "6", "--classes", "no,yes", "--json");
         assertThat(json.out())
@@ -181,17 +195,9 @@ class VoteTest {
                         .err())
                 .startsWith("holdfast: --vote 12: group 1 has 1 source: --");
         train("--vote", "2", "--classes", "no,yes", "--out", votes.toString());
-        for (String command : List.of("explain", "rerun")) {
-            assertThat(Shell.run(
-                                    command,
-                                    votes.toString(),
-                                    data.toString(),
-                                    command.equals("explain") ? "--row=1" : "--threads=1")
-                            .err())
-                    .isEqualTo(
-                            "holdfast: " + votes
-                                    + ": holds models that vote, which predict and evaluate can use; this needs a model.json\n");
-        }
+        assertThat(Shell.run("explain", votes.toString()).err())
+                .isEqualTo("holdfast: " + votes
+                        + ": holds models that vote, which predict, evaluate and rerun can use; this needs a model.json\n");
         assertThat(Shell.run("predict", votes.toString(), data.toString(), "--shift", "l2")
                         .err())
                 .isEqualTo(
@@ -206,5 +212,8 @@ class VoteTest {
         assertThat(Shell.run("predict", votes.toString(), data.toString(), "--shift", "l2", "--units", "age=x")
                         .err())
                 .isEqualTo("holdfast: --units must be age=5,pressure=10 or a table, got 'age=x'\n");
+        assertThat(Shell.run("predict", votes.toString(), data.toString(), "--shift", "l2", "--units", "agee=1")
+                        .err())
+                .isEqualTo("holdfast: --units: no group uses a column 'agee'; the closest: age, weight, pressure\n");
     }
 }

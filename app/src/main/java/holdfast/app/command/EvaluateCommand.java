@@ -99,7 +99,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Check.that(
                 shift.equals("none") || !file.model().predictsNumbers(),
                 "--shift of models that vote is for classes, not for numbers");
-        LabelledVotes rows = LabelledVotes.of(data, file, true, moves.move(shift, budget, file.cells()));
+        LabelledVotes rows = LabelledVotes.of(data, file, true, moves.move(shift, budget, file));
         VoteEvaluation result = VoteEvaluation.of(rows.voted(), rows.labels());
         System.out.print(
                 json ? JsonText.print(VoteReport.json(result)) : VoteReport.evaluation(result, "rows of " + data));

@@ -1,15 +1,22 @@
 package holdfast.app.command;
 
 import holdfast.Check;
+import holdfast.CloseNames;
 import holdfast.certificate.RowMove;
 import holdfast.formats.CellFormat;
 import holdfast.formats.ColumnSpreads;
 import holdfast.formats.Csv;
+import holdfast.formats.VoteFile;
+import holdfast.plan.PlanKey;
+import holdfast.preparation.Encoding;
 import holdfast.shift.WorstCaseShift.Norm;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Options about how far rows may move when votes are certified. */
@@ -29,9 +36,10 @@ final class MoveOptions {
      *
      * @param shift none, l1, l2 or linf
      * @param budget null if it is not given
-     * @param cells how tables are written
+     * @param file the models, whose plan says how tables are written
      */
-    Optional<RowMove> move(String shift, Double budget, CellFormat cells) {
+    Optional<RowMove> move(String shift, Double budget, VoteFile file) {
+        CellFormat cells = file.cells();
         if (shift.equals("none")) {
             Check.that(budget == null && units == null, "--budget and --units need --shift l1, l2 or linf");
             return Optional.empty();
@@ -53,10 +61,31 @@ final class MoveOptions {
         return Optional.of(new RowMove(
                 Norm.valueOf(shift.toUpperCase(Locale.ROOT)),
                 budget == null ? STANDARD_BUDGET : budget,
-                units.contains("=") ? parsed() : ColumnSpreads.read(units, cells)));
+                units.contains("=") ? parsed(used(file)) : spreads(file)));
     }
 
-    private Map<String, Double> parsed() {
+    /** Returns the columns that some group uses. */
+    private static Set<String> used(VoteFile file) {
+        return file.model().groups().stream()
+                .flatMap(group -> group.model().stream())
+                .flatMap(model -> model.encoding().equals(Encoding.NONE)
+                        ? model.schema().features().stream()
+                        : model.encoding().columns().stream().map(Encoding.Column::origin))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns the units of a table; columns that the plan calls text do not move. */
+    private Map<String, Double> spreads(VoteFile file) {
+        Map<String, Double> spreads = new TreeMap<>(ColumnSpreads.read(units, file.cells()));
+        spreads.keySet().retainAll(used(file));
+        String text = file.settings().getOrDefault(PlanKey.ONE_HOT.name(), "none");
+        spreads.keySet().removeAll(PlanKey.ONE_HOT.parse(text).columns());
+        Check.that(!spreads.isEmpty(), "%s: --units must have a column of numbers that some group uses", units);
+        return spreads;
+    }
+
+    /** A name that no group knows is refused: it would leave the column that was meant where it is. */
+    private Map<String, Double> parsed(Set<String> used) {
         Map<String, Double> parsed = new TreeMap<>();
         for (String part : units.split(",", -1)) {
             int at = part.lastIndexOf('=');
@@ -64,7 +93,13 @@ final class MoveOptions {
                     at > 0 && !Double.isNaN(Csv.number(part.substring(at + 1))),
                     "--units must be age=5,pressure=10 or a table, got '%s'",
                     part);
-            parsed.put(part.substring(0, at).strip(), Csv.number(part.substring(at + 1)));
+            String column = part.substring(0, at).strip();
+            Check.that(
+                    used.contains(column),
+                    "--units: no group uses a column '%s'; the closest: %s",
+                    column,
+                    String.join(", ", CloseNames.of(column, used)));
+            parsed.put(column, Csv.number(part.substring(at + 1)));
         }
         return parsed;
     }

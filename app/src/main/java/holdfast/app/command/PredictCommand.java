@@ -145,7 +145,7 @@ final class PredictCommand implements Callable<Integer> {
         boolean numbers = file.model().predictsNumbers();
         Check.that(liars == null || numbers && liars >= 0, "--liars must be >= 0 and is for numbers, got %s", liars);
         Check.that(!numbers || shift.equals("none"), "--shift of models that vote is for classes, not for numbers");
-        VotedRows voted = LabelledVotes.of(data, file, false, moves.move(shift, budget, file.cells()))
+        VotedRows voted = LabelledVotes.of(data, file, false, moves.move(shift, budget, file))
                 .voted();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         Stream<String> before = !numbers

@@ -1,11 +1,19 @@
 package holdfast.app.command;
 
+import holdfast.certificate.Roster;
+import holdfast.certificate.VotingModel;
+import holdfast.data.DataSource;
 import holdfast.data.Table;
 import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
+import holdfast.formats.VoteFile;
+import holdfast.formats.VoteTable;
+import holdfast.plan.Plan;
+import holdfast.training.Provenance;
 import holdfast.training.Training;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,15 +47,14 @@ final class RerunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (model.votes()) {
+            return vote(model.readVotes(plugins.catalogues()));
+        }
         ModelFile file = model.read(plugins.catalogues());
         Warnings.show(true);
         Table rows = DataFile.read(data, file.plan(plugins.catalogues()));
-        String before = file.provenance().data().sha256();
         String now = rows.source().sha256();
-        if (!before.equals(now)) {
-            System.err.println("holdfast: warning: the data differ: the model was trained on sha256 " + before + ", "
-                    + rows.source().name() + " has " + now);
-        }
+        warnOfOtherData(file.provenance(), rows.source());
         Warnings.show(false);
         double[] old = file.model().theta();
         double[] theta = Training.of(rows, file.plan(plugins.catalogues()))
@@ -74,5 +81,42 @@ final class RerunCommand implements Callable<Integer> {
         }
         System.out.println("not the same: " + differ + " of " + old.length + " weights differ, by at most " + most);
         return ExitCode.NOT_THE_SAME;
+    }
+
+    private static void warnOfOtherData(Provenance before, DataSource now) {
+        if (!before.data().sha256().equals(now.sha256())) {
+            System.err.println("holdfast: warning: the data differ: the model was trained on sha256 "
+                    + before.data().sha256() + ", " + now.name() + " has " + now.sha256());
+        }
+    }
+
+    private int vote(VoteFile file) {
+        VoteTable table = VoteTable.of(data, file.plan(plugins.catalogues()));
+        warnOfOtherData(file.provenance(), table.source());
+        Roster roster = file.model().roster();
+        roster.requireHas(table.sources().keySet());
+        Warnings.show(false);
+        VotingModel again = VoteOptions.train(table, roster, VoteOptions.heldOut(table), threads, g -> {});
+        int[] differ = IntStream.range(0, roster.size())
+                .filter(g -> !print(file.model(), g).equals(print(again, g)))
+                .toArray();
+        if (differ.length == 0) {
+            System.out.println("the same to the bit: " + roster.size() + " groups, seed "
+                    + file.provenance().seed() + ", data sha256 " + table.source().sha256());
+            return ExitCode.OK;
+        }
+        System.out.println("not the same: " + differ.length + " of " + roster.size() + " groups differ, the first is group "
+                + (differ[0] + 1));
+        return ExitCode.NOT_THE_SAME;
+    }
+
+    /** Returns everything about a group as text, numbers to the bit. */
+    private static String print(VotingModel model, int group) {
+        VotingModel alone = new VotingModel(
+                model.label(),
+                model.classes(),
+                new Roster(List.of(model.roster().groups().get(group))),
+                List.of(model.groups().get(group)));
+        return new VoteFile(alone, Plan.defaults(), new Provenance(new DataSource("", ""), 0, 0, "", "", "")).print();
     }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import picocli.CommandLine.Option;
 
 /** Options of {@code train} for groups of sources that vote. */
@@ -65,17 +66,15 @@ final class VoteOptions {
                 roster == null ? Roster.deal(table.sources().keySet(), groups) : RosterFile.read(roster, groups);
         sources.requireHas(table.sources().keySet());
         VoteTraining.requireServes(plan, sources);
-        VoteHoldOut heldOut = new VoteHoldOut(table.sources(), plan.get(PlanKey.TEST_SHARE), plan.seed());
+        VoteHoldOut heldOut = heldOut(table);
         Warnings.show(false);
         VotingModel model;
         try (Progress progress = new Progress(quiet)) {
             AtomicInteger done = new AtomicInteger();
-            model = VoteTraining.train(
-                    table.label(),
-                    plan.get(PlanKey.CLASSES).names(),
+            model = train(
+                    table,
                     sources,
-                    plan,
-                    g -> table.training(sources.groups().get(g), heldOut),
+                    heldOut,
                     threads,
                     g -> progress.show(done.incrementAndGet() / (double) groups, "group " + done.get() + "/" + groups));
         }
@@ -91,6 +90,26 @@ final class VoteOptions {
             System.out.println("votes written to " + out);
         }
         return ExitCode.OK;
+    }
+
+    /** Trains all groups of a roster. */
+    static VotingModel train(VoteTable table, Roster sources, VoteHoldOut heldOut, int threads, IntConsumer done) {
+        return VoteTraining.train(
+                table.label(),
+                table.plan().get(PlanKey.CLASSES).names(),
+                sources,
+                table.plan(),
+                g -> table.training(sources.groups().get(g), heldOut),
+                threads,
+                done);
+    }
+
+    /** Returns the rows that a plan holds out. */
+    static VoteHoldOut heldOut(VoteTable table) {
+        return new VoteHoldOut(
+                table.sources(),
+                table.plan().get(PlanKey.TEST_SHARE),
+                table.plan().seed());
     }
 
     private String statement() {
