@@ -196,8 +196,9 @@ class VoteTest {
                 .startsWith("holdfast: --vote 12: group 1 has 1 source: --");
         train("--vote", "2", "--classes", "no,yes", "--out", votes.toString());
         assertThat(Shell.run("explain", votes.toString()).err())
-                .isEqualTo("holdfast: " + votes
-                        + ": holds models that vote, which predict, evaluate and rerun can use; this needs a model.json\n");
+                .isEqualTo(
+                        "holdfast: " + votes
+                                + ": holds models that vote, which predict, evaluate and rerun can use; this needs a model.json\n");
         assertThat(Shell.run("predict", votes.toString(), data.toString(), "--shift", "l2")
                         .err())
                 .isEqualTo(

@@ -119,7 +119,7 @@ class PlanFileTest {
 
     @Test
     void everyErrorIsOneLineThatNamesTheFile(@TempDir Path folder) {
-        expect("lamda: 3\n", "unknown plan key 'lamda'; known: label, header");
+        expect("lamda: 3\n", "unknown plan key 'lamda'; known: label, classes, header");
         expect("lambda: -3\n", "--lambda must be > 0 and finite, got -3");
         expect("lambda: .nan\n", "--lambda must be");
         expect("lambda:\n", "lambda must be a single value");

@@ -389,7 +389,8 @@ class VoteTableTest {
                 .containsExactly("no", "yes");
         assertThatThrownBy(() -> ModelFile.read(path))
                 .hasMessage(
-                        path + ": holds models that vote, which predict, evaluate and rerun can use; this needs a model.json");
+                        path
+                                + ": holds models that vote, which predict, evaluate and rerun can use; this needs a model.json");
     }
 
     @Test

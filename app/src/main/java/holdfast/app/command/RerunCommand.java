@@ -102,11 +102,12 @@ final class RerunCommand implements Callable<Integer> {
                 .toArray();
         if (differ.length == 0) {
             System.out.println("the same to the bit: " + roster.size() + " groups, seed "
-                    + file.provenance().seed() + ", data sha256 " + table.source().sha256());
+                    + file.provenance().seed() + ", data sha256 "
+                    + table.source().sha256());
             return ExitCode.OK;
         }
-        System.out.println("not the same: " + differ.length + " of " + roster.size() + " groups differ, the first is group "
-                + (differ[0] + 1));
+        System.out.println("not the same: " + differ.length + " of " + roster.size()
+                + " groups differ, the first is group " + (differ[0] + 1));
         return ExitCode.NOT_THE_SAME;
     }
 
