@@ -101,6 +101,47 @@ record LargestMean(double upper, double lower, boolean exact, int nodes) {
     }
 
     /**
+     * Returns d with diag(d) - K positive semidefinite, for s = ||h||^p. Any s above 0 is valid, so squares of tiny lengths need
+     * not be exact.
+     */
+    static double[] diagonal(double[][] h, int p) {
+        double[] s = Arrays.stream(h)
+                .mapToDouble(x -> Math.max(Vectors.norm(x), TINY))
+                .map(x -> p == 0 ? 1 : p == 1 ? x : x * x)
+                .toArray();
+        double[][] scaled = new double[h.length][];
+        Arrays.setAll(scaled, i -> Vectors.scaled(1 / Math.sqrt(s[i]), h[i]));
+        double largest = largestEigenvalue(scaled);
+        return Arrays.stream(s).map(x -> x * largest * (1 + 0x1p-49)).toArray();
+    }
+
+    /** Returns a bound on the largest eigenvalue of X X^T, which X^T X has too: whichever is smaller is used. */
+    private static double largestEigenvalue(double[][] x) {
+        int m = x.length;
+        int d = x[0].length;
+        int n = Math.min(m, d);
+        if (n > MAX_DECOMPOSED) {
+            double trace = Arrays.stream(x)
+                    .mapToDouble(row -> Vectors.dot(row, row, d))
+                    .sum();
+            return trace * (1 + (m + d) * 0x1p-50);
+        }
+        double[][] gram = new double[n][n];
+        for (int i = 0; i < m; i++) {
+            if (d <= m) {
+                for (int a = 0; a < d; a++) {
+                    Vectors.addScaled(gram[a], x[i][a], x[i], a + 1);
+                }
+            } else {
+                for (int j = 0; j <= i; j++) {
+                    gram[i][j] = Vectors.dot(x[i], x[j], d);
+                }
+            }
+        }
+        return LargestEigenvalue.bound(gram, Math.max(m, d));
+    }
+
+    /**
      * Vectors already left out.
      *
      * @param out their places in the order of the search, ascending; the others left out come after the last
@@ -148,50 +189,12 @@ record LargestMean(double upper, double lower, boolean exact, int nodes) {
             double largest = 0;
             if (left > 1) {
                 for (int p = 0; p <= 2; p++) {
-                    double[] d = diagonal(p);
+                    double[] d = diagonal(h, p);
                     diagonals.add(d);
                     largest = Math.max(largest, Arrays.stream(d).max().orElseThrow());
                 }
             }
             squareError = (reach * reach + left * largest) * rounding(g);
-        }
-
-        /** Returns d for s = ||h||^p. Any s above 0 is valid, so squares of tiny lengths need not be exact. */
-        private double[] diagonal(int p) {
-            double[] s = Arrays.stream(lengths)
-                    .map(x -> Math.max(x, TINY))
-                    .map(x -> p == 0 ? 1 : p == 1 ? x : x * x)
-                    .toArray();
-            double[][] scaled = new double[h.length][];
-            Arrays.setAll(scaled, i -> Vectors.scaled(1 / Math.sqrt(s[i]), h[i]));
-            double largest = largestEigenvalue(scaled);
-            return Arrays.stream(s).map(x -> x * largest * (1 + 0x1p-49)).toArray();
-        }
-
-        /** Returns a bound on the largest eigenvalue of X X^T, which X^T X has too: whichever is smaller is used. */
-        private static double largestEigenvalue(double[][] x) {
-            int m = x.length;
-            int d = x[0].length;
-            int n = Math.min(m, d);
-            if (n > MAX_DECOMPOSED) {
-                double trace = Arrays.stream(x)
-                        .mapToDouble(row -> Vectors.dot(row, row, d))
-                        .sum();
-                return trace * (1 + (m + d) * 0x1p-50);
-            }
-            double[][] gram = new double[n][n];
-            for (int i = 0; i < m; i++) {
-                if (d <= m) {
-                    for (int a = 0; a < d; a++) {
-                        Vectors.addScaled(gram[a], x[i][a], x[i], a + 1);
-                    }
-                } else {
-                    for (int j = 0; j <= i; j++) {
-                        gram[i][j] = Vectors.dot(x[i], x[j], d);
-                    }
-                }
-            }
-            return LargestEigenvalue.bound(gram, Math.max(m, d));
         }
 
         void run(int maxNodes) {

@@ -297,6 +297,11 @@ class ConformalScoresTest {
         assertThat(new ConformalScores(0, List.of(), List.of(nine)).forPool(0.8).value())
                 .isEqualTo(8);
         assertThat(scores(1, nine, nine).forSource("s1", 0.7).value()).isEqualTo(7);
+        // 0.8 (10 + 1) = 8.8
+        assertThat(scores(0, new double[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+                        .forSource("s0", 0.8)
+                        .value())
+                .isEqualTo(9);
         ConformalScores three =
                 scores(1, new double[] {0.1, 0.3, 0.5, 0.7}, new double[] {0.1, 0.2, 0.3, 0.8, 0.9}, new double[5]);
         assertThat(three.forPool(0.5).value()).isEqualTo(0.3);

@@ -119,6 +119,30 @@ class LargestMeanTest {
     }
 
     @Test
+    void diagonalsDominateTheProducts() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int m = 1 + random.nextInt(12);
+            int d = 1 + random.nextInt(12);
+            double[][] h = IntStream.range(0, m)
+                    .mapToObj(i -> Vectors.scaled(StrictMath.exp(2 * random.nextGaussian()), random.gaussians(d)))
+                    .toArray(double[][]::new);
+            for (int p = 0; p <= 2; p++) {
+                double[] diagonal = LargestMean.diagonal(h, p);
+                double[][] gap = new double[m][m];
+                for (int i = 0; i < m; i++) {
+                    for (int j = 0; j < m; j++) {
+                        gap[i][j] = (i == j ? diagonal[i] : 0) - Vectors.dot(h[i], h[j], d);
+                    }
+                }
+                double size = Arrays.stream(diagonal).max().orElseThrow();
+                double least = SymmetricEigen.of(gap).values()[m - 1];
+                assertThat(least).isBetween(-1e-12 * size, 0.07 * size);
+            }
+        });
+    }
+
+    @Test
     void theEigenvalueIsBoundedFromAbove() {
         Laws.check(100, seed -> {
             Randomness random = seed.random();
