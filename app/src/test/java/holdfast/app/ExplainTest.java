@@ -235,7 +235,7 @@ class ExplainTest {
         String model = path("digits.json");
         run("train", "builtin:digits", "--rounds", "5", "--quiet", "--out", model);
         String text = run("explain", model);
-        assertThat(text).startsWith("softmax: one score for each class; the largest decides; after recalibration, ");
+        assertThat(text).startsWith("softmax: one score for each class; the largest decides\n");
         assertThat(text.lines().filter(line -> line.startsWith("digit = "))).hasSize(10);
         assertThat(text.lines().filter("... and 44 more; --all shows them"::equals))
                 .hasSize(10);

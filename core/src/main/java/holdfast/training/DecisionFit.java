@@ -10,6 +10,7 @@ import holdfast.plan.Recalibration;
 import holdfast.plan.Threshold;
 import holdfast.preparation.ClassWeights;
 import holdfast.rounds.TrainingException;
+import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
@@ -20,6 +21,8 @@ import java.util.OptionalDouble;
  */
 final class DecisionFit {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
+
+    private static final int ROWS_PER_WEIGHT = 10;
 
     private DecisionFit() {}
 
@@ -34,7 +37,8 @@ final class DecisionFit {
         Threshold wanted = plan.get(PlanKey.THRESHOLD);
         boolean calibrates = plan.get(PlanKey.RECALIBRATION) == Recalibration.AUTO
                 && plan.hasProbabilities(prepared.schema())
-                && plan.distortsProbabilities();
+                && plan.distortsProbabilities()
+                && (plan.hasTwoProbabilities(prepared.schema()) || isWorthwhile(prepared));
         if (!calibrates && !wanted.equals(Threshold.AUTO)) {
             return model.deciding(Calibration.NONE, wanted.probability().orElse(model.threshold()));
         }
@@ -67,6 +71,18 @@ final class DecisionFit {
                     prepared.schema().classes().get(1));
         }
         return model.deciding(calibration, best.orElse(unasked));
+    }
+
+    /**
+     * Whether more than two classes gain by a calibration. Models of half of few rows are less certain than the run's: without
+     * class weights, that would change probabilities by more than the objective does.
+     */
+    private static boolean isWorthwhile(PreparedRun prepared) {
+        Plan plan = prepared.plan();
+        double rows = (double) Arrays.stream(prepared.sizes()).sum() / plan.get(PlanKey.REPLICAS);
+        int weights = plan.model(prepared.schema())
+                .parameters(prepared.schema().features().size());
+        return !(plan.get(PlanKey.CLASS_WEIGHTS) instanceof ClassWeights.None) || rows >= ROWS_PER_WEIGHT * weights;
     }
 
     /** Returns none if the boundary between the classes would round to a probability of 0 or 1. */

@@ -141,6 +141,16 @@ class DecisionFitTest {
         assertThat(with.confusion()).isDeepEqualTo(without.confusion());
     }
 
+    /** There are 15 weights, and 70 % of the rows are for training: about 146 of 208 and 157 of 224. */
+    @ParameterizedTest
+    @CsvSource({"none,208,false", "none,224,true", "balanced,208,true"})
+    void fewRowsOfManyClassesAreRecalibratedOnlyAfterClassWeights(String weights, int rows, boolean expected) {
+        Dataset data = Samples.classes(Seed.of(11), rows, 4, 3, 0);
+        TrainingRun run = run(data, Map.of("class-weights", weights, "lambda", "2", "rounds", "40"));
+        assertThat(run.model().theta()).hasSize(15);
+        assertThat(!run.model().calibration().equals(Calibration.NONE)).isEqualTo(expected);
+    }
+
     /** Two of eight sources name the next class. */
     @Test
     void liarsDoNotDecideAboutManyClasses() {
