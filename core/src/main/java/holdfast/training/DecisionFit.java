@@ -12,6 +12,8 @@ import holdfast.preparation.ClassWeights;
 import holdfast.rounds.TrainingException;
 import java.util.Arrays;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Learns how a trained model's scores become probabilities of classes and, with two classes, labels. Both are learnt from
@@ -48,7 +50,12 @@ final class DecisionFit {
         } catch (InputException | TrainingException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "probabilities stay as trained, because rows could not be left out of training in turn: {0}",
+                    "{0}, because rows could not be left out of training in turn: {1}",
+                    Stream.of(
+                                    calibrates ? "probabilities stay as trained" : "",
+                                    wanted.equals(Threshold.AUTO) ? "--threshold auto leaves labels as trained" : "")
+                            .filter(said -> !said.isEmpty())
+                            .collect(Collectors.joining(" and ")),
                     e.getMessage());
             return model.deciding(Calibration.NONE, wanted.probability().orElse(model.threshold()));
         }

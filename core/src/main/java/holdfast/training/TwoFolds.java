@@ -44,8 +44,10 @@ final class TwoFolds {
     private final List<UnusableSource> unusable;
     private final Function<Plan, Optional<Worker>> root;
     private final List<Dataset> shards;
-    /** The two halves, without sources that have no rows there. */
+    /** The rows that each half tests on, without sources that have none there. */
     private final List<List<Part>> halves;
+    /** The rows that each half trains on, by source. */
+    private final List<List<Dataset>> trained;
     /** All rows by group, made when they are needed. */
     private Dataset together;
 
@@ -65,6 +67,10 @@ final class TwoFolds {
         this.root = root;
         this.shards = shards;
         this.halves = IntStream.range(0, 2).mapToObj(half -> half(shards, half)).toList();
+        Check.that(
+                halves.get(0).size() + halves.get(1).size() > shards.size(),
+                "no worker has training rows enough for two halves");
+        this.trained = halves.stream().map(half -> trained(shards, half)).toList();
         long[] sizes = shards.stream().mapToLong(Dataset::rows).toArray();
         Optional<SourceGroups> groups = ResolvedPlan.statistics(plan, sizes, unusable.size());
         this.across = groups.map(SourceGroups::across).orElse(AcrossSources.POOLED);
@@ -149,6 +155,18 @@ final class TwoFolds {
                 .toList();
     }
 
+    /**
+     * Returns what each source trains on in a half. A source without rows there trains on all it has: absent sources would
+     * leave rules that need more than 2f workers too few, so that f sources of one row could prevent that rows are left out.
+     * Its model then has seen the rows it is tested on, which makes the source's own figures too good, and they are one voice
+     * among the sources.
+     */
+    private static List<Dataset> trained(List<Dataset> shards, List<Part> half) {
+        Dataset[] own = shards.toArray(Dataset[]::new);
+        half.forEach(part -> own[part.source] = part.data);
+        return List.of(own);
+    }
+
     /** Returns the half, 0 or 1, of each row: the rows of a class take turns. */
     private static int[] halves(Dataset shard) {
         int[] halves = new int[shard.rows()];
@@ -199,7 +217,7 @@ final class TwoFolds {
     }
 
     private double[] train(Plan given, int half, double[] from) {
-        List<Dataset> own = halves.get(half).stream().map(Part::data).toList();
+        List<Dataset> own = trained.get(half);
         Plan plan = fitting(given, own);
         Schema schema = own.get(0).schema();
         Objective objective = plan.loss(schema);
