@@ -162,12 +162,32 @@ class ManySourcesTest {
                         + ": is empty; a table is needed)",
                 "train",
                 path("hospitals"),
+                "--tolerated",
+                "1",
                 "--quiet");
         assertThat(run("train", files, "--tolerated", "2", "--rounds", "5", "--quiet")
                         .code())
                 .isZero();
         refused(ExitCode.BAD_INPUT, files.get(2), "train", path("hospitals"), "--tolerated", "0");
         refused(ExitCode.BAD_INPUT, files.get(2), "train", path("hospitals"), "--statistics", "pooled");
+    }
+
+    /** Two of eight are less than a third, three are not. */
+    @Test
+    void anOpenNumberOfLiarsRisesWithUnusableSources() throws IOException {
+        spoil(2, "age,pressure,ill\n", "age;pressure\n");
+        Files.writeString(Path.of(files.get(6)), "");
+        Shell.Result risen = run("train", List.of(path("hospitals")), "--lambda", "none");
+        assertThat(risen.code()).isZero();
+        assertThat(risen.out())
+                .contains("--tolerated auto is 2 instead of 1, because 2 of the sources cannot be used\n");
+        spoil(4, "age,pressure,ill\n", "age;pressure\n");
+        refused(
+                ExitCode.STOPPED,
+                "3 sources cannot be used, but --tolerated allows 2: h2 (",
+                "train",
+                path("hospitals"),
+                "--quiet");
     }
 
     @Test

@@ -31,7 +31,7 @@ public record ToleratedChoice(int usual, int chosen, int unusable, List<Verdict>
         int usual = plan.get(PlanKey.TOLERATED).among(workers);
         int named = (int) verdicts.stream().filter(Verdict::named).count();
         boolean open = plan.get(PlanKey.TOLERATED).equals(Tolerated.AUTO);
-        boolean rises = open && named > 0 && named + unusable > usual;
+        boolean rises = open && named + unusable > usual;
         return new ToleratedChoice(
                 usual,
                 rises ? Math.min(named + unusable, ScreeningBound.maxTolerated(workers)) : usual,

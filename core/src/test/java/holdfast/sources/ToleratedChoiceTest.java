@@ -81,6 +81,30 @@ class ToleratedChoiceTest {
     }
 
     @Test
+    void unusableSourcesRaiseItWhereNobodyStandsOut() {
+        Table table = sources(Seed.of(5), 14)
+                .table()
+                .without(List.of(
+                        new UnusableSource("a", "no rows"),
+                        new UnusableSource("b", "no rows"),
+                        new UnusableSource("c", "no rows")));
+        ToleratedChoice found = of(table, PLAN);
+        assertThat(found.standOut()).isEmpty();
+        assertThat(found.usual()).isEqualTo(2);
+        assertThat(found.chosen()).isEqualTo(3);
+        assertThat(of(table, PLAN.with("tolerated", "2")).rises()).isFalse();
+    }
+
+    /** Nine sources and two that are unusable, by two workers each, are 22 workers, of which a tenth is 3. */
+    @Test
+    void everyReplicaOfAnUnusableSourceIsAWorker() {
+        Table table = sources(Seed.of(5), 9)
+                .table()
+                .without(List.of(new UnusableSource("gone", "no rows"), new UnusableSource("lost", "no rows")));
+        assertThat(of(table, PLAN.with("replicas", "2")).usual()).isEqualTo(3);
+    }
+
+    @Test
     void workersThatAreNoSourcesAreNotCompared() {
         Plan dealt = Plan.defaults();
         ToleratedChoice found = of(sources(Seed.of(1), 10).flipped(4).table(), dealt);

@@ -9,6 +9,7 @@ import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.plan.Statistics;
 import holdfast.plan.Tolerated;
+import holdfast.theory.ScreeningBound;
 import holdfast.training.Training;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -204,25 +205,29 @@ public final class SourceFacts implements Serializable {
             long leftOut) {}
 
     /**
-     * Decides what the rows mean. Can be called once.
+     * Decides what the rows mean. Can be called once. If the plan leaves f open, f is the number of sources that are charged
+     * where that is more than usual, as a run's f then is too ({@link holdfast.sources.ToleratedChoice}).
      *
      * @throws InputException if f is 0 and a source is charged, or the columns cannot be learnt from
-     * @throws holdfast.rounds.TrainingException if more than f sources are charged
+     * @throws holdfast.rounds.TrainingException if more than f sources are charged; with an open f, a third or more
      */
     public Decision decide(String file, Plan plan) {
-        int f = ResolvedPlan.toleratedSources(plan, names.size());
+        int usual = ResolvedPlan.toleratedSources(plan, names.size());
+        int most = maxTolerated(plan, usual);
         if (rows == 0) {
-            requireFewFaults(f);
+            requireFewFaults(most);
             throw new InputException(file + ": no data rows");
         }
         long[] counts = Arrays.copyOf(rowsOf, names.size());
-        List<String> classes = labels.decide(file, counts, f, faults);
         List<Boolean> text =
                 Arrays.stream(columns).map(c -> c.isText(counts, faults)).toList();
         List<Boolean> dates = IntStream.range(0, columns.length)
                 .mapToObj(c -> text.get(c) && columns[c].isDates(counts, faults))
                 .toList();
-        List<UnusableSource> unusable = requireFewFaults(f);
+        // Columns come first: sources that are unusable because of them must not vote for classes either.
+        List<String> classes = labels.decide(file, counts, raised(usual, most), faults);
+        List<UnusableSource> unusable = requireFewFaults(most);
+        int f = raised(usual, most);
         for (ColumnVotes column : columns) {
             Check.that(column.absent() < rows, "%s: column %s is missing in every row", file, column.name());
         }
@@ -241,6 +246,16 @@ public final class SourceFacts implements Serializable {
                         .toList(),
                 unusable,
                 leftOut);
+    }
+
+    /** Returns the most that f may become: with an open f less than a third of the sources, where screening breaks. */
+    private int maxTolerated(Plan plan, int usual) {
+        boolean open = usual > 0 && plan.get(PlanKey.TOLERATED).equals(Tolerated.AUTO);
+        return open ? Math.max(usual, ScreeningBound.maxTolerated(names.size())) : usual;
+    }
+
+    private int raised(int usual, int most) {
+        return Math.max(usual, Math.min(most, faults.unusable(names).size()));
     }
 
     private List<UnusableSource> requireFewFaults(int f) {

@@ -13,6 +13,7 @@ import holdfast.plan.Plan;
 import holdfast.rounds.TrainingException;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Logged;
+import holdfast.training.Training;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -261,6 +262,23 @@ class SourceTableTest {
                                         + " column 1 (x) is missing; use --missing median, mean or indicator to fill it)")
                                 .replace("F", folder.resolve("t.csv").toString()));
         assertThat(read(text, plan(2)).unusable()).hasSize(2);
+    }
+
+    /** An open f rises with the unusable sources, to three of ten; a class that only they have is none. */
+    @Test
+    void anOpenNumberOfLiarsAllowsForLessThanAThird() {
+        Plan open = plan(1).with("tolerated", "auto");
+        String three = tenSources("two,red,2,S3,perhaps", ",red,2,S7,perhaps", "1,red,?,S8,perhaps");
+        Plan weighted = open.with("weights-by", "w");
+        Table table = read(three, weighted);
+        assertThat(table.unusable()).extracting(UnusableSource::name).containsExactly("S3", "S7", "S8");
+        assertThat(table.schema().classes()).containsExactly("no", "yes");
+        assertThatThrownBy(() -> read(three + ",red,2,S1,no\n", weighted))
+                .isInstanceOf(TrainingException.class)
+                .hasMessageStartingWith("4 sources cannot be used, but --tolerated allows 3: S1 (");
+        assertThatThrownBy(() -> Training.of(table, weighted).run())
+                .isInstanceOf(TrainingException.class)
+                .hasMessageStartingWith("3 sources cannot be used, but --tolerated allows 1: S3 (");
     }
 
     @Test

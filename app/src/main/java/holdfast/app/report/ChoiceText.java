@@ -26,15 +26,23 @@ final class ChoiceText {
             return "";
         }
         List<String> names = choice.standOut();
+        List<String> reasons = new ArrayList<>();
+        if (choice.unusable() > 0) {
+            reasons.add(choice.unusable() + " of the sources cannot be used");
+        }
+        if (!names.isEmpty()) {
+            reasons.add(names.size()
+                    + (reasons.isEmpty() ? " of the sources" : "")
+                    + (names.size() == 1 ? " stands out: " : " stand out: ")
+                    + names.stream().limit(MAX_NAMED).map(Scores::printable).collect(Collectors.joining(", "))
+                    + (names.size() > MAX_NAMED ? ", ..." : ""));
+        }
         return String.format(
                 Locale.ROOT,
-                "--tolerated auto is %d instead of %d, because %d of the sources stand out%s: %s%s",
+                "--tolerated auto is %d instead of %d, because %s",
                 choice.chosen(),
                 choice.usual(),
-                names.size(),
-                choice.unusable() == 0 ? "" : " and " + choice.unusable() + " cannot be used",
-                names.stream().limit(MAX_NAMED).map(Scores::printable).collect(Collectors.joining(", ")),
-                names.size() > MAX_NAMED ? ", ..." : "");
+                String.join(" and ", reasons));
     }
 
     /** Returns the lines of the summary. */
@@ -132,8 +140,9 @@ final class ChoiceText {
         return run.plan().get(PlanKey.L2).isEmpty() && prepared.plan().l2() > 0
                 ? Optional.of(String.format(
                         Locale.ROOT,
-                        "%.3g, by --l2 auto: there are fewer than ten training rows for each weight",
-                        prepared.plan().l2()))
+                        "%.3g, by --l2 auto: there are fewer than ten training rows for each weight%s",
+                        prepared.plan().l2(),
+                        run.plan().bySource() ? ", counting each source with the rows of the median one" : ""))
                 : Optional.empty();
     }
 }
