@@ -25,6 +25,9 @@ public final class RowNumbers implements Serializable {
 
     private double[] first = {};
     private int count;
+    /** How many numbers there are, up to {@link #MIN}, those after a failure included. */
+    private int numbers;
+
     private int repeated;
     private boolean ascending = true;
     /** Whether the next number made it impossible. */
@@ -35,6 +38,7 @@ public final class RowNumbers implements Serializable {
 
     /** Adds the next number. */
     public void add(double value) {
+        numbers = Math.min(MIN, numbers + 1);
         if (failed || count == MAX) {
             return;
         }
@@ -66,15 +70,17 @@ public final class RowNumbers implements Serializable {
 
     /** Adds the numbers that come next. */
     public void merge(RowNumbers next) {
+        int all = Math.min(MIN, numbers + next.numbers);
         for (int i = 0; i < next.count; i++) {
             add(next.first[i]);
         }
         failed |= count < MAX && next.failed;
+        numbers = all;
     }
 
     /** Returns whether there are enough numbers to tell. */
     boolean canTell() {
-        return count >= MIN || failed;
+        return numbers == MIN;
     }
 
     /** Returns whether a column of this name numbers the rows. */

@@ -161,6 +161,50 @@ class DatesAndIdentifiersTest {
                 .isEqualTo(DatePart.DAYS);
     }
 
+    /** Two sources of 40 rows count up; three of few rows have fractions, 29 at most. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 29, 30})
+    void onlySourcesOfThirtyRowsVoteOnRowNumbers(int few) {
+        StringBuilder csv = new StringBuilder("x,visit,from,y\n");
+        for (int s = 0; s < 5; s++) {
+            for (int r = 0; r < (s < 2 ? 40 : few); r++) {
+                csv.append(r % 7)
+                        .append(',')
+                        .append(s < 2 ? r : r + 0.5)
+                        .append(",S")
+                        .append(s);
+                csv.append(r % 2 == 0 ? ",yes\n" : ",no\n");
+            }
+        }
+        assertThat(names(DataFile.read(file(csv.toString()), BY_SOURCE)))
+                .isEqualTo(few < 30 ? List.of("x") : List.of("x", "visit"));
+    }
+
+    /** Where a table is read in parts, a source may have its thirtieth number in any of them. */
+    @Test
+    void mergedPartsCountNumbersLikeOne() {
+        Laws.check(200, seed -> {
+            Randomness random = seed.random();
+            RowNumbers one = new RowNumbers();
+            RowNumbers merged = new RowNumbers();
+            RowNumbers part = new RowNumbers();
+            int count = 20 + random.nextInt(20);
+            for (int i = 0; i < count; i++) {
+                double value = random.nextInt(20) == 0 ? 0.5 : i;
+                one.add(value);
+                part.add(value);
+                if (random.nextInt(5) == 0) {
+                    merged.merge(part);
+                    part = new RowNumbers();
+                }
+            }
+            merged.merge(part);
+            assertThat(one.canTell()).isEqualTo(count >= 30);
+            assertThat(merged.canTell()).isEqualTo(count >= 30);
+            assertThat(merged.areIdentifiers("x")).isEqualTo(one.areIdentifiers("x"));
+        });
+    }
+
     @Test
     void aDateThatSplitsTheRowsIsNoFeature() {
         Plan plan = BY_SOURCE.with("split-by", "when").with("rounds", "5");
