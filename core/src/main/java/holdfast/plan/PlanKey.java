@@ -375,7 +375,7 @@ public final class PlanKey<T> {
             Optional.of(0.0),
             SettingText.optional("auto", SettingText.atLeast(0)),
             "penalty (l2/2)||theta||^2; auto: one over the number of training rows if there are fewer than ten for each weight,"
-                    + " else 0");
+                    + " else 0; each source counts with the rows of the median one");
     public static final PlanKey<Choice<LocalWork.Sent>> UPDATE = key(
             SettingGroup.SERVER,
             "update",

@@ -75,7 +75,8 @@ public final class PlanResolver {
 
     /**
      * Returns the plan with its automatic penalty, box and rates replaced by numbers for these data. f sources of more than 2f
-     * leave each of them within the range of what the honest sources alone would give.
+     * leave box and rates within the range of what the honest sources alone would give. They can switch the penalty on or off where
+     * the honest sources are near its limit, see {@link #penalised}.
      *
      * <p>The box is the (f+1)-th largest of the sources' largest values, for a model that needs one. A gradient's rate
      * is adaptive and starts at 1/L, with L the {@linkplain AcrossSources#upper upper} over sources of the mean of K (||x||^2 + 1) +
@@ -103,8 +104,9 @@ public final class PlanResolver {
 
     /**
      * Returns the plan with a number for its penalty: 1/n for n rows if there are fewer than {@value #ROWS_PER_WEIGHT} for
-     * each penalised weight, else 0. If sources lie about how many rows they have, the median source decides: n is its rows times the
-     * number of sources.
+     * each penalised weight, else 0. With several sources, n is the rows of the median source times the
+     * number of sources. So f sources of more than 2f, which count among them, leave n between the smallest and the largest honest
+     * source's rows times the number of all sources.
      */
     public Plan penalised(Plan plan) {
         if (plan.get(PlanKey.L2).isPresent()) {

@@ -29,12 +29,12 @@ public record PriceChoice(Price price, Metric metric, List<Trial> trials) {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
 
     /**
-     * What a price does to rows left out of training, each number a mean over groups of sources without the f largest and the
-     * f smallest.
+     * What a price does to rows left out of training. All numbers but the standard error are means over groups of sources without
+     * the f largest and the f smallest.
      *
      * @param loss the mean loss of rows as they are: that of plain training and the excess
      * @param excess by how much the loss of the same rows exceeds that of plain training
-     * @param standardError of the excess
+     * @param standardError of the excess: the median of the groups' own, divided by the root of how many groups are averaged
      * @param figure the share misclassified or, if labels are numbers, the RMSE
      * @param shifted the same after a shift to the worst case within {@link PriceChoice#shift()}; NaN if the model has
      *     none that is known
