@@ -101,6 +101,22 @@ class PlanResolverTest {
                 .isEqualTo(1 / 30.0);
     }
 
+    /** Sources of 10, 10, 10, 30 and 1000 rows: without the largest and the smallest, their mean is not the median. */
+    @Test
+    void theMedianSourceDecidesAboutThePenalty() {
+        int rows = 1060;
+        Dataset data = Samples.dataset(Seed.of(1), rows, 9)
+                .grouped(
+                        List.of("a", "b", "c", "d", "e"),
+                        IntStream.range(0, rows)
+                                .map(r -> r < 30 ? r / 10 : r < 60 ? 3 : 4)
+                                .toArray());
+        assertThat(new PlanResolver(data, new AcrossSources(1), Weighting.NONE, 5)
+                        .penalised(Plan.defaults().with("l2", "auto"))
+                        .l2())
+                .isEqualTo(1 / 50.0);
+    }
+
     /** One feature: (1/n) sum x_j^2/4. */
     @Test
     void theCurvatureOfOneFeatureIsItsMeanSquare() {
