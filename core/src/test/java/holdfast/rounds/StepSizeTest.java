@@ -133,7 +133,10 @@ class StepSizeTest {
                 .isEqualTo(new StepSize.Current(2, 2, Double.NaN, 3, Double.NaN));
         assertThat(steps.next(before, 2.1, new StepSize.Change(1, 1, 0.01, 4)))
                 .as("a quarter of the last one, though it could be longer")
-                .isEqualTo(new StepSize.Current(2, 2.1, Double.NaN, 0.95 * 3, 2 * 0.95 * 3));
+                .isEqualTo(new StepSize.Current(2, 2.1, Double.NaN, 0.95 * 3, 2 * 1000));
+        assertThat(steps.next(new StepSize.Current(8, 2, Double.NaN, 3000, 1), 2.1, new StepSize.Change(1, 1, 0.01, 4)))
+                .as("flatter than what may have been missed")
+                .isEqualTo(new StepSize.Current(2, 2.1, Double.NaN, 0.95 * 3000, 2 * 0.95 * 3000));
         assertThat(steps.next(before, 1, new StepSize.Change(1, 1, 0.001, 4)).size())
                 .as("tenfold")
                 .isEqualTo(80);

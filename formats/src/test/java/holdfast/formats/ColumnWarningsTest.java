@@ -163,7 +163,8 @@ class ColumnWarningsTest {
         StringBuilder csv = new StringBuilder("came,left,x,y\n");
         for (int r = 0; r < 200; r++) {
             String month = String.format("2024-%02d-", 1 + r % 12);
-            csv.append(String.format("%s%02d,%s%02d,%d,%s\n", month, 1 + r % 9, month, 12 + r % 7, r * 37 % 83, r / 12 % 2));
+            csv.append(String.format(
+                    "%s%02d,%s%02d,%d,%s\n", month, 1 + r % 9, month, 12 + r % 7, r * 37 % 83, r / 12 % 2));
         }
         Path file = Files.writeString(folder.resolve("dates.csv"), csv);
         assertThat(Logged.during(() -> DataFile.read(file.toString(), PLAN.with("dates", "parts"))))
