@@ -160,6 +160,7 @@ class RedTeamTest {
                 .with("rule", rule)
                 .with("attack", attack)
                 .with("liars", Integer.toString(liars))
+                .with("recalibration", "none")
                 .with("seed", Long.toString(seed));
         try {
             var run = Training.of(rows, training).run();

@@ -65,6 +65,7 @@ class TablesWithHolesTest {
                 .with("missing", "indicator")
                 .with("workers", "4")
                 .with("rounds", "20")
+                .with("recalibration", "none")
                 .with("learning-rate", "0.5");
         List<Shift> shifts = List.of(Shifts.catalogue().create(Spec.parse("l2(budget=0.2)")));
         for (String file : List.of(table, mapped)) {

@@ -1,12 +1,9 @@
 package holdfast.app.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.app.report.CertificateFile;
 import holdfast.app.report.CertificateReport;
-import holdfast.app.report.JsonText;
 import holdfast.certificate.MoveCost;
 import holdfast.data.Dataset;
 import holdfast.evaluation.TrainedModel;
@@ -103,12 +100,12 @@ final class CertifyCommand implements Callable<Integer> {
                         + " move");
         OutputFile.requireWritable("--out", out, model.file(), data, worstRows, check);
         OutputFile.requireWritable("--worst-rows", worstRows, model.file(), data, out, check);
-        JsonNode before = check == null ? null : read(check);
+        CertificateFile before = check == null ? null : CertificateFile.read(check);
         if (before != null) {
             Check.that(
                     settings().equals(new CertifyCommand().settings()),
                     "--check uses the settings of the certificate; give no others");
-            take(before.path("settings"));
+            take(before.settings());
         }
         ModelFile file = model.read(plugins.catalogues());
         TrainedModel trained = file.model();
@@ -141,16 +138,16 @@ final class CertifyCommand implements Callable<Integer> {
         }
     }
 
-    private int certify(CertificateReport report, double[] q, JsonNode before) {
-        ObjectNode certificate = report.json(hash(), settings());
+    private int certify(CertificateReport report, double[] q, CertificateFile before) {
+        CertificateFile certificate = report.certificate(hash(), settings());
         if (before != null) {
-            boolean same = parsed(check, JsonText.print(certificate)).equals(before);
+            boolean same = certificate.equals(before);
             System.out.println(same ? "the same to the bit" : "not the same: the model, the data or a number differs");
             return same ? ExitCode.OK : ExitCode.NOT_THE_SAME;
         }
-        System.out.print(json ? JsonText.print(certificate) : report.text());
+        System.out.print(json ? certificate.text() : report.text());
         if (out != null) {
-            AtomicFile.write(out, JsonText.print(certificate));
+            AtomicFile.write(out, certificate.text());
         }
         if (worstRows != null) {
             AtomicFile.write(worstRows, report.worstRows(Arrays.stream(q).max().orElseThrow()));
@@ -173,10 +170,10 @@ final class CertifyCommand implements Callable<Integer> {
         return settings;
     }
 
-    private void take(JsonNode settings) {
+    private void take(List<String> settings) {
         for (int i = 0; i + 1 < settings.size(); i += 2) {
-            String value = settings.get(i + 1).asText();
-            switch (settings.get(i).asText()) {
+            String value = settings.get(i + 1);
+            switch (settings.get(i)) {
                 case "--budgets" -> budgets = value;
                 case "--prices" -> prices = value;
                 case "--tolerated" -> tolerated = (int) number("--tolerated", value);
@@ -230,27 +227,6 @@ final class CertifyCommand implements Callable<Integer> {
             return HexFormat.of().formatHex(DataFile.sha256().digest(Files.readAllBytes(model.file())));
         } catch (IOException e) {
             throw new InputException(model.file() + ": cannot be read");
-        }
-    }
-
-    private static JsonNode read(Path file) {
-        try {
-            JsonNode node = parsed(file, Files.readString(file));
-            Check.that(
-                    node.path("format").asText().equals("holdfast-certificate"),
-                    "%s: is not a certificate of holdfast",
-                    file);
-            return node;
-        } catch (IOException e) {
-            throw new InputException(file + ": cannot be read");
-        }
-    }
-
-    private static JsonNode parsed(Path file, String text) {
-        try {
-            return new ObjectMapper().readTree(text);
-        } catch (IOException e) {
-            throw new InputException(file + ": is not JSON");
         }
     }
 }

@@ -22,8 +22,6 @@ import java.util.OptionalInt;
 
 /** What is certain about a model on rows that shift, as text, as JSON and as the worst rows found. */
 public final class CertificateReport {
-    private static final String FORMAT = "holdfast-certificate";
-
     private final TrainedModel trained;
     private final Dataset rows;
     private final double[] budgets;
@@ -96,14 +94,14 @@ public final class CertificateReport {
     }
 
     /**
-     * Returns the certificate as JSON.
+     * Returns the certificate.
      *
      * @param modelHash the SHA-256 of the model file
      * @param settings how it was asked for, in the form of options
      */
-    public ObjectNode json(String modelHash, List<String> settings) {
+    public CertificateFile certificate(String modelHash, List<String> settings) {
         ObjectNode root = JsonText.object();
-        root.put("format", FORMAT);
+        root.put("format", CertificateFile.FORMAT);
         root.put("version", 1);
         root.put("model_sha256", modelHash);
         root.put("data", rows.source().name());
@@ -129,7 +127,7 @@ public final class CertificateReport {
                 }
             });
         }
-        return root;
+        return CertificateFile.of(root);
     }
 
     /** Returns the rows of the worst distribution found within a budget, as CSV. */
