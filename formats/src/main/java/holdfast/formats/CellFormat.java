@@ -99,6 +99,11 @@ public record CellFormat(Charset encoding, DecimalMark decimal, List<String> mis
         }
 
         @Override
+        public String written(int c) {
+            return row.written(c);
+        }
+
+        @Override
         public double number(int c) {
             double number = reader.commas() ? Csv.number(cell(c)) : row.number(c);
             return reader.isMissing(number) ? Double.NaN : number;

@@ -297,6 +297,7 @@ public final class Csv implements Reader {
             DatasetBuilder builder = plain ? new DatasetBuilder(at.length) : encoding.builder();
             double[] row = new double[at.length];
             UnseenValues[] unseen = wanted.stream().map(UnseenValues::new).toArray(UnseenValues[]::new);
+            in.kept().bind(columns);
             while (rows.hasNext()) {
                 CsvRows.Row record = rows.next();
                 columns.requireHaveAll(record);
@@ -313,6 +314,7 @@ public final class Csv implements Reader {
                 if (labels != null) {
                     labels.add(record.cell(labelColumn), () -> columns.at(record, labelColumn));
                 }
+                in.kept().add(record);
             }
             Check.that(builder.rows() > 0, "%s: no data rows", file);
             Arrays.stream(unseen).forEach(values -> values.warn(file));

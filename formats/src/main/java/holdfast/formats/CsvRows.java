@@ -62,6 +62,11 @@ final class CsvRows implements Iterator<CsvRows.Row>, AutoCloseable {
 
         String cell(int c);
 
+        /** Returns a cell as the file has it, whatever its text stands for. */
+        default String written(int c) {
+            return cell(c);
+        }
+
         /** Returns the number in a cell, NaN if there is none. */
         double number(int c);
 

@@ -191,14 +191,27 @@ public record DataFile(String name) {
 
     /** Reads more data for a model, written as its training data were. */
     public static Dataset read(String name, ModelFile model, boolean labelled) {
+        return read(name, model, labelled, KeptColumns.none());
+    }
+
+    /**
+     * Does the same, and keeps columns of the table as text.
+     *
+     * @param kept receives them
+     */
+    public static Dataset read(String name, ModelFile model, boolean labelled, KeptColumns kept) {
         Schema schema = model.model().schema();
-        return read(
-                name,
-                schema,
-                model.model().encoding(),
-                labelled ? new Labels(name, schema) : null,
-                Optional.empty(),
-                model.cells());
+        return new DataFile(name)
+                .scan(
+                        model.cells(),
+                        kept,
+                        (reader, in) -> reader.read(
+                                in,
+                                schema,
+                                model.model().encoding(),
+                                labelled ? new Labels(name, schema) : null,
+                                Optional.empty()),
+                        share -> {});
     }
 
     /** Reads more data for this model, as its features. */
@@ -242,14 +255,22 @@ public record DataFile(String name) {
     }
 
     <T> T scan(CellFormat cells, Reading<T> reading, DoubleConsumer progress) {
+        return scan(cells, KeptColumns.none(), reading, progress);
+    }
+
+    /** @param kept columns to keep as text, if the reader reads rows for a model */
+    <T> T scan(CellFormat cells, KeptColumns kept, Reading<T> reading, DoubleConsumer progress) {
         try (DigestInputStream stored = new DigestInputStream(watched(openStored(), progress), sha256());
                 InputStream text = unzipped(stored)) {
             BufferedInputStream in = new BufferedInputStream(text, SNIFFED);
             boolean utf8 = cells.encoding().equals(StandardCharsets.UTF_8) || Readers.recognised(in) instanceof Hfd;
             BufferedInputStream letters =
                     utf8 ? in : new BufferedInputStream(new Utf8Stream(in, cells.encoding()), SNIFFED);
-            return reading.read(
-                    Readers.recognised(letters), new Reader.Input(name, letters, () -> digest(stored), cells));
+            Reader reader = Readers.recognised(letters);
+            if (!(reader instanceof Csv)) {
+                kept.requireBeEmpty(name);
+            }
+            return reading.read(reader, new Reader.Input(name, letters, () -> digest(stored), cells, kept));
         } catch (UncheckedIOException e) {
             throw new InputException(name + ": cannot be read: " + AtomicFile.reason(e.getCause()));
         } catch (IOException e) {

@@ -29,18 +29,31 @@ public record LabelledVotes(VotedRows voted, double[] labels, List<String> sourc
      * @throws InputException if no group can read any row
      */
     public static LabelledVotes of(String name, VoteFile file, boolean labelled, Optional<RowMove> move) {
+        return of(name, file, labelled, move, KeptColumns.none());
+    }
+
+    /**
+     * Does the same, and keeps columns of the table as text.
+     *
+     * @param kept receives them
+     */
+    public static LabelledVotes of(
+            String name, VoteFile file, boolean labelled, Optional<RowMove> move, KeptColumns kept) {
         Check.that(!new DataFile(name).isConverted(), "%s: votes are on tables, not on .hfd files", name);
         Votes votes = new Votes(name, file.model(), labelled, false);
         new DataFile(name)
                 .scan(
                         file.cells(),
+                        kept,
                         (reader, in) -> {
                             Check.that(reader instanceof Csv, "%s: votes are on tables in CSV", name);
                             return Csv.scan(in, Header.AUTO, (columns, rows) -> {
                                 votes.bind(columns);
+                                kept.bind(columns);
                                 rows.forEachRemaining(row -> {
                                     columns.requireHaveAll(row);
                                     votes.add(row, "");
+                                    kept.add(row);
                                 });
                                 return null;
                             });

@@ -46,6 +46,11 @@ public interface Reader {
      * @param stream its content, unzipped
      * @param digest reads the rest and returns the SHA-256 of all stored bytes, in hex
      * @param cells how its cells are written, if it has cells; the stream is in UTF-8 all the same
+     * @param kept receives cells of rows for a model, if the input is a table in CSV
      */
-    record Input(String name, BufferedInputStream stream, Supplier<String> digest, CellFormat cells) {}
+    record Input(String name, BufferedInputStream stream, Supplier<String> digest, CellFormat cells, KeptColumns kept) {
+        public Input(String name, BufferedInputStream stream, Supplier<String> digest, CellFormat cells) {
+            this(name, stream, digest, cells, KeptColumns.none());
+        }
+    }
 }

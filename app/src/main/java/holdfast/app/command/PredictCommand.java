@@ -13,6 +13,7 @@ import holdfast.data.Dataset;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
+import holdfast.formats.KeptColumns;
 import holdfast.formats.LabelledVotes;
 import holdfast.formats.ModelFile;
 import holdfast.formats.VoteFile;
@@ -100,6 +101,13 @@ final class PredictCommand implements Callable<Integer> {
                     "labelled rows that the model was not trained on, to choose sets by (default: what train held out)")
     private String calibration;
 
+    @Option(
+            names = "--keep-columns",
+            paramLabel = "NAMES",
+            description =
+                    "columns of the table to print first, as they are written there, such as id,name; for tables in CSV")
+    private String keep;
+
     @Override
     public Integer call() throws IOException {
         if (model.votes()) {
@@ -119,12 +127,14 @@ final class PredictCommand implements Callable<Integer> {
                 "--coverage-for and --calibration need --coverage, such as --coverage 0.9");
         List<String> classes = trained.schema().classes();
         Optional<ConformalThreshold> threshold = coverage == null ? Optional.empty() : Optional.of(threshold(file));
-        Predictions said = trained.predict(DataFile.read(data, file, false));
+        KeptColumns kept = KeptColumns.parse("--keep-columns", keep);
+        Predictions said = trained.predict(DataFile.read(data, file, false, kept));
         threshold.ifPresent(found -> System.err.println("holdfast: coverage: " + found));
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         Stream<String> sets = classes.isEmpty() ? Stream.of("low", "high") : Stream.of("set");
-        write(
+        head(
                 out,
+                kept,
                 Stream.concat(names(said, classes), threshold.isPresent() ? sets : Stream.of()),
                 trained.schema().label());
         for (int row = 0; row < said.rows(); row++) {
@@ -132,6 +142,7 @@ final class PredictCommand implements Callable<Integer> {
             double label = said.label(row);
             write(
                     out,
+                    kept.row(row),
                     Stream.concat(
                             numbers(said, row).mapToObj(Double::toString),
                             threshold.stream().flatMap(found -> covering(found, said, current, classes))),
@@ -145,18 +156,20 @@ final class PredictCommand implements Callable<Integer> {
         boolean numbers = file.model().predictsNumbers();
         Check.that(liars == null || numbers && liars >= 0, "--liars must be >= 0 and is for numbers, got %s", liars);
         Check.that(!numbers || shift.equals("none"), "--shift of models that vote is for classes, not for numbers");
-        VotedRows voted = LabelledVotes.of(data, file, false, moves.move(shift, budget, file))
+        KeptColumns kept = KeptColumns.parse("--keep-columns", keep);
+        VotedRows voted = LabelledVotes.of(data, file, false, moves.move(shift, budget, file), kept)
                 .voted();
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         Stream<String> before = !numbers
                 ? Stream.of("votes", "certified_liars")
                 : liars == null ? Stream.of() : Stream.of("lowest", "highest");
-        write(out, before, file.model().label());
+        head(out, kept, before, file.model().label());
         for (int row = 0; row < voted.rows(); row++) {
             if (numbers) {
                 NumberVotes votes = voted.numbers(row);
                 write(
                         out,
+                        kept.row(row),
                         (liars == null ? DoubleStream.of() : DoubleStream.of(votes.lowest(liars), votes.highest(liars)))
                                 .mapToObj(Double::toString),
                         Double.toString(votes.median()));
@@ -164,6 +177,7 @@ final class PredictCommand implements Callable<Integer> {
                 ClassVotes votes = voted.classes(row);
                 write(
                         out,
+                        kept.row(row),
                         Stream.of(votes.support(), voted.certified(row)).map(Object::toString),
                         file.model().classes().get(votes.label()));
             }
@@ -244,7 +258,19 @@ final class PredictCommand implements Callable<Integer> {
         return p.length == 2 ? DoubleStream.of(p[1]) : DoubleStream.of(p);
     }
 
-    private static void write(Writer out, Stream<String> cells, String label) throws IOException {
-        out.write(CsvText.line(Stream.concat(cells, Stream.of(label))));
+    /**
+     * Writes the names of the columns. A column that is kept under a name that is also written, such as the label's, would
+     * make the output ambiguous, so its name gets "input " in front.
+     */
+    private static void head(Writer out, KeptColumns kept, Stream<String> cells, String label) throws IOException {
+        List<String> own = cells.toList();
+        List<String> names = kept.names().stream()
+                .map(name -> own.contains(name) || name.equals(label) ? "input " + name : name)
+                .toList();
+        write(out, names, own.stream(), label);
+    }
+
+    private static void write(Writer out, List<String> kept, Stream<String> cells, String label) throws IOException {
+        out.write(CsvText.line(Stream.of(kept.stream(), cells, Stream.of(label)).flatMap(s -> s)));
     }
 }
