@@ -106,15 +106,20 @@ class CertifyTest {
                 "--budgets x|--budgets must be numbers, got 'x'",
                 "--prices height=2|--prices: 'height' is not a feature of the model",
                 "--prices word_freq_hp=0|must be > 0, got 0.0",
+                "--liars 1|--liars, --shift and --units are for models that vote (train --vote)",
+                "--units a=1|--liars, --shift and --units are for models that vote (train --vote)",
+                "--check nowhere.json|nowhere.json: cannot be read",
                 "--tolerated 2|--tolerated needs the column of sources that the model was trained by",
                 "--box 3|its certificate needs no box"
             })
     void whatIsRefusedIsOneLine(String options, String message) {
-        List<String> args = new ArrayList<>(List.of("certify", model, "builtin:spambase"));
+        Path out = folder.resolve("nothing.json");
+        List<String> args = new ArrayList<>(List.of("certify", model, "builtin:spambase", "--out", out.toString()));
         args.addAll(List.of(options.split(" ")));
         Shell.Result result = Shell.run(args.toArray(String[]::new));
         assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).startsWith("holdfast: ").contains(message).hasLineCount(1);
+        assertThat(out).doesNotExist();
     }
 }

@@ -23,6 +23,11 @@ public record RowMove(Norm norm, double budget, Map<String, Double> units) {
                 unit > 0 && Double.isFinite(unit), "the unit of %s must be finite and > 0, got %s", column, unit));
     }
 
+    /** Returns the same move with another budget. */
+    public RowMove within(double budget) {
+        return new RowMove(norm, budget, units);
+    }
+
     /**
      * Returns by how much the row's score can change in either direction: budget times the dual norm of slopes_i unit_i,
      * which is the largest for p = 1, the Euclidean norm for p = 2 and the sum for p = infinity.

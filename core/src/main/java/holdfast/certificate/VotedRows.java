@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
  */
 public final class VotedRows {
     private final VotingModel model;
+    private final List<Optional<GroupRows>> read;
     private final List<GroupVotes> groups;
     private final int rows;
 
@@ -36,8 +37,9 @@ public final class VotedRows {
      */
     private record GroupVotes(double[] votes, boolean[][] reach) {}
 
-    private VotedRows(VotingModel model, List<GroupVotes> groups, int rows) {
+    private VotedRows(VotingModel model, List<Optional<GroupRows>> read, List<GroupVotes> groups, int rows) {
         this.model = model;
+        this.read = List.copyOf(read);
         this.groups = groups;
         this.rows = rows;
     }
@@ -57,6 +59,7 @@ public final class VotedRows {
                 read.size());
         return new VotedRows(
                 model,
+                read,
                 IntStream.range(0, read.size())
                         .mapToObj(g -> votes(model.groups().get(g).model(), read.get(g), rows, move))
                         .toList(),
@@ -93,6 +96,11 @@ public final class VotedRows {
         } catch (InputException e) {
             return null;
         }
+    }
+
+    /** Returns the votes for the same rows if they may move otherwise. */
+    VotedRows within(Optional<RowMove> move) {
+        return of(model, read, rows, move);
     }
 
     public VotingModel model() {

@@ -16,11 +16,12 @@ import java.util.Optional;
 /**
  * The votes for the rows of a table, and their labels.
  *
+ * @param source the table; without a hash if it is a part of one
  * @param voted what every group votes for each row
  * @param labels of the rows; empty unless they were asked for
  * @param sources of the rows; empty unless they were asked for
  */
-public record LabelledVotes(VotedRows voted, double[] labels, List<String> sources) {
+public record LabelledVotes(DataSource source, VotedRows voted, double[] labels, List<String> sources) {
     /**
      * Reads a table and lets the groups vote on its rows.
      *
@@ -41,7 +42,7 @@ public record LabelledVotes(VotedRows voted, double[] labels, List<String> sourc
             String name, VoteFile file, boolean labelled, Optional<RowMove> move, KeptColumns kept) {
         Check.that(!new DataFile(name).isConverted(), "%s: votes are on tables, not on .hfd files", name);
         Votes votes = new Votes(name, file.model(), labelled, false);
-        new DataFile(name)
+        String hash = new DataFile(name)
                 .scan(
                         file.cells(),
                         kept,
@@ -55,11 +56,11 @@ public record LabelledVotes(VotedRows voted, double[] labels, List<String> sourc
                                     votes.add(row, "");
                                     kept.add(row);
                                 });
-                                return null;
+                                return in.digest().get();
                             });
                         },
                         share -> {});
-        return votes.finish(move);
+        return votes.finish(hash, move);
     }
 
     /** Collects rows and lets groups vote on them. */
@@ -116,7 +117,7 @@ public record LabelledVotes(VotedRows voted, double[] labels, List<String> sourc
             return rows == 0;
         }
 
-        LabelledVotes finish(Optional<RowMove> move) {
+        LabelledVotes finish(String hash, Optional<RowMove> move) {
             Check.that(rows > 0, "%s: no data rows", file);
             Iterator<ModelRows> usable =
                     groups.stream().filter(group -> group != null).iterator();
@@ -130,8 +131,9 @@ public record LabelledVotes(VotedRows voted, double[] labels, List<String> sourc
             if (!any && !lenient) {
                 throw new InputException(reason);
             }
-            DataSource source = new DataSource(file, "");
+            DataSource source = new DataSource(file, hash);
             return new LabelledVotes(
+                    source,
                     VotedRows.of(
                             model,
                             groups.stream()

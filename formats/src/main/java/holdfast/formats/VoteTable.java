@@ -207,6 +207,6 @@ public final class VoteTable {
                 Check.that(files.isPresent(), "%s", e.getMessage());
             }
         });
-        return votes.isEmpty() ? Optional.empty() : Optional.of(votes.finish(move));
+        return votes.isEmpty() ? Optional.empty() : Optional.of(votes.finish("", move));
     }
 }

@@ -4,6 +4,7 @@ import holdfast.Check;
 import holdfast.InputException;
 import holdfast.app.report.CertificateFile;
 import holdfast.app.report.CertificateReport;
+import holdfast.app.report.Certified;
 import holdfast.certificate.MoveCost;
 import holdfast.data.Dataset;
 import holdfast.evaluation.TrainedModel;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -34,9 +36,13 @@ import picocli.CommandLine.Parameters;
         name = "certify",
         description =
                 "Certifies a model against shifts: whatever the given rows are moved to within a budget, the mean loss and the"
-                        + " error are at most what it prints. Beside each bound stands the loss of a shift really found.",
+                        + " error are at most what it prints. Beside each bound stands the loss of a shift really found. Of"
+                        + " models that vote (train --vote): the share of rows that are right and stay so, whichever k sources"
+                        + " lie and however the row moves within a budget, both at once.",
         mixinStandardHelpOptions = true)
 final class CertifyCommand implements Callable<Integer> {
+    static final String STANDARD_BUDGETS = "0,0.05,0.1,0.2,0.3,0.5,1";
+
     @Mixin
     private ModelArgument model;
 
@@ -49,16 +55,16 @@ final class CertifyCommand implements Callable<Integer> {
     @Option(
             names = "--budgets",
             paramLabel = "Q,...",
-            description =
-                    "how far each row may move, in units of the scaled features (default: 0,0.05,0.1,0.2,0.3,0.5,1)")
-    private String budgets = "0,0.05,0.1,0.2,0.3,0.5,1";
+            description = "how far each row may move, in units of the scaled features, of votes in --units (default:"
+                    + " 0,0.05,0.1,0.2,0.3,0.5,1, of votes without --units 0)")
+    private String budgets;
 
     @Option(
             names = "--prices",
             paramLabel = "X",
             description =
                     "what moving a feature costs, as age=4,sex=fixed: 4 times as much as the others, and never (default: 1)")
-    private String prices = "";
+    private String prices;
 
     @Option(
             names = "--tolerated",
@@ -73,6 +79,9 @@ final class CertifyCommand implements Callable<Integer> {
             paramLabel = "SIDE",
             description = "how far scaled features may reach; model poisson needs it and no other has it")
     private Double box;
+
+    @Mixin
+    private VoteCertificateOptions votes = new VoteCertificateOptions();
 
     @Option(
             names = "--worst-rows",
@@ -94,23 +103,39 @@ final class CertifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Check.that(
-                !model.votes(),
-                "certify is for one model; evaluate says which share of rows stands k lying sources and, with --shift, a"
-                        + " move");
         OutputFile.requireWritable("--out", out, model.file(), data, worstRows, check);
         OutputFile.requireWritable("--worst-rows", worstRows, model.file(), data, out, check);
         CertificateFile before = check == null ? null : CertificateFile.read(check);
+        String hash = hash();
         if (before != null) {
             Check.that(
-                    settings().equals(new CertifyCommand().settings()),
+                    settings().isEmpty() && !votes.given(),
                     "--check uses the settings of the certificate; give no others");
-            take(before.settings());
+            before.requireModel(check, model.file(), hash);
+            take(before);
         }
+        Warnings.show(true);
+        try (Threads all = Threads.of(Runtime.getRuntime().availableProcessors())) {
+            return all.call(() -> certify(model.votes() ? ofVotes() : ofModel(), hash, before));
+        }
+    }
+
+    private Certified ofVotes() {
+        Check.that(
+                prices == null && tolerated == null && box == null && worstRows == null,
+                "--prices, --tolerated, --box and --worst-rows are for one model, and %s holds models that vote",
+                model.file());
+        return votes.certify(
+                data,
+                model.readVotes(plugins.catalogues()),
+                Optional.ofNullable(budgets).map(CertifyCommand::numbers));
+    }
+
+    private Certified ofModel() {
+        votes.requireNone(model.file());
         ModelFile file = model.read(plugins.catalogues());
         TrainedModel trained = file.model();
-        Warnings.show(true);
-        double[] q = numbers();
+        double[] q = numbers(budgets == null ? STANDARD_BUDGETS : budgets);
         MoveCost cost = cost(trained.schema().features());
         Dataset rows = DataFile.read(
                 data,
@@ -124,53 +149,55 @@ final class CertifyCommand implements Callable<Integer> {
                 "--tolerated needs the column of sources that the model was trained by (--workers-by), and %s has none",
                 data);
         Check.that(tolerated == null || tolerated >= 0, "--tolerated must be at least 0, got %s", tolerated);
-        try (Threads all = Threads.of(Runtime.getRuntime().availableProcessors())) {
-            return all.call(() -> certify(
-                    new CertificateReport(
-                            trained,
-                            rows,
-                            cost,
-                            box == null ? Box.NONE : new Box(box),
-                            q,
-                            tolerated == null ? OptionalInt.empty() : OptionalInt.of(tolerated)),
-                    q,
-                    before));
-        }
+        return new CertificateReport(
+                trained,
+                rows,
+                cost,
+                box == null ? Box.NONE : new Box(box),
+                q,
+                tolerated == null ? OptionalInt.empty() : OptionalInt.of(tolerated));
     }
 
-    private int certify(CertificateReport report, double[] q, CertificateFile before) {
-        CertificateFile certificate = report.certificate(hash(), settings());
+    private int certify(Certified report, String hash, CertificateFile before) {
+        CertificateFile certificate = report.certificate(hash, settings());
         if (before != null) {
+            certificate.requireDataOf(check, before);
             boolean same = certificate.equals(before);
-            System.out.println(same ? "the same to the bit" : "not the same: the model, the data or a number differs");
+            System.out.println(same ? "the same to the bit" : "not the same: a number or a setting differs");
             return same ? ExitCode.OK : ExitCode.NOT_THE_SAME;
         }
-        System.out.print(json ? certificate.text() : report.text());
+        // All of it is computed before anything is written.
+        String text = json ? certificate.text() : report.text();
+        String worst = worstRows == null ? null : ((CertificateReport) report).worstRows();
+        System.out.print(text);
         if (out != null) {
             AtomicFile.write(out, certificate.text());
         }
         if (worstRows != null) {
-            AtomicFile.write(worstRows, report.worstRows(Arrays.stream(q).max().orElseThrow()));
+            AtomicFile.write(worstRows, worst);
         }
         return ExitCode.OK;
     }
 
     /** Returns how the certificate is asked for, as options with their values. */
     private List<String> settings() {
-        List<String> settings = new ArrayList<>(List.of("--budgets", budgets));
-        if (!prices.isEmpty()) {
-            settings.addAll(List.of("--prices", prices));
-        }
-        if (tolerated != null) {
-            settings.addAll(List.of("--tolerated", tolerated.toString()));
-        }
-        if (box != null) {
-            settings.addAll(List.of("--box", box.toString()));
-        }
+        List<String> settings = new ArrayList<>();
+        add(settings, "--budgets", budgets);
+        add(settings, "--prices", prices);
+        add(settings, "--tolerated", tolerated);
+        add(settings, "--box", box);
+        votes.settings().forEach((option, value) -> add(settings, option, value));
         return settings;
     }
 
-    private void take(List<String> settings) {
+    private static void add(List<String> settings, String option, Object value) {
+        if (value != null) {
+            settings.addAll(List.of(option, value.toString()));
+        }
+    }
+
+    private void take(CertificateFile before) {
+        List<String> settings = before.settings();
         for (int i = 0; i + 1 < settings.size(); i += 2) {
             String value = settings.get(i + 1);
             switch (settings.get(i)) {
@@ -178,12 +205,14 @@ final class CertifyCommand implements Callable<Integer> {
                 case "--prices" -> prices = value;
                 case "--tolerated" -> tolerated = (int) number("--tolerated", value);
                 case "--box" -> box = number("--box", value);
-                default -> throw new InputException(check + ": unknown setting " + settings.get(i));
+                default ->
+                    Check.that(votes.take(settings.get(i), value), "%s: unknown setting %s", check, settings.get(i));
             }
         }
+        votes.takeUnits(before.units());
     }
 
-    private double[] numbers() {
+    static double[] numbers(String budgets) {
         double[] q = Arrays.stream(budgets.split(",", -1))
                 .mapToDouble(text -> number("--budgets", text))
                 .toArray();
@@ -193,14 +222,14 @@ final class CertifyCommand implements Callable<Integer> {
         return q;
     }
 
-    private static double number(String flag, String text) {
+    static double number(String flag, String text) {
         double number = Csv.number(text.strip());
         Check.that(Double.isFinite(number), "%s must be numbers, got '%s'", flag, text);
         return number;
     }
 
     private MoveCost cost(List<String> features) {
-        if (prices.isEmpty()) {
+        if (prices == null) {
             return MoveCost.EQUAL;
         }
         double[] own = new double[features.size()];

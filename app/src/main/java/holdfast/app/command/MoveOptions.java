@@ -39,29 +39,41 @@ final class MoveOptions {
      * @param file the models, whose plan says how tables are written
      */
     Optional<RowMove> move(String shift, Double budget, VoteFile file) {
-        CellFormat cells = file.cells();
         if (shift.equals("none")) {
             Check.that(budget == null && units == null, "--budget and --units need --shift l1, l2 or linf");
             return Optional.empty();
         }
+        return Optional.of(
+                new RowMove(norm(shift), budget == null ? STANDARD_BUDGET : budget, units("--shift " + shift, file)));
+    }
+
+    /** Returns the norm that a shift limits. */
+    static Norm norm(String shift) {
         Check.that(
                 shift.matches("l1|l2|linf"),
                 "--shift of models that vote must be none, l1, l2 or linf, the moves for which it is known what groups can be made"
                         + " to vote; got '%s'",
                 shift);
+        return Norm.valueOf(shift.toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * Returns the units in which rows move.
+     *
+     * @param needing the options that need them
+     */
+    Map<String, Double> units(String needing, VoteFile file) {
+        CellFormat cells = file.cells();
         Check.that(
                 units != null,
-                "--shift %s of models that vote needs --units, because every group scales columns in its own way",
-                shift);
+                "%s of models that vote needs --units, because every group scales columns in its own way",
+                needing);
         Check.that(
                 cells.missing().stream().allMatch(text -> Double.isNaN(Csv.number(text))),
                 "votes cannot be certified for rows that move if a number stands for a missing cell (--missing-values %s): a"
                         + " number may become it",
                 String.join(",", cells.missing()));
-        return Optional.of(new RowMove(
-                Norm.valueOf(shift.toUpperCase(Locale.ROOT)),
-                budget == null ? STANDARD_BUDGET : budget,
-                units.contains("=") ? parsed(used(file)) : spreads(file)));
+        return units.contains("=") ? parsed(used(file)) : spreads(file);
     }
 
     /** Returns the columns that some group uses. */

@@ -3,18 +3,37 @@ package holdfast.app.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
+import holdfast.data.DataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A certificate as JSON. Two are equal if all their numbers, settings and hashes are. */
 public record CertificateFile(ObjectNode root) {
-    static final String FORMAT = "holdfast-certificate";
+    private static final String FORMAT = "holdfast-certificate";
+
+    /** Returns the begin of a certificate: what it is about, and how it was asked for. */
+    static ObjectNode head(String modelHash, DataSource data, int rows, String label, List<String> settings) {
+        ObjectNode root = JsonText.object();
+        root.put("format", FORMAT);
+        root.put("version", 1);
+        root.put("model_sha256", modelHash);
+        root.put("data", data.name());
+        root.put("data_sha256", data.sha256());
+        root.put("rows", rows);
+        root.put("label", label);
+        ArrayNode asked = root.putArray("settings");
+        settings.forEach(asked::add);
+        return root;
+    }
 
     /** Numbers compare as they are printed. */
     static CertificateFile of(ObjectNode root) {
@@ -43,6 +62,45 @@ public record CertificateFile(ObjectNode root) {
         List<String> settings = new ArrayList<>();
         root.path("settings").forEach(setting -> settings.add(setting.asText()));
         return settings;
+    }
+
+    /** Returns the units in which rows move; empty if these are those of the scaled features. */
+    public Map<String, Double> units() {
+        Map<String, Double> units = new TreeMap<>();
+        root.path("units")
+                .fields()
+                .forEachRemaining(
+                        unit -> units.put(unit.getKey(), unit.getValue().asDouble()));
+        return units;
+    }
+
+    /**
+     * Checks that this is about a model file.
+     *
+     * @param name of this
+     * @throws InputException if it is about another
+     */
+    public void requireModel(Path name, Path model, String hash) {
+        String own = root.path("model_sha256").asText();
+        Check.that(own.equals(hash), "%s is about the model of SHA-256 %s, but %s has %s", name, own, model, hash);
+    }
+
+    /**
+     * Checks that another certificate is about the same rows.
+     *
+     * @param name of the other
+     * @throws InputException if it is not
+     */
+    public void requireDataOf(Path name, CertificateFile other) {
+        String own = root.path("data_sha256").asText();
+        String others = other.root.path("data_sha256").asText();
+        Check.that(
+                own.equals(others),
+                "%s is about rows of SHA-256 %s, but %s has %s",
+                name,
+                others,
+                root.path("data").asText(),
+                own);
     }
 
     /** Returns the text of the file. */

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What is certain about a model on rows that shift, as text, as JSON and as the worst rows found. */
-public final class CertificateReport {
+public final class CertificateReport implements Certified {
     private final TrainedModel trained;
     private final Dataset rows;
     private final double[] budgets;
@@ -59,7 +59,7 @@ public final class CertificateReport {
         return budget * budget / 2;
     }
 
-    /** Returns the sentences and the table. */
+    @Override
     public String text() {
         List<List<String>> lines = new ArrayList<>();
         List<String> head = new ArrayList<>(List.of("q", "rho", "loss at most", "worst found"));
@@ -93,23 +93,10 @@ public final class CertificateReport {
                 + "This is about these rows and this model. It says nothing about other rows or other labels.\n";
     }
 
-    /**
-     * Returns the certificate.
-     *
-     * @param modelHash the SHA-256 of the model file
-     * @param settings how it was asked for, in the form of options
-     */
+    @Override
     public CertificateFile certificate(String modelHash, List<String> settings) {
-        ObjectNode root = JsonText.object();
-        root.put("format", CertificateFile.FORMAT);
-        root.put("version", 1);
-        root.put("model_sha256", modelHash);
-        root.put("data", rows.source().name());
-        root.put("data_sha256", rows.source().sha256());
-        root.put("rows", rows.rows());
-        root.put("label", trained.schema().label());
-        ArrayNode asked = root.putArray("settings");
-        settings.forEach(asked::add);
+        ObjectNode root = CertificateFile.head(
+                modelHash, rows.source(), rows.rows(), trained.schema().label(), settings);
         root.put("exact", losses.exact());
         ArrayNode points = root.putArray("points");
         for (double q : budgets) {
@@ -130,8 +117,9 @@ public final class CertificateReport {
         return CertificateFile.of(root);
     }
 
-    /** Returns the rows of the worst distribution found within a budget, as CSV. */
-    public String worstRows(double budget) {
+    /** Returns the rows of the worst distribution found within the largest budget, as CSV. */
+    public String worstRows() {
+        double budget = Arrays.stream(budgets).max().orElseThrow();
         StringBuilder out = new StringBuilder(CsvText.line(MovedRow.header(trained.schema()).stream()));
         losses.worstRows(rho(budget)).forEach(row -> out.append(CsvText.line(row.cells(trained.schema()).stream())));
         return out.toString();
