@@ -67,10 +67,9 @@ public record CertificateFile(ObjectNode root) {
     /** Returns the units in which rows move; empty if these are those of the scaled features. */
     public Map<String, Double> units() {
         Map<String, Double> units = new TreeMap<>();
-        root.path("units")
-                .fields()
-                .forEachRemaining(
-                        unit -> units.put(unit.getKey(), unit.getValue().asDouble()));
+        JsonNode given = root.path("units");
+        given.fieldNames()
+                .forEachRemaining(column -> units.put(column, given.path(column).asDouble()));
         return units;
     }
 
