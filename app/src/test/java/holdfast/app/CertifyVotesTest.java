@@ -196,6 +196,27 @@ class CertifyVotesTest {
     }
 
     @Test
+    void thePageHasTheBarsAndTheMap() throws IOException {
+        Path page = folder.resolve("votes.html");
+        String[] asked = {"--budgets", "0,0.2", "--liars", "0,3", "--units", "age=1"};
+        String text = run(with(asked, "certify", votes, data, "--report", page.toString()));
+        String html = Files.readString(page);
+        assertThat(html)
+                .doesNotContain("http:", "https:", "url(", "@import", "<script")
+                .contains("<h2>Share against lying");
+        for (String share : text.replaceAll("(?s).*q = 0.2\\n|The error.*", "").split("\\s+")) {
+            assertThat(share.length() < 3 || html.contains(">" + share + "</td>"))
+                    .as(share)
+                    .isTrue();
+        }
+        assertThat(html.split("<tr><th>k = ", -1)).hasSize(3);
+        run("certify", numbers, data, "--report", page.toString());
+        assertThat(Files.readString(page))
+                .contains("Width against lying sources")
+                .doesNotContain("<table");
+    }
+
+    @Test
     void votesOnNumbersDoNotMove() {
         assertRefused(
                 Shell.run("certify", numbers, data, "--budgets", "0.1", "--units", "age=1"),

@@ -151,17 +151,21 @@ public final class Program {
 
     /** What a real browser without a network makes of a page; the test is skipped where there is none. */
     String browse(Path page) throws IOException, InterruptedException {
-        String browser = null;
-        for (String name : BROWSERS) {
-            if (browser == null && shell("command -v " + name).code() == 0) {
-                browser = name;
-            }
-        }
-        Assumptions.assumeTrue(browser != null, "no Chromium: ./verify says how to install it");
-        return shell(browser + " --headless --no-sandbox --disable-gpu --disable-background-networking --no-first-run"
+        return shell(browser() + " --headless --no-sandbox --disable-gpu --disable-background-networking --no-first-run"
                         + " --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir=profile"
                         + " --virtual-time-budget=10000 --dump-dom '" + page.toUri() + "'")
                 .out();
+    }
+
+    /** The name of a browser's program; the test is skipped where there is none. */
+    String browser() throws IOException, InterruptedException {
+        for (String name : BROWSERS) {
+            if (shell("command -v " + name).code() == 0) {
+                return name;
+            }
+        }
+        Assumptions.abort("no Chromium: ./verify says how to install it");
+        return "";
     }
 
     private String read(String name) throws IOException {

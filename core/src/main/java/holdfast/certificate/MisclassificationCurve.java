@@ -87,11 +87,14 @@ public final class MisclassificationCurve {
         return new MisclassificationCurve(model, rows, cost, ScoredRows.bySource(model, rows), tolerated, false);
     }
 
-    /** Returns the rate that is certified if rows move at a mean cost of at most rho. */
+    /**
+     * Returns the rate that is certified if rows move at a mean cost of at most rho; a rate of 1 is certified at the price 0.
+     */
     public Point at(double rho) {
         ShiftCurve.requireBudget(rho);
         Point point = search.within(rho).point();
-        return new Point(rho, point.lambda(), Math.min(1, point.certified()), Math.min(1, point.attained()));
+        boolean all = point.certified() >= 1 && rho > 0;
+        return new Point(rho, all ? 0 : point.lambda(), Math.min(1, point.certified()), Math.min(1, point.attained()));
     }
 
     /** Returns what is certified for each rho. */

@@ -132,7 +132,18 @@ public final class ShiftCurve {
      * @param certified no distribution within rho has a larger mean
      * @param attained the mean of a distribution within rho
      */
-    public record Point(double rho, double lambda, double certified, double attained) {}
+    public record Point(double rho, double lambda, double certified, double attained) {
+        /**
+         * Returns what this price certifies within another budget above 0: lambda rho + mean phi_lambda bounds every distribution
+         * within rho, for every rho, so the least of several points' bounds is a curve that is nowhere too low. Rounding of the
+         * difference is added.
+         */
+        public double certifiedWithin(double other) {
+            requireBudget(other);
+            double by = lambda * (other - rho);
+            return certified + by + 0x1p-45 * (Math.abs(certified) + lambda * (other + rho));
+        }
+    }
 
     /** Returns what is certified within rho. */
     public Point at(double rho) {

@@ -102,6 +102,23 @@ class MisclassificationCurveTest {
     }
 
     /** A linear programme with one constraint has a solution in which at most one row is moved in part. */
+    /** The line of a price bounds the rate within every budget, also where the rate that it certifies here is 1. */
+    @Test
+    void theLineOfAPriceBoundsEveryBudget() {
+        int[] all = new int[1];
+        Laws.check(60, seed -> {
+            Randomness random = seed.random();
+            ShiftCases.Case c = ShiftCases.random(seed, "logistic", 15, 3, false);
+            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+            double[] rhos = {StrictMath.exp(2 * random.nextGaussian()), StrictMath.exp(2 * random.nextGaussian())};
+            ShiftCurve.Point at = curve.at(rhos[0]);
+            all[0] += at.certified() == 1 ? 1 : 0;
+            assertThat(at.certifiedWithin(rhos[1]))
+                    .isGreaterThanOrEqualTo(curve.at(rhos[1]).attained());
+        });
+        assertThat(all[0]).isBetween(5, 55);
+    }
+
     @Test
     void equalsTheKnapsackByBruteForce() {
         Laws.check(60, seed -> {

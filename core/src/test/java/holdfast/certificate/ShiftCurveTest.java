@@ -165,6 +165,29 @@ class ShiftCurveTest {
         });
     }
 
+    /** What a price certifies within one budget it certifies, by its line, within every other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "svm(smoothing=0.5)", "linear", "huber(delta=0.7)", "softmax", "poisson"})
+    void theLineOfAPriceBoundsEveryBudget(String kind) {
+        Laws.check(40, seed -> {
+            Randomness random = seed.random();
+            int sources = 3 * random.nextInt(2);
+            Case c = ShiftCases.random(seed, kind, 12, 3, sources == 0, sources, ShiftCases.classes(kind));
+            ShiftCurve curve = sources == 0
+                    ? c.curve(MoveCost.EQUAL)
+                    : ShiftCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, c.box(), random.nextInt(2));
+            Point at = curve.at(budget(random));
+            double other = budget(random);
+            Point there = curve.at(other);
+            assertThat(at.certifiedWithin(other)).isGreaterThanOrEqualTo(there.attained());
+            assertThat(at.certifiedWithin(at.rho()))
+                    .isBetween(at.certified(), at.certified() + 1e-9 * (1 + at.certified() + at.lambda() * at.rho()));
+            if (curve.exact()) {
+                assertThat(at.certifiedWithin(other)).isGreaterThan(there.certified() * (1 - 1e-9) - 1e-12);
+            }
+        });
+    }
+
     @Test
     void leastSquaresHaveTheirClosedForm() {
         Laws.check(50, seed -> {

@@ -93,6 +93,12 @@ final class CertifyCommand implements Callable<Integer> {
     private Path out;
 
     @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "write the certificate as a page to this file, such as certificate.html")
+    private Path page;
+
+    @Option(
             names = "--check",
             paramLabel = "FILE",
             description = "compute a certificate again, with its own settings, and compare; exit code 5 if it differs")
@@ -103,8 +109,9 @@ final class CertifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        OutputFile.requireWritable("--out", out, model.file(), data, worstRows, check);
-        OutputFile.requireWritable("--worst-rows", worstRows, model.file(), data, out, check);
+        OutputFile.requireWritable("--out", out, model.file(), data, worstRows, check, page);
+        OutputFile.requireWritable("--worst-rows", worstRows, model.file(), data, out, check, page);
+        OutputFile.requireWritable("--report", page, model.file(), data, out, check, worstRows);
         CertificateFile before = check == null ? null : CertificateFile.read(check);
         String hash = hash();
         if (before != null) {
@@ -169,12 +176,16 @@ final class CertifyCommand implements Callable<Integer> {
         // All of it is computed before anything is written.
         String text = json ? certificate.text() : report.text();
         String worst = worstRows == null ? null : ((CertificateReport) report).worstRows();
+        String html = page == null ? null : report.html(hash);
         System.out.print(text);
         if (out != null) {
             AtomicFile.write(out, certificate.text());
         }
         if (worstRows != null) {
             AtomicFile.write(worstRows, worst);
+        }
+        if (page != null) {
+            AtomicFile.write(page, html);
         }
         return ExitCode.OK;
     }

@@ -22,6 +22,13 @@ import java.util.OptionalInt;
 
 /** What is certain about a model on rows that shift, as text, as JSON and as the worst rows found. */
 public final class CertificateReport implements Certified {
+    static final String MOVED =
+            "moved in any way at a mean cost of at most rho = q^2/2, as if each moved by q in units of the scaled features";
+    static final String INEXACT =
+            "The loss is bounded from above, not found exactly; the truth is between the two columns.";
+    static final String LIMITS =
+            "This is about these rows and this model. It says nothing about other rows or other labels.";
+
     private final TrainedModel trained;
     private final Dataset rows;
     private final double[] budgets;
@@ -55,7 +62,7 @@ public final class CertificateReport implements Certified {
                                 : MisclassificationCurve.of(trained, rows, cost));
     }
 
-    private static double rho(double budget) {
+    static double rho(double budget) {
         return budget * budget / 2;
     }
 
@@ -70,27 +77,28 @@ public final class CertificateReport implements Certified {
             List<String> line = new ArrayList<>(List.of(
                     Spec.print(q),
                     String.format(Locale.ROOT, "%.4g", rho(q)),
-                    Scores.number(loss.certified()),
-                    Scores.number(loss.attained())));
+                    Scores.atMost(loss.certified()),
+                    Scores.atLeast(loss.attained())));
             errors.ifPresent(curve -> {
-                line.add(Scores.number(curve.at(rho(q)).certified()));
+                line.add(Scores.atMost(curve.at(rho(q)).certified()));
                 Arrays.stream(Norm.values())
-                        .map(norm -> Scores.number(curve.rate(norm, q)))
+                        .map(norm -> Scores.atMost(curve.rate(norm, q)))
                         .forEach(line::add);
             });
             lines.add(line);
         }
-        return "Rows of " + rows.source().name() + " (" + rows.rows()
-                + "), moved in any way at a mean cost of at most rho = q^2/2, as if each moved by q in units of the scaled"
-                + " features:\n"
-                + (liars.isPresent()
-                        ? "mean over the sources that do not lie, whichever " + liars.getAsInt() + " do\n"
-                        : "")
+        return "Rows of " + rows.source().name() + " (" + rows.rows() + "), " + MOVED + ":\n"
+                + sources(liars)
                 + Scores.aligned(lines)
-                + (losses.exact()
-                        ? ""
-                        : "The loss is bounded from above, not found exactly; the truth is between the two columns.\n")
-                + "This is about these rows and this model. It says nothing about other rows or other labels.\n";
+                + (losses.exact() ? "" : INEXACT + "\n")
+                + LIMITS
+                + "\n";
+    }
+
+    static String sources(OptionalInt liars) {
+        return liars.isPresent()
+                ? "mean over the sources that do not lie, whichever " + liars.getAsInt() + " do\n"
+                : "";
     }
 
     @Override
@@ -115,6 +123,11 @@ public final class CertificateReport implements Certified {
             });
         }
         return CertificateFile.of(root);
+    }
+
+    @Override
+    public String html(String modelHash) {
+        return new CertificatePage(trained, rows, budgets, liars, losses, errors).html(modelHash);
     }
 
     /** Returns the rows of the worst distribution found within the largest budget, as CSV. */

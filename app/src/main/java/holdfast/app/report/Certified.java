@@ -14,4 +14,11 @@ public sealed interface Certified permits CertificateReport, VoteCertificate {
      * @param settings how it was asked for, in the form of options
      */
     CertificateFile certificate(String modelHash, List<String> settings);
+
+    /**
+     * Returns a page that needs no network.
+     *
+     * @param modelHash the SHA-256 of the model file
+     */
+    String html(String modelHash);
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -131,11 +132,27 @@ final class Drawing {
         return format(STRETCHED, "square", "<path class=\"mark\" d=\"M0 20L100 0\"/>" + curve(share, share, points));
     }
 
-    private static String curve(Scale across, Scale up, List<double[]> points) {
-        List<String> places = points.stream()
+    /** A line of several in one picture, with its class in the style sheet. */
+    record Line(String look, List<double[]> points) {}
+
+    /** Several lines, and a mark at a value, which a script may move. */
+    static String lines(Scale across, Scale up, List<Line> lines, double mark) {
+        StringBuilder drawn = new StringBuilder(format("<path class=\"mark\" d=\"M%.2f 0V20\"/>", across.at(mark)));
+        for (Line line : lines) {
+            drawn.append(format("<path class=\"%s\" d=\"M%s\"/>", line.look, places(across, up, line.points)));
+        }
+        return format(STRETCHED, "line", drawn);
+    }
+
+    private static String places(Scale across, Scale up, List<double[]> points) {
+        return points.stream()
                 .map(p -> format("%.2f %.2f", across.at(p[0]), 20 - up.at(p[1]) / 5))
-                .toList();
-        return "<path class=\"curve\" d=\"M" + String.join("L", places) + "\"/><path class=\"point\" d=\"M"
-                + String.join("h0M", places) + "h0\"/>";
+                .collect(Collectors.joining("L"));
+    }
+
+    private static String curve(Scale across, Scale up, List<double[]> points) {
+        String places = places(across, up, points);
+        return "<path class=\"curve\" d=\"M" + places + "\"/><path class=\"point\" d=\"M" + places.replace("L", "h0M")
+                + "h0\"/>";
     }
 }

@@ -7,6 +7,9 @@ import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
 import holdfast.evaluation.Metric;
 import holdfast.sources.SourceValue;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -266,6 +269,26 @@ public final class Scores {
 
     static String number(double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, Math.abs(value) < 1e5 ? "%.4f" : "%.4g", value);
+    }
+
+    /** Returns the number rounded up, so that what is bounded by it is bounded by the text as well. */
+    static String atMost(double value) {
+        return rounded(value, RoundingMode.CEILING);
+    }
+
+    /** Returns the number rounded down, so that what is at least it is at least the text as well. */
+    static String atLeast(double value) {
+        return rounded(value, RoundingMode.FLOOR);
+    }
+
+    private static String rounded(double value, RoundingMode mode) {
+        if (!Double.isFinite(value)) {
+            return number(value);
+        }
+        BigDecimal exact = BigDecimal.valueOf(value);
+        return Math.abs(value) < 1e5
+                ? exact.setScale(4, mode).toPlainString()
+                : exact.round(new MathContext(4, mode)).toString();
     }
 
     /** Returns the name on one line, cut if it is long. */

@@ -10,10 +10,12 @@ import holdfast.certificate.VotingModel;
 import holdfast.data.DataSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Which share of rows votes get right for certain, against k lying sources and a move of the row within q at once. */
 public final class VoteCertificate implements Certified {
@@ -93,7 +95,7 @@ public final class VoteCertificate implements Certified {
         for (int k : liars) {
             List<String> line = new ArrayList<>(List.of(Integer.toString(k)));
             for (int q = 0; q < grid.budgets().size(); q++) {
-                line.add(Scores.number(grid.share(k, q)));
+                line.add(Scores.atLeast(grid.share(k, q)));
             }
             lines.add(line);
         }
@@ -113,7 +115,7 @@ public final class VoteCertificate implements Certified {
         lines.add(List.of("k", "median width"));
         for (int k : liars) {
             lines.add(List.of(
-                    Integer.toString(k), Scores.number(grid.evaluations().get(0).widths()[k])));
+                    Integer.toString(k), Scores.atMost(grid.evaluations().get(0).widths()[k])));
         }
         return Scores.aligned(lines);
     }
@@ -134,6 +136,80 @@ public final class VoteCertificate implements Certified {
                 + Scores.number(grid.evaluations().get(0).error())
                 + ". This is about these rows, these models, and sources as votes.json names them: a party that owns"
                 + " several counts several times.";
+    }
+
+    @Override
+    public String html(String modelHash) {
+        return new Page("certificate.html")
+                .with("allowed", "")
+                .with(
+                        "body",
+                        "<h1>What lying sources can do: " + Page.name(data.name()) + "</h1>\n<p class=\"lead\">"
+                                + Page.escaped(about()) + "</p>\n" + bars()
+                                + (grid.budgets().size() > 1 ? heat() : "")
+                                + "<h2>What this says, and what it does not</h2>\n<p>A share of the rows of this file, with these"
+                                + " labels: no k sources, whatever they had written, could have changed these predictions,"
+                                + " because each source is in one group and a group has one vote. It does not say that a"
+                                + " prediction is right, nor which sources lie.</p>\n<p>"
+                                + Page.escaped(unusable() + limits()) + "</p>\n")
+                .with("footer", CertificatePage.footer(modelHash, data.sha256()))
+                .with("noscript", " and no script")
+                .with("script", "")
+                .html();
+    }
+
+    /** A bar for each k, at the smallest budget. */
+    private String bars() {
+        boolean numbers = model.predictsNumbers();
+        int first = IntStream.range(0, grid.budgets().size())
+                .boxed()
+                .min(Comparator.comparing(grid.budgets()::get))
+                .orElseThrow();
+        double[] values = numbers
+                ? grid.evaluations().get(0).widths()
+                : grid.evaluations().get(first).certified();
+        double most = numbers
+                ? Arrays.stream(liars)
+                        .mapToDouble(k -> values[k])
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(1)
+                : 1;
+        StringBuilder out = new StringBuilder("<h2>")
+                .append(numbers ? "Width against lying sources" : "Share against lying sources")
+                .append(move.isPresent() ? ", q = " + Spec.print(grid.budgets().get(first)) : "")
+                .append("</h2>\n<div class=\"bars\">");
+        for (int k : liars) {
+            out.append("<span>k = ")
+                    .append(k)
+                    .append("</span>")
+                    .append(Drawing.bar(new Drawing.Scale(0, most), values[k], Optional.empty(), "share"))
+                    .append("<span class=\"number\">")
+                    .append(numbers ? Scores.atMost(values[k]) : Scores.atLeast(values[k]))
+                    .append("</span>\n");
+        }
+        return out.append("</div>\n").toString();
+    }
+
+    private String heat() {
+        StringBuilder out = new StringBuilder("<h2>Lying sources and a move at once</h2>\n<div class=\"wide\"><table"
+                + " class=\"heat\"><thead><tr><th></th>");
+        grid.budgets().forEach(q -> out.append("<th>q = ").append(Spec.print(q)).append("</th>"));
+        out.append("</tr></thead><tbody>\n");
+        for (int k : liars) {
+            out.append("<tr><th>k = ").append(k).append("</th>");
+            for (int q = 0; q < grid.budgets().size(); q++) {
+                double share = grid.share(k, q);
+                out.append(String.format(
+                        Locale.ROOT,
+                        "<td%s style=\"--share:%.3f\">%s</td>",
+                        share > 0.55 ? " class=\"dark\"" : "",
+                        share,
+                        Scores.atLeast(share)));
+            }
+            out.append("</tr>\n");
+        }
+        return out.append("</tbody></table></div>\n").toString();
     }
 
     @Override
