@@ -105,7 +105,7 @@ class CertifyTest {
                 "--budgets -1|--budgets must be at least 0, got -1.0",
                 "--budgets x|--budgets must be numbers, got 'x'",
                 "--prices height=2|--prices: 'height' is not a feature of the model",
-                "--prices word_freq_hp=0|must be > 0, got 0.0",
+                "--prices word_freq_hp=0|--prices: the price of word_freq_hp must be a number > 0, or fixed, got '0'",
                 "--liars 1|--liars, --shift and --units are for models that vote (train --vote)",
                 "--units a=1|--liars, --shift and --units are for models that vote (train --vote)",
                 "--check nowhere.json|nowhere.json: cannot be read",

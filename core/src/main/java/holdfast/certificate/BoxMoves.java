@@ -8,6 +8,7 @@ import holdfast.model.PoissonRegression;
 import holdfast.objective.Box;
 import holdfast.objective.BoxMaximiser;
 import holdfast.objective.Effort;
+import holdfast.objective.WeightedL2;
 import holdfast.objective.WorstCase;
 import java.util.List;
 
@@ -16,12 +17,14 @@ final class BoxMoves implements WorstMoves {
     private final PoissonRegression model;
     private final double[] theta;
     private final Box box;
+    private final WeightedL2 cost;
     private final Dataset scaled;
 
-    BoxMoves(PoissonRegression model, TrainedModel trained, Dataset data, Box box, ScoredRows rows) {
+    BoxMoves(PoissonRegression model, TrainedModel trained, Dataset data, Box box, WeightedL2 cost, ScoredRows rows) {
         this.model = model;
         this.theta = trained.theta();
         this.box = box;
+        this.cost = cost;
         this.scaled = trained.scaling().apply(trained.labels().apply(data)).select(rows.order());
         scaled.blocks().forEach(block -> new BoxMaximiser(model, 1, box).requireServes(block));
     }
@@ -55,7 +58,7 @@ final class BoxMoves implements WorstMoves {
 
     @Override
     public Moves at(double lambda) {
-        BoxMaximiser maximiser = new BoxMaximiser(model, lambda, box);
+        BoxMaximiser maximiser = new BoxMaximiser(model, lambda, box, cost);
         double[] losses = new double[scaled.rows()];
         double[] bounds = new double[scaled.rows()];
         double[] costs = new double[scaled.rows()];
@@ -70,10 +73,12 @@ final class BoxMoves implements WorstMoves {
             for (int j = 0; j < u.length; j++) {
                 double reach = Math.abs(u[j]);
                 double slope = model.slopeBound(u[j], Math.abs(block.label(j)));
-                // As in OneScoreMoves: l is convex, and the distance from the best z is known.
+                // As in OneScoreMoves: l is convex, and the distance from the best z is known, here in the norm of the
+                // cost.
+                double apart = worst.precision() * worst.precision() * cost.least();
                 bounds[first + j] = losses[first + j]
                         - lambda * costs[first + j]
-                        + lambda * worst.precision() * worst.precision() / 2
+                        + lambda * apart / 2
                         + OneScoreMoves.ROUNDING * slope * (1 + reach);
             }
         });

@@ -8,6 +8,7 @@ import holdfast.evaluation.TrainedModel;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
+import holdfast.objective.WeightedL2;
 import holdfast.shift.WorstCaseShift.Norm;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class MisclassificationCurve {
     private final ScoredRows rows;
     private final LinearScores model;
     private final double[][] weights;
-    private final MoveCost cost;
+    private final WeightedL2 cost;
     private final double boundary;
     private final int kept;
     private final boolean independentRows;
@@ -41,7 +42,7 @@ public final class MisclassificationCurve {
     private MisclassificationCurve(
             TrainedModel trained,
             Dataset data,
-            MoveCost cost,
+            WeightedL2 cost,
             ScoredRows rows,
             int tolerated,
             boolean independentRows) {
@@ -73,7 +74,7 @@ public final class MisclassificationCurve {
      *
      * @param rows labelled, unscaled, with the model's features
      */
-    public static MisclassificationCurve of(TrainedModel model, Dataset rows, MoveCost cost) {
+    public static MisclassificationCurve of(TrainedModel model, Dataset rows, WeightedL2 cost) {
         return new MisclassificationCurve(model, rows, cost, ScoredRows.pooled(model, rows), 0, !rows.weighted());
     }
 
@@ -83,7 +84,7 @@ public final class MisclassificationCurve {
      *
      * @param tolerated how many sources may lie
      */
-    public static MisclassificationCurve bySource(TrainedModel model, Dataset rows, MoveCost cost, int tolerated) {
+    public static MisclassificationCurve bySource(TrainedModel model, Dataset rows, WeightedL2 cost, int tolerated) {
         return new MisclassificationCurve(model, rows, cost, ScoredRows.bySource(model, rows), tolerated, false);
     }
 
@@ -142,6 +143,16 @@ public final class MisclassificationCurve {
         return Math.sqrt(-StrictMath.log(delta) / (2.0 * rows.rows()));
     }
 
+    /** Returns how much w . x changes at most if ||A^(1/2) (z - x)||_p &lt;= 1. */
+    private double dual(Norm norm, double[] w) {
+        double[] scaled = cost.scaled(w);
+        return switch (norm) {
+            case L1 -> Vectors.maxAbs(scaled, scaled.length);
+            case L2 -> Vectors.norm(scaled);
+            case LINF -> Vectors.sum(Arrays.stream(scaled).map(Math::abs).toArray(), scaled.length);
+        };
+    }
+
     private double[] ordered(Norm norm) {
         int k = weights.length;
         double[] distances = new double[rows.rows()];
@@ -150,7 +161,7 @@ public final class MisclassificationCurve {
             if (k == 2) {
                 Vectors.addScaled(w, -1, weights[0], w.length);
             }
-            double dual = cost.dual(norm, w);
+            double dual = dual(norm, w);
             for (int j = 0; j < distances.length; j++) {
                 double u = k == 1 ? rows.scores()[j] : rows.scores()[2 * j + 1] - rows.scores()[2 * j];
                 double sizes =
@@ -164,7 +175,7 @@ public final class MisclassificationCurve {
             for (int b = 0; b < k; b++) {
                 double[] gap = weights[a].clone();
                 Vectors.addScaled(gap, -1, weights[b], gap.length);
-                duals[a][b] = cost.dual(norm, gap);
+                duals[a][b] = dual(norm, gap);
             }
         }
         for (int j = 0; j < distances.length; j++) {

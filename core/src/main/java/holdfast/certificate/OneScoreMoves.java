@@ -6,6 +6,7 @@ import holdfast.math.Scratch;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.LinearModel;
+import holdfast.objective.WeightedL2;
 import java.util.Arrays;
 
 /**
@@ -25,7 +26,7 @@ final class OneScoreMoves implements WorstMoves {
     private final double[] along;
     private final double n;
 
-    OneScoreMoves(LinearModel model, double[] weights, MoveCost cost, ScoredRows rows) {
+    OneScoreMoves(LinearModel model, double[] weights, WeightedL2 cost, ScoredRows rows) {
         this.model = model;
         this.rows = rows;
         this.along = cost.along(weights);

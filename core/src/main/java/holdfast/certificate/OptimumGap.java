@@ -1,12 +1,13 @@
 package holdfast.certificate;
 
 import holdfast.Check;
+import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.objective.Iterate;
-import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
+import holdfast.objective.WeightedL2;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
@@ -137,7 +138,14 @@ public record OptimumGap(
                 .mapToDouble(WorkerReply.Update::precision)
                 .map(precision -> precision == 0
                         ? 0
-                        : precision * change((LinearScores) model, theta, features, precision, plan, prepared.reach()))
+                        : precision
+                                * change(
+                                        (LinearScores) model,
+                                        theta,
+                                        prepared.schema(),
+                                        precision,
+                                        plan,
+                                        prepared.reach()))
                 .toArray();
         Check.that(
                 Arrays.stream(errors).allMatch(error -> error >= 0 && error < Double.POSITIVE_INFINITY),
@@ -178,21 +186,27 @@ public record OptimumGap(
      * push them, lambda (z* - x) being the gradient of the loss in z.
      */
     private static double change(
-            LinearScores model, double[] theta, int features, double precision, Plan plan, RowReach reach) {
+            LinearScores model, double[] theta, Schema schema, double precision, Plan plan, RowReach reach) {
+        int features = schema.features().size();
         double lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
-        if (!reach.isBound() || !(((Wasserstein) plan.objective()).cost() instanceof SquaredL2)) {
+        if (!reach.isBound() || !plan.isPapersObjective()) {
             return Double.POSITIVE_INFINITY;
         }
-        double length = Vectors.norm(theta, model.weights(features));
+        // In the norm of the cost, moves are those of the scaled weights; Euclidean ones are at most 1/sqrt(a) times as
+        // long.
+        WeightedL2 cost = plan.prices(schema);
+        double[] scaled = cost.scaled(theta, model, features);
+        double length = Vectors.norm(scaled, model.weights(features));
+        double score = Vectors.norm(theta, model.weights(features)) * reach.radius();
         double move = 0;
         if (!plan.box(model).bounded() && length > 0) {
-            double zz = model.smoothness(theta, features, reach.radius(), reach.label())
+            double zz = model.smoothness(scaled, features, reach.radius(), reach.label())
                     .zz();
             move = model.slopeBound(Double.POSITIVE_INFINITY, reach.label()) * length / lambda;
             if (lambda > zz) {
-                move = Math.min(
-                        move, model.slopeBound(length * reach.radius(), reach.label()) * length / (lambda - zz));
+                move = Math.min(move, model.slopeBound(score, reach.label()) * length / (lambda - zz));
             }
+            move /= Math.sqrt(cost.least());
         }
         double radius = reach.radius() + move + precision;
         return radius == Double.POSITIVE_INFINITY

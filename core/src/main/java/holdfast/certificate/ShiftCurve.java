@@ -12,6 +12,7 @@ import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SoftmaxRegression;
 import holdfast.objective.Box;
+import holdfast.objective.WeightedL2;
 import holdfast.preparation.RowScaler;
 import holdfast.preparation.Scaling;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import java.util.List;
  * L(rho) = inf over lambda &gt;= 0 of lambda rho + mean phi_lambda(x),   phi_lambda(x) = sup over z of f(theta; z) - lambda c(z, x).
  * </pre>
  *
- * That is the Wasserstein ball of radius rho under {@link MoveCost}; labels stay. If each row moves by at most q, rho = q^2/2 covers
+ * That is the Wasserstein ball of radius rho under {@link WeightedL2}; labels stay. If each row moves by at most q, rho = q^2/2 covers
  * it. Beside every certified loss stands that of a distribution really constructed within rho, so the gap is seen: for models with
  * one score it is rounding, below 1e-12 of the loss, or 1e-14 times the largest score where
  * losses vanish; for softmax phi_lambda is only bounded, see {@code SoftmaxMoves}, and the gap is mostly below a tenth, at worst
@@ -55,12 +56,12 @@ public final class ShiftCurve {
 
     private final TrainedModel trained;
     private final Dataset data;
-    private final MoveCost cost;
+    private final WeightedL2 cost;
     private final ScoredRows rows;
     private final WorstMoves moves;
     private final WorstDistribution.Search search;
 
-    private ShiftCurve(TrainedModel trained, Dataset data, MoveCost cost, Box box, ScoredRows rows, int tolerated) {
+    private ShiftCurve(TrainedModel trained, Dataset data, WeightedL2 cost, Box box, ScoredRows rows, int tolerated) {
         this.trained = trained;
         this.data = data;
         this.cost = cost;
@@ -75,8 +76,7 @@ public final class ShiftCurve {
                 model.name());
         Check.that(model.needsBox() || !box.bounded(), "model %s: its certificate needs no box", model.name());
         if (model instanceof PoissonRegression poisson) {
-            Check.that(cost.equalPrices(), "model poisson: in a box all features must have the price 1");
-            moves = new BoxMoves(poisson, trained, data, box, rows);
+            moves = new BoxMoves(poisson, trained, data, box, cost, rows);
         } else if (model instanceof SoftmaxRegression softmax) {
             moves = new SoftmaxMoves(softmax.weightsByClass(theta, data.columns()), cost, rows);
         } else if (model instanceof LinearModel linear) {
@@ -95,7 +95,7 @@ public final class ShiftCurve {
      *
      * @param rows labelled, unscaled, with the model's features
      */
-    public static ShiftCurve of(TrainedModel model, Dataset rows, MoveCost cost) {
+    public static ShiftCurve of(TrainedModel model, Dataset rows, WeightedL2 cost) {
         return of(model, rows, cost, Box.NONE);
     }
 
@@ -104,7 +104,7 @@ public final class ShiftCurve {
      *
      * @param rows labelled, unscaled, with the model's features
      */
-    public static ShiftCurve of(TrainedModel model, Dataset rows, MoveCost cost, Box box) {
+    public static ShiftCurve of(TrainedModel model, Dataset rows, WeightedL2 cost, Box box) {
         return new ShiftCurve(model, rows, cost, box, ScoredRows.pooled(model, rows), 0);
     }
 
@@ -121,7 +121,7 @@ public final class ShiftCurve {
      *
      * @param tolerated b, how many sources may lie
      */
-    public static ShiftCurve bySource(TrainedModel model, Dataset rows, MoveCost cost, Box box, int tolerated) {
+    public static ShiftCurve bySource(TrainedModel model, Dataset rows, WeightedL2 cost, Box box, int tolerated) {
         return new ShiftCurve(model, rows, cost, box, ScoredRows.bySource(model, rows), tolerated);
     }
 

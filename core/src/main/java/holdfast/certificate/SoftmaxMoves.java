@@ -6,6 +6,7 @@ import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.LinearModel.Move;
 import holdfast.model.LogisticRegression;
+import holdfast.objective.WeightedL2;
 import java.util.Arrays;
 
 /**
@@ -44,7 +45,7 @@ final class SoftmaxMoves implements WorstMoves {
     private final int k;
 
     /** @param w the weights of each class */
-    SoftmaxMoves(double[][] w, MoveCost cost, ScoredRows rows) {
+    SoftmaxMoves(double[][] w, WeightedL2 cost, ScoredRows rows) {
         this.rows = rows;
         k = w.length;
         along = new double[k][];

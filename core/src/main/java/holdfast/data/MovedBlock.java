@@ -13,6 +13,7 @@ public final class MovedBlock implements Block {
     private final Block base;
     private final double[] moves;
     private final double[] directions;
+    private final double[] known;
     private final double[] along;
     private final int count;
 
@@ -25,9 +26,20 @@ public final class MovedBlock implements Block {
      *     The search for the worst case along theta computes exactly what the gradient at theta needs next
      */
     public MovedBlock(Block base, double[] moves, double[] directions, double[] along) {
+        this(base, moves, directions, directions, along);
+    }
+
+    /**
+     * Creates a block of rows that do not move along the directions in which their scores are known.
+     *
+     * @param known what the rows were multiplied by, laid out like the directions
+     * @param along x_j . known_c of the rows before they move, or null
+     */
+    public MovedBlock(Block base, double[] moves, double[] directions, double[] known, double[] along) {
         this.base = base;
         this.moves = moves;
         this.directions = directions;
+        this.known = known;
         this.along = along;
         this.count = moves.length / Math.max(1, base.rows());
     }
@@ -59,12 +71,12 @@ public final class MovedBlock implements Block {
 
     @Override
     public Block weighted(double[] weights) {
-        return new MovedBlock(base.weighted(weights), moves, directions, along);
+        return new MovedBlock(base.weighted(weights), moves, directions, known, along);
     }
 
     @Override
     public Block relabelled(double[] labels) {
-        return new MovedBlock(base.relabelled(labels), moves, directions, along);
+        return new MovedBlock(base.relabelled(labels), moves, directions, known, along);
     }
 
     @Override
@@ -74,9 +86,9 @@ public final class MovedBlock implements Block {
 
     @Override
     public void times(double[] theta, double[] out) {
-        int known = along == null ? -1 : directionOf(theta);
-        if (known >= 0) {
-            System.arraycopy(along, known * rows(), out, 0, rows());
+        int same = along == null ? -1 : whereKnown(theta);
+        if (same >= 0) {
+            System.arraycopy(along, same * rows(), out, 0, rows());
         } else {
             base.times(theta, out);
         }
@@ -85,10 +97,10 @@ public final class MovedBlock implements Block {
         Kernels.CHOSEN.addTransposed(moves, 0, count, rows(), rates, out);
     }
 
-    private int directionOf(double[] theta) {
+    private int whereKnown(double[] theta) {
         for (int c = 0; c < count; c++) {
             int from = c * columns();
-            if (Arrays.equals(theta, 0, columns(), directions, from, from + columns())) {
+            if (Arrays.equals(theta, 0, columns(), known, from, from + columns())) {
                 return c;
             }
         }

@@ -13,6 +13,9 @@ import java.util.Optional;
  * lambda c(z, x). O(d) per step and row. With a box every step is projected onto it, and nothing is certain about the
  * result.
  *
+ * <p>Under {@link WeightedL2} with prices A it steps along A^-1 grad g, as the ascent on rows A^(1/2) z would, and what
+ * follows holds in the norm ||.||_A, in which M = 1.
+ *
  * <p>Which steps rise depends on the model. With M the smoothness of the cost (1 for {@link SquaredL2}):
  *
  * <ul>
@@ -29,14 +32,15 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
     public GradientAscent {
         Ascent.requirePrice(lambda);
         rate.ifPresent(Ascent::requireRate);
-        double steepness = lambda * cost.smoothness();
+        double smoothness = WeightedL2.of(cost) != null ? 1 : cost.smoothness();
+        double steepness = lambda * smoothness;
         Check.that(
                 rate.isPresent() || Double.isFinite(steepness),
                 "--ascent-rate must be given: nothing bounds the curvature of the cost %s",
                 cost.description());
         boolean convex = model.convexInRows();
         double most = (convex ? 2 : 1) / steepness;
-        String limit = cost.smoothness() == 1 ? "/lambda" : "/(" + cost.smoothness() + " lambda)";
+        String limit = smoothness == 1 ? "/lambda" : "/(" + smoothness + " lambda)";
         Check.that(
                 rate.isEmpty() || !Double.isFinite(steepness) || (convex ? rate.get() < most : rate.get() <= most),
                 convex
@@ -55,18 +59,23 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
         this(model, lambda, new SquaredL2(), Optional.of(rate), box);
     }
 
+    /** The cost in whose norm the ascent takes its steps. */
+    private WeightedL2 metric() {
+        WeightedL2 own = WeightedL2.of(cost);
+        return own != null ? own : WeightedL2.EQUAL;
+    }
+
     /** Returns L_zz wherever rows may move to; with linear scores it is the same everywhere. */
     private double zz(double[] theta, Block block) {
         int d = block.columns();
         return model instanceof LinearScores
-                ? model.smoothness(theta, d, 0, 0).zz()
-                : model.smoothness(theta, d, Double.POSITIVE_INFINITY, Vectors.maxAbs(block.labels(), block.rows()))
-                        .zz();
+                ? metric().zz(model, theta, d, 0, 0)
+                : metric().zz(model, theta, d, Double.POSITIVE_INFINITY, Vectors.maxAbs(block.labels(), block.rows()));
     }
 
     /** @param zz L_zz at this theta */
     private double rate(double zz) {
-        double steepness = lambda * cost.smoothness();
+        double steepness = lambda * (WeightedL2.of(cost) != null ? 1 : cost.smoothness());
         double bend = model.convexInRows() ? 0 : zz < Double.POSITIVE_INFINITY ? zz : steepness;
         return rate.orElse(1 / (steepness + bend));
     }
@@ -93,7 +102,10 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
         Block moved = new DenseBlock(d, z, block.labels(), block.weights());
         double zz = zz(theta, block);
         double eta = rate(zz);
-        double concavity = box.bounded() ? Double.NEGATIVE_INFINITY : lambda * cost.strongConvexity() - zz;
+        double convexity = WeightedL2.of(cost) != null ? 1 : cost.strongConvexity();
+        double concavity = box.bounded() ? Double.NEGATIVE_INFINITY : lambda * convexity - zz;
+        WeightedL2 metric = metric();
+        metric.requireFits(d);
         Ascent ascent = new Ascent(effort, lambda, concavity);
         double[] pull = new double[size];
         while (true) {
@@ -103,6 +115,9 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
             }
             for (int i = 0; i < size; i++) {
                 slope[i] -= lambda * pull[i];
+            }
+            for (int from = 0; from < size; from += d) {
+                metric.turn(slope, from, d);
             }
             project(slope, z, x, eta);
             if (ascent.stopsAt(() -> steepest(slope, block.rows(), d))) {
@@ -128,12 +143,14 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
         }
     }
 
-    private static double steepest(double[] slope, int rows, int d) {
+    /** Returns the longest of the rows' steps, bounded by their length in the norm of the metric. */
+    private double steepest(double[] step, int rows, int d) {
+        WeightedL2 metric = metric();
         double squares = 0;
         for (int j = 0; j < rows; j++) {
-            squares = Math.max(squares, Vectors.dot(slope, j * d, slope, j * d, d));
+            squares = Math.max(squares, metric.squared(step, j * d, d));
         }
-        return Math.sqrt(squares);
+        return Math.sqrt(squares / metric.least());
     }
 
     private double[] costs(double[] x, double[] z, int rows, int d) {

@@ -8,8 +8,8 @@ import holdfast.model.Model;
 import java.util.List;
 
 /**
- * The gradients of a linear model on blocks moved along theta, or left where they are: sum r_j x_j + (sum r_j s_j)
- * theta with r_j = w_j l'(u_j + s_j ||theta||^2). Each part of a block is read from memory once, for scores, moves and
+ * The gradients of a linear model on blocks moved along v = A^-1 theta, or left where they are: sum r_j x_j + (sum r_j
+ * s_j) v with r_j = w_j l'(u_j + s_j n), n = theta . v. Each part of a block is read from memory once, for scores, moves and
  * gradient. The result equals that of {@link Model#addGradient} on the moved rows, to the bit. Scratch arrays are
  * reused from block to block, so use it from one thread only.
  */
@@ -34,7 +34,7 @@ final class LinearPass {
         this.theta = theta;
         this.effort = effort;
         this.features = features;
-        this.line = AlongTheta.Line.of(model, theta, features);
+        this.line = AlongTheta.Line.of(model, maximiser == null ? WeightedL2.EQUAL : maximiser.cost(), theta, features);
     }
 
     /** Returns the pass for a model and a maximiser; null if they need the general way. */
@@ -64,7 +64,7 @@ final class LinearPass {
             done += part.rows();
         }
         if (maximiser != null) {
-            Vectors.addScaled(gradient, Vectors.dot(slopes, moves, rows), theta, features);
+            Vectors.addScaled(gradient, Vectors.dot(slopes, moves, rows), line.direction(), features);
         }
         if (model.hasIntercept()) {
             gradient[features] += Vectors.sum(slopes, rows);

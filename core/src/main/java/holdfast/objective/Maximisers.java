@@ -9,7 +9,7 @@ import holdfast.objective.Wasserstein.Maximisation;
 
 /**
  * Decides which maximiser serves a model under a cost. {@link GradientAscent} serves every model and every cost. The
- * fast ones are for {@link SquaredL2} alone, under which rows move in the space that the weights span:
+ * fast ones are for {@link SquaredL2} and {@link WeightedL2}, under which rows move in a space that has as many dimensions as the model has scores:
  *
  * <ul>
  *   <li>{@link LinearModel}: {@link ExactMaximiser}, or {@link ScalarRecurrence} if steps or a precision are given;
@@ -26,10 +26,10 @@ final class Maximisers {
             return InnerMaximiser.none();
         }
         Maximisation asked = how.maximisation();
-        boolean squared = how.cost() instanceof SquaredL2;
+        WeightedL2 squared = WeightedL2.of(how.cost());
         boolean exact = asked == Maximisation.EXACT || asked == Maximisation.AUTO && !how.iterates();
         Check.that(
-                how.iterates() || exact || !(squared && model instanceof LinearModel),
+                how.iterates() || exact || !(squared != null && model instanceof LinearModel),
                 "--maximiser %s needs --ascent-steps or --precision",
                 asked);
         Box box = how.boxFor(model);
@@ -39,7 +39,7 @@ final class Maximisers {
         if (asked == Maximisation.ASCENT) {
             return ascent;
         }
-        if (!squared || !(model instanceof LinearModel || model instanceof SoftmaxRegression)) {
+        if (squared == null || !(model instanceof LinearModel || model instanceof SoftmaxRegression)) {
             Check.that(
                     asked == Maximisation.AUTO,
                     "--maximiser %s: there is none for model %s under the cost %s; use auto or ascent",
@@ -53,17 +53,19 @@ final class Maximisers {
             Check.that(
                     asked != Maximisation.EXACT,
                     "--maximiser exact: softmax has none; auto ascends until --precision is met");
-            return new SubspaceRecurrence(softmax, lambda, rate);
+            return new SubspaceRecurrence(softmax, lambda, rate, squared);
         }
         if (box.bounded()) {
             Check.that(
                     asked != Maximisation.RECURRENCE,
                     "--maximiser recurrence does not support --box; use --maximiser exact or ascent");
             return exact && model instanceof PoissonRegression poisson
-                    ? new BoxMaximiser(poisson, lambda, box)
+                    ? new BoxMaximiser(poisson, lambda, box, squared)
                     : ascent;
         }
         LinearModel linear = (LinearModel) model;
-        return exact ? new ExactMaximiser(linear, lambda) : new ScalarRecurrence(linear, lambda, rate);
+        return exact
+                ? new ExactMaximiser(linear, lambda, squared)
+                : new ScalarRecurrence(linear, lambda, rate, squared);
     }
 }

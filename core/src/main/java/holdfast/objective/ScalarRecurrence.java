@@ -5,12 +5,18 @@ import holdfast.model.LinearModel;
 
 /**
  * The iterates of {@link GradientAscent} for linear models, at O(d + T) instead of O(d T) per row: grad_z f is a
- * multiple of theta, so z = x + s theta throughout, and the ascent is {@code s <- s + eta_z (l'(u + s n) - lambda s)}
- * with u = theta . x + intercept and n = ||theta||^2. All rows of a block take each step together.
+ * multiple of theta, so z = x + s A^-1 theta throughout, and the ascent is {@code s <- s + eta_z (l'(u + s n) - lambda s)}
+ * with u = theta . x + intercept and n = theta . A^-1 theta; ||theta||^2 where all prices are 1. All rows of a block take
+ * each step together.
  */
-public record ScalarRecurrence(LinearModel model, double lambda, double rate) implements AlongTheta {
+public record ScalarRecurrence(LinearModel model, double lambda, double rate, WeightedL2 cost) implements AlongTheta {
     public ScalarRecurrence {
         Ascent.check(lambda, rate);
+    }
+
+    /** With the paper's cost. */
+    public ScalarRecurrence(LinearModel model, double lambda, double rate) {
+        this(model, lambda, rate, WeightedL2.EQUAL);
     }
 
     @Override

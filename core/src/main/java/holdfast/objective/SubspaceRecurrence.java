@@ -9,8 +9,8 @@ import java.util.Arrays;
 
 /**
  * The iterates of {@link GradientAscent} for softmax regression, at O(k d + T k^2) instead of O(T k d) per row: grad_z
- * f = W^T (p - e_y), so z = x + W^T s throughout, and the ascent is {@code s <- s + eta_z q} with q = p(u + G s) - e_y
- * - lambda s, u = W x + intercepts and G = W W^T. All rows of a block take each step together.
+ * f = W^T (p - e_y), so z = x + A^-1 W^T s throughout, and the ascent is {@code s <- s + eta_z q} with q = p(u + G s) - e_y
+ * - lambda s, u = W x + intercepts and G = W A^-1 W^T. All rows of a block take each step together.
  *
  * <p>With eta_z = 1/lambda a step maximises the linearisation of f at z less the cost, the concave-convex procedure
  * (Yuille, Rangarajan 2003): f is convex in z, so f - lambda c never falls, also where lambda &lt;= L_zz.
@@ -19,32 +19,46 @@ public final class SubspaceRecurrence implements InnerMaximiser {
     private final SoftmaxRegression model;
     private final double lambda;
     private final double rate;
+    private final WeightedL2 cost;
 
     /** The subspace of the last theta: all blocks of all workers of a round have the same theta. */
     private volatile Subspace last;
 
+    /** With the paper's cost. */
     public SubspaceRecurrence(SoftmaxRegression model, double lambda, double rate) {
+        this(model, lambda, rate, WeightedL2.EQUAL);
+    }
+
+    public SubspaceRecurrence(SoftmaxRegression model, double lambda, double rate, WeightedL2 cost) {
         Ascent.check(lambda, rate);
         this.model = model;
         this.lambda = lambda;
         this.rate = rate;
+        this.cost = cost;
     }
 
     /**
      * What depends on theta alone.
      *
      * @param w by class
+     * @param directions A^-1 w by class, one after the other
      * @param gram G
-     * @param zz L_zz
+     * @param zz L_zz in the norm of the cost
      */
-    private record Subspace(double[] theta, double[][] w, double[][] gram, double zz) {}
+    private record Subspace(double[] theta, double[][] w, double[] directions, double[][] gram, double zz) {}
 
     private Subspace subspace(double[] theta, int features) {
         Subspace known = last;
         if (known == null || !Arrays.equals(known.theta, theta)) {
             double[][] w = model.weightsByClass(theta, features);
-            double[][] gram = SoftmaxRegression.gram(w);
-            known = new Subspace(theta.clone(), w, gram, model.zz(gram));
+            cost.requireFits(features);
+            double[] directions = theta.clone();
+            for (int c = 0; c < w.length; c++) {
+                cost.turn(directions, c * features, features);
+            }
+            double[][] gram =
+                    SoftmaxRegression.gram(model.weightsByClass(cost.scaled(theta, model, features), features));
+            known = new Subspace(theta.clone(), w, directions, gram, model.zz(gram));
             last = known;
         }
         return known;
@@ -87,18 +101,23 @@ public final class SubspaceRecurrence implements InnerMaximiser {
             Vectors.addScaled(q, -lambda, s, all);
             // One product both measures the gradient W^T q, by q . G q, and moves the scores.
             Kernels.CHOSEN.product(space.gram, q, turned, n);
-            if (ascent.stopsAt(() -> Math.sqrt(Vectors.maxAbs(products(q, turned, n), n)))) {
+            if (ascent.stopsAt(() -> steepest(q, turned, n))) {
                 break;
             }
             Vectors.addScaled(s, rate, q, all);
             Vectors.addScaled(u, rate, turned, all);
         }
-        double steepest = Math.sqrt(Vectors.maxAbs(products(q, turned, n), n));
+        double steepest = steepest(q, turned, n);
         Kernels.CHOSEN.product(space.gram, s, turned, n);
         return new WorstCase(
-                new MovedBlock(block, s, theta, along),
+                new MovedBlock(block, s, space.directions, theta, along),
                 Vectors.scaled(0.5, products(s, turned, n)),
                 ascent.precision(steepest));
+    }
+
+    /** Returns the longest A^-1 W^T q, bounded by its length sqrt(q . G q) in the norm of the cost. */
+    private double steepest(double[] q, double[] turned, int n) {
+        return Math.sqrt(Vectors.maxAbs(products(q, turned, n), n) / cost.least());
     }
 
     /** Returns the inner product over the classes for each row. */

@@ -17,8 +17,10 @@ import holdfast.objective.Effort;
 import holdfast.objective.FirstStage;
 import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
+import holdfast.objective.Prices;
 import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
+import holdfast.objective.WeightedL2;
 import holdfast.preparation.ClassWeights;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
@@ -142,14 +144,14 @@ public final class Plan {
     /** Returns this plan with an objective; the paper's objective becomes the settings that it consists of. */
     public Plan withObjective(ObjectiveFamily objective) {
         if (!(objective instanceof Wasserstein choices)) {
-            return without(PlanKey.LAMBDA)
+            return without(PlanKey.LAMBDA, PlanKey.PRICES)
                     .changed(
                             PlanKey.OBJECTIVE,
                             new Choice<>(
                                     objective,
                                     catalogues.objectives().specOf(objective).map(Object::toString)));
         }
-        return without(PlanKey.OBJECTIVE)
+        return without(PlanKey.OBJECTIVE, PlanKey.PRICES)
                 .with(PlanKey.LAMBDA, Price.of(choices.lambda()))
                 .changed(
                         PlanKey.COST,
@@ -313,7 +315,26 @@ public final class Plan {
 
     /** What each worker minimises on data of this schema. */
     public Objective loss(Schema schema) {
-        return objective().on(model(schema), l2());
+        return objective(schema).on(model(schema), l2());
+    }
+
+    /**
+     * Returns {@link #objective()} with the cost that the prices make for features of this schema.
+     *
+     * @throws InputException if a price is for a feature that there is not, or nothing can move
+     */
+    public ObjectiveFamily objective(Schema schema) {
+        Prices prices = get(PlanKey.PRICES);
+        return prices.areEqual() || !(objective() instanceof Wasserstein choices)
+                ? objective()
+                : choices.withCost(prices.on(schema.features()));
+    }
+
+    /** Returns the prices of features of this schema; all 1 if the plan has none, or another cost. */
+    public WeightedL2 prices(Schema schema) {
+        return objective(schema) instanceof Wasserstein choices && choices.cost() instanceof WeightedL2 weighted
+                ? weighted
+                : WeightedL2.EQUAL;
     }
 
     /** The penalty; 0 while it is automatic and the rows have not decided. */
@@ -321,13 +342,16 @@ public final class Plan {
         return get(PlanKey.L2).orElse(0.0);
     }
 
-    /** Whether workers minimise the paper's objective with the paper's cost, which the theorems are about. */
+    /** Whether workers minimise the paper's objective with the paper's cost, perhaps with prices: the theorems are about it. */
     public boolean isPapersObjective() {
-        return objective() instanceof Wasserstein choices && choices.cost() instanceof SquaredL2;
+        return objective() instanceof Wasserstein choices
+                && (choices.cost() instanceof SquaredL2 || choices.cost() instanceof WeightedL2);
     }
 
     /**
      * What turns the model's loss into what workers minimise.
+     *
+     * <p>Prices of features are not in it, because they are known by name; see {@link #objective(Schema)}.
      *
      * @throws InputException if a price of moving rows is given to an objective that does not move them
      */
@@ -342,6 +366,11 @@ public final class Plan {
                 "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective %s, got %s",
                 chosen,
                 price);
+        Check.that(
+                get(PlanKey.PRICES).areEqual(),
+                "--prices are of moving rows in --objective wasserstein; leave them out with --objective %s, got %s",
+                chosen,
+                get(PlanKey.PRICES));
         return chosen.value();
     }
 
@@ -352,6 +381,11 @@ public final class Plan {
         Check.that(
                 early.isPresent() || get(PlanKey.EARLY_ROUNDS).isEmpty(),
                 "--early-rounds needs --early-precision or --early-steps");
+        Check.that(
+                get(PlanKey.PRICES).areEqual() || get(PlanKey.COST).value() instanceof SquaredL2,
+                "--prices make a cost of their own; leave out --cost, got --prices %s and --cost %s",
+                get(PlanKey.PRICES),
+                get(PlanKey.COST));
         return new Wasserstein(
                 get(PlanKey.LAMBDA).lambda(),
                 get(PlanKey.COST).value(),

@@ -18,6 +18,7 @@ import holdfast.objective.Box;
 import holdfast.objective.Costs;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.Objectives;
+import holdfast.objective.Prices;
 import holdfast.objective.TransportCost;
 import holdfast.objective.Wasserstein;
 import holdfast.preparation.ClassWeights;
@@ -275,6 +276,13 @@ public final class PlanKey<T> {
             Costs.catalogue().choose("squared-l2"),
             SettingText.from(Catalogues::costs),
             "what moving a row costs, times --lambda; squared-l2: half the squared Euclidean distance");
+    public static final PlanKey<Prices> PRICES = key(
+            SettingGroup.ROBUSTNESS,
+            "prices",
+            Prices.EQUAL,
+            SettingText.by(Prices::parse),
+            "what moving a feature costs, in scaled units: age=4,sex=fixed: 4 times as much as the others, and never; a text column is"
+                    + " named by its own name; equal: all cost the same; certify then uses the same prices");
     public static final PlanKey<Wasserstein.Maximisation> MAXIMISER = key(
             SettingGroup.ROBUSTNESS,
             "maximiser",

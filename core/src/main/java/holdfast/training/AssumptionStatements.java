@@ -3,6 +3,7 @@ package holdfast.training;
 import holdfast.aggregate.NormScreening;
 import holdfast.model.LinearScores;
 import holdfast.objective.Effort;
+import holdfast.objective.WeightedL2;
 import holdfast.plan.LearningRate;
 import holdfast.plan.PlanKey;
 import holdfast.theory.AscentRate;
@@ -187,11 +188,18 @@ final class AssumptionStatements {
 
     private void assumption2() {
         if (theory.plan.lambda().isPresent() && theory.plan.isPapersObjective()) {
+            WeightedL2 cost = theory.plan.prices(theory.schema);
             out.say(
                     "Assumption 2",
                     Answer.HOLDS,
-                    "c(z, x) = (1/2)||z - x||^2",
-                    "the cost is 1-strongly convex and 1-smooth");
+                    "c(z, x) = " + cost.description(),
+                    cost.equals(WeightedL2.EQUAL)
+                            ? "the cost is 1-strongly convex and 1-smooth"
+                            : Statements.text(
+                                    "the cost is 1-strongly convex and 1-smooth in its own norm, sqrt(sum of a_i v_i^2), %sand"
+                                            + " %s-strongly convex in the Euclidean one",
+                                    Double.isInfinite(cost.smoothness()) ? "on the features that can move, " : "",
+                                    Statements.number(cost.least())));
         }
     }
 

@@ -9,6 +9,7 @@ import holdfast.plan.ResolvedPlan;
 import holdfast.preparation.RowReach;
 import holdfast.rounds.TrainingLoop;
 import holdfast.rounds.WorkerPool;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -71,7 +72,11 @@ public record Forecast(String setting, List<Statement> statements) {
 
     /** Returns a schema with labels that the plan's model predicts: classes or numbers. */
     private static Schema anySchema(Plan plan) {
-        Schema classes = new Schema(List.of("x"), "y", List.of("0", "1"), List.of());
+        List<String> features = new ArrayList<>(List.of("x"));
+        plan.get(PlanKey.PRICES).byName().keySet().stream()
+                .filter(name -> !name.equals("x"))
+                .forEach(features::add);
+        Schema classes = new Schema(features, "y", List.of("0", "1"), List.of());
         try {
             plan.model(classes);
             return classes;

@@ -4,6 +4,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.Smoothness;
+import holdfast.objective.WeightedL2;
 import holdfast.plan.Plan;
 import holdfast.preparation.RowReach;
 import holdfast.theory.RobustSurrogate;
@@ -11,6 +12,10 @@ import holdfast.theory.RobustSurrogate;
 /**
  * The constants of Assumptions 1 and 7 and of Lemma 1 for a plan's objective on its training rows. They
  * depend on the length of the parameters: for most models Assumption 1 holds only on balls.
+ *
+ * <p>With prices A, slopes and moves of rows are measured in the norms of A^-1 and A, in which the cost is the paper's: L_zz is
+ * that of the weights A^(-1/2) theta, and L_theta,z is at most 1/sqrt(a) times the Euclidean one, a the smallest price. Moves and
+ * L_theta,z are given in Euclidean norms.
  */
 final class ObjectiveConstants {
     /** A ball beyond which no parameters are considered; it keeps the constants finite. */
@@ -23,14 +28,26 @@ final class ObjectiveConstants {
     private final int features;
     private final RowReach reach;
     private final double lambda;
+    private final WeightedL2 cost;
 
-    /** @param plan a plan in which the box is a number, or that has none */
+    /** Creates the constants of a plan without prices of features. */
     ObjectiveConstants(Plan plan, Model model, int features, RowReach reach) {
+        this(plan, model, features, reach, WeightedL2.EQUAL);
+    }
+
+    /**
+     * Creates the constants of a plan.
+     *
+     * @param plan a plan in which the box is a number, or that has none
+     * @param cost with its prices; any other cost than the paper's counts as equal prices
+     */
+    ObjectiveConstants(Plan plan, Model model, int features, RowReach reach, WeightedL2 cost) {
         this.plan = plan;
         this.model = model;
         this.features = features;
         this.reach = reach;
         this.lambda = plan.lambda().orElse(Double.POSITIVE_INFINITY);
+        this.cost = cost;
     }
 
     /**
@@ -79,19 +96,33 @@ final class ObjectiveConstants {
 
     /** Returns the constants for parameters whose weights, and whose intercepts, are no longer than these. */
     Values at(double[] theta) {
+        return at(theta, model instanceof LinearScores linear ? cost.scaled(theta, linear, features) : theta);
+    }
+
+    /** @param scaled theta times A^(-1/2) */
+    private Values at(double[] theta, double[] scaled) {
         Smoothness here = model.smoothness(theta, features, reach.radius(), reach.label());
-        boolean concave = RobustSurrogate.isConcave(here.zz(), lambda);
-        double move = concave ? farthestMove(theta, here.zz()) : Double.POSITIVE_INFINITY;
+        double zz = zz(scaled, reach.radius());
+        boolean concave = RobustSurrogate.isConcave(zz, lambda);
+        double move = concave ? farthestMove(theta, scaled, zz) : Double.POSITIVE_INFINITY;
         Smoothness moved = model.smoothness(theta, features, reach.radius() + move, reach.label());
+        double root = Math.sqrt(cost.least());
+        Smoothness priced = new Smoothness(
+                moved.thetaTheta(), moved.thetaZ() / root, moved.zTheta() / root, zz(scaled, reach.radius() + move));
         return new Values(
                 !here.equals(Smoothness.UNKNOWN),
-                here.zz(),
+                zz,
                 move,
                 reach.weight() * moved.thetaZ(),
                 concave && reach.isBound()
-                        ? reach.weight() * RobustSurrogate.objectiveSmoothness(moved, lambda) + plan.l2()
+                        ? reach.weight() * RobustSurrogate.objectiveSmoothness(priced, lambda) + plan.l2()
                         : Double.POSITIVE_INFINITY,
                 convexity());
+    }
+
+    private double zz(double[] scaled, double radius) {
+        double zz = model.smoothness(scaled, features, radius, reach.label()).zz();
+        return model instanceof LinearScores ? zz : zz / cost.least();
     }
 
     /** Returns the constants for all parameters no longer than a length. */
@@ -111,7 +142,12 @@ final class ObjectiveConstants {
         for (int i = linear.weights(features); i < theta.length; i++) {
             theta[i] = length;
         }
-        return at(theta);
+        // The weight of the cheapest feature moves rows most.
+        double[] scaled = theta.clone();
+        for (int i = 0; i < linear.weights(features); i++) {
+            scaled[i] /= Math.sqrt(cost.least());
+        }
+        return at(theta, scaled);
     }
 
     /**
@@ -144,7 +180,7 @@ final class ObjectiveConstants {
      * Returns a bound on ||z* - x||, by which rows can leave the radius. In a box it is 0, because the radius already
      * includes the moves. Nothing bounds the moves if the model is not linear in its scores.
      */
-    private double farthestMove(double[] theta, double zz) {
+    private double farthestMove(double[] theta, double[] scaled, double zz) {
         if (lambda == Double.POSITIVE_INFINITY || plan.box(model).bounded()) {
             return 0;
         }
@@ -154,11 +190,12 @@ final class ObjectiveConstants {
         double length = Vectors.norm(theta, linear.weights(features));
         double score = length * reach.radius() + largestIntercept(linear, theta);
         return RobustSurrogate.farthestMove(
-                linear.slopeBound(score, reach.label()),
-                linear.slopeBound(Double.POSITIVE_INFINITY, reach.label()),
-                length,
-                zz,
-                lambda);
+                        linear.slopeBound(score, reach.label()),
+                        linear.slopeBound(Double.POSITIVE_INFINITY, reach.label()),
+                        Vectors.norm(scaled, linear.weights(features)),
+                        zz,
+                        lambda)
+                / Math.sqrt(cost.least());
     }
 
     private double largestIntercept(LinearScores linear, double[] theta) {

@@ -80,7 +80,8 @@ public final class PlanResolver {
      *
      * <p>The box is the (f+1)-th largest of the sources' largest values, for a model that needs one. A gradient's rate
      * is adaptive and starts at 1/L, with L the {@linkplain AcrossSources#upper upper} over sources of the mean of K (||x||^2 + 1) +
-     * S^2/lambda, plus l2: one number per source, from one pass. K bounds l'' and S bounds l'. The first term is at
+     * S^2/lambda, plus l2: one number per source, from one pass. K bounds l'' and S bounds l'; with prices of features, lambda
+     * times the smallest of them replaces lambda. The first term is at
      * least the smoothness of the plain loss. The last term bounds what the moves of the rows, at most S
      * ||theta||/lambda long, add to it while lambda is well above L_zz. (Lemma 1's constant from the longest row always
      * holds but is a hundred times larger on real data.) With pooled statistics, with a schedule or for counts, whose l''
@@ -153,7 +154,8 @@ public final class PlanResolver {
                 plan,
                 model,
                 training.schema().features().size(),
-                RowReach.of(training, plan.box(model)).counted(weighting));
+                RowReach.of(training, plan.box(model)).counted(weighting),
+                plan.prices(training.schema()));
         ObjectiveConstants.Values values = constants.within(constants.provenLength());
         Check.that(
                 Double.isFinite(values.smoothness()),
@@ -205,7 +207,7 @@ public final class PlanResolver {
         LabelFunction bound = bound(plan, model);
         LabelFunction slope = model.slopeBound();
         double ones = model.hasIntercept() ? 1 : 0;
-        double price = plan.lambda().orElse(Double.POSITIVE_INFINITY);
+        double price = cheapest(plan);
         double[] bySource = means((block, j) -> {
             double[] squares = {ones};
             block.nonZeros(j, (i, x) -> squares[0] += x * x);
@@ -213,6 +215,12 @@ public final class PlanResolver {
             return block.weight(j) * (bound.applyAsDouble(block.label(j)) * squares[0] + most * most / price);
         });
         return rate(across.upper(bySource) + plan.l2());
+    }
+
+    /** Returns what moving the cheapest feature costs; infinite if rows do not move. */
+    private double cheapest(Plan plan) {
+        return plan.lambda().orElse(Double.POSITIVE_INFINITY)
+                * plan.prices(training.schema()).least();
     }
 
     private Optional<LinearScores> linear(Plan plan) {
@@ -232,9 +240,7 @@ public final class PlanResolver {
             return descending(plan, 1, WIDE_RANGE, ROUNDING);
         }
         LinearScores model = linear.get();
-        double rate = rate(curvature(plan)
-                + plan.l2()
-                + plan.lambda().map(lambda -> meanSquaredSlope(model) / lambda).orElse(0.0));
+        double rate = rate(curvature(plan) + plan.l2() + meanSquaredSlope(model) / cheapest(plan));
         boolean trial = model.needsBox() && plan.lambda().isPresent();
         // No rise is too small to count: with any slack, plans of before would get other rates and other weights.
         return trial ? descending(plan, rate, TRIAL_RANGE, 0) : rate;

@@ -34,6 +34,7 @@ final class PlanTheory {
     final Optional<Data> data;
     final Aggregator rule;
     final int liars;
+    final Schema schema;
     final Model model;
     final ObjectiveConstants constants;
     final double length;
@@ -42,6 +43,7 @@ final class PlanTheory {
 
     PlanTheory(Plan plan, Schema schema, int workers, Optional<Data> data) {
         this.plan = plan;
+        this.schema = schema;
         this.workers = workers;
         this.data = data;
         this.rule = ResolvedPlan.rule(plan, workers);
@@ -50,7 +52,11 @@ final class PlanTheory {
         this.liars = given > 0 ? given : rule.tolerated();
         this.model = plan.model(schema);
         this.constants = new ObjectiveConstants(
-                plan, model, schema.features().size(), data.map(Data::reach).orElse(new RowReach(0, 0, 1)));
+                plan,
+                model,
+                schema.features().size(),
+                data.map(Data::reach).orElse(new RowReach(0, 0, 1)),
+                plan.prices(schema));
         this.length = constants.provenLength();
         this.values = constants.within(length);
         this.bound = bound();
@@ -129,7 +135,7 @@ final class PlanTheory {
     }
 
     RobustLoss loss() {
-        return (RobustLoss) plan.objective().on(model, plan.l2());
+        return (RobustLoss) plan.objective(schema).on(model, plan.l2());
     }
 
     /** Returns the effort of the second stage, or of all rounds. */

@@ -3,6 +3,7 @@ package holdfast.training;
 import holdfast.data.Schema;
 import holdfast.objective.Objective;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.plan.PortablePlan;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -27,13 +28,18 @@ final class PortableObjective implements Serializable {
     }
 
     private Object writeReplace() {
-        return new Text(PortablePlan.of(plan), new ArrayList<>(schema.classes()));
+        boolean named = !plan.get(PlanKey.PRICES).areEqual();
+        return new Text(
+                PortablePlan.of(plan),
+                new ArrayList<>(named ? schema.features() : List.of("x")),
+                new ArrayList<>(schema.classes()));
     }
 
-    /** The plan, and the classes of the schema, which determine the model. */
-    private record Text(PortablePlan plan, ArrayList<String> classes) implements Serializable {
+    /** The plan, the features if it names any, and the classes of the schema, which determine the model. */
+    private record Text(PortablePlan plan, ArrayList<String> features, ArrayList<String> classes)
+            implements Serializable {
         private Object readResolve() {
-            return new PortableObjective(plan.plan(), new Schema(List.of("x"), "label", classes, List.of()));
+            return new PortableObjective(plan.plan(), new Schema(features, "label", classes, List.of()));
         }
     }
 }

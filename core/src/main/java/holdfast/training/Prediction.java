@@ -44,8 +44,12 @@ public record Prediction(String theorem, String quantity, double progress, doubl
         double[] last = run.state().theta();
         WorkerSpread start = WorkerSpread.at(first, plan, workers, prepared.root());
         WorkerSpread end = WorkerSpread.at(last, plan, workers, prepared.root());
-        ObjectiveConstants constants =
-                new ObjectiveConstants(prepared.plan(), plan.model(), features, prepared.reach());
+        ObjectiveConstants constants = new ObjectiveConstants(
+                prepared.plan(),
+                plan.model(),
+                features,
+                prepared.reach(),
+                prepared.plan().prices(prepared.schema()));
         RoundError error = RoundError.of(
                 bound.get(),
                 Math.max(constants.at(first).thetaZ(), constants.at(last).thetaZ()),

@@ -211,6 +211,7 @@ public record PreparedData(
     /** Starts the plan's workers on this many threads of this process. */
     public PreparedRun startWorkers(Plan plan, int threads) {
         plan.requireDecides(training.schema());
+        plan.objective(training.schema());
         Optional<PriceChoice> price = price(plan);
         Plan resolved = resolver(plan).resolve(PriceChoice.priced(plan, price));
         return new PreparedRun(

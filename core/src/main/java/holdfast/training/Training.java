@@ -232,7 +232,8 @@ public final class Training {
                         prepared.plan(),
                         settings.objective().model(),
                         prepared.schema().features().size(),
-                        prepared.reach()),
+                        prepared.reach(),
+                        prepared.plan().prices(prepared.schema())),
                 PlanResolver.influence(settings.rule(), workers.workers()),
                 from,
                 resumed == null ? Guarantee.Failures.NONE : resumed.failures());

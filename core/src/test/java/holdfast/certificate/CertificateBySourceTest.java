@@ -12,6 +12,7 @@ import holdfast.certificate.ShiftCurve.Point;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
+import holdfast.objective.WeightedL2;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.testkit.Laws;
 import java.util.List;
@@ -68,18 +69,22 @@ class CertificateBySourceTest {
             double rho = StrictMath.exp(4 * random.nextDouble() - 3);
             for (int tolerated = 0; tolerated < 3; tolerated++) {
                 double largest = 0;
-                Point all = ShiftCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, c.box(), tolerated)
+                Point all = ShiftCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, c.box(), tolerated)
                         .at(rho);
                 for (int honest = 1; honest < 1 << SOURCES; honest++) {
                     if (Integer.bitCount(honest) >= SOURCES - tolerated) {
                         double truth = c.with(only(c.rows(), honest))
-                                .curve(MoveCost.EQUAL)
+                                .curve(WeightedL2.EQUAL)
                                 .at(rho)
                                 .attained();
                         assertThat(truth).isLessThanOrEqualTo(all.certified());
                         largest = Math.max(largest, truth);
                         Point lied = ShiftCurve.bySource(
-                                        c.model(), lying(c.rows(), honest, random), MoveCost.EQUAL, c.box(), tolerated)
+                                        c.model(),
+                                        lying(c.rows(), honest, random),
+                                        WeightedL2.EQUAL,
+                                        c.box(),
+                                        tolerated)
                                 .at(rho);
                         assertThat(truth).isLessThanOrEqualTo(lied.certified());
                     }
@@ -99,14 +104,14 @@ class CertificateBySourceTest {
         Laws.check(20, seed -> {
             Case c = random(seed, "logistic");
             double rho = seed.random().nextDouble();
-            Point bySource = ShiftCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, c.box(), 0)
+            Point bySource = ShiftCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, c.box(), 0)
                     .at(rho);
             Point same = c.with(only(c.rows(), (1 << SOURCES) - 1))
-                    .curve(MoveCost.EQUAL)
+                    .curve(WeightedL2.EQUAL)
                     .at(rho);
             assertThat(bySource.certified()).isCloseTo(same.certified(), within(1e-12));
             assertThat(bySource.certified() - bySource.attained()).isLessThan(1e-12 * bySource.certified());
-            Point pooled = c.with(c.rows()).curve(MoveCost.EQUAL).at(rho);
+            Point pooled = c.with(c.rows()).curve(WeightedL2.EQUAL).at(rho);
             assertThat(bySource.certified()).isNotCloseTo(pooled.certified(), within(1e-9));
         });
     }
@@ -115,7 +120,7 @@ class CertificateBySourceTest {
     void worstRowsAreThoseOfTheSourcesThatCount() {
         Laws.check(10, seed -> {
             Case c = random(seed, "logistic");
-            ShiftCurve curve = ShiftCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, c.box(), 2);
+            ShiftCurve curve = ShiftCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, c.box(), 2);
             List<MovedRow> moved = curve.worstRows(0.3);
             assertThat(moved.stream()
                             .mapToInt(row -> c.rows().group(row.row()))
@@ -140,12 +145,12 @@ class CertificateBySourceTest {
             double q = random.nextDouble();
             for (int tolerated = 0; tolerated < 3; tolerated++) {
                 MisclassificationCurve curve =
-                        MisclassificationCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, tolerated);
+                        MisclassificationCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, tolerated);
                 double largest = 0;
                 for (int honest = 1; honest < 1 << SOURCES; honest++) {
                     if (Integer.bitCount(honest) >= SOURCES - tolerated) {
                         MisclassificationCurve own =
-                                MisclassificationCurve.of(c.model(), only(c.rows(), honest), MoveCost.EQUAL);
+                                MisclassificationCurve.of(c.model(), only(c.rows(), honest), WeightedL2.EQUAL);
                         assertThat(own.at(rho).attained())
                                 .isLessThanOrEqualTo(curve.at(rho).certified());
                         assertThat(own.rate(Norm.L1, q)).isLessThanOrEqualTo(curve.rate(Norm.L1, q) + 1e-12);
@@ -155,7 +160,7 @@ class CertificateBySourceTest {
                 assertThat(curve.rate(Norm.L1, q)).isCloseTo(largest, within(1e-12));
             }
             refuses(
-                    () -> MisclassificationCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, 1)
+                    () -> MisclassificationCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, 1)
                             .sampleTerm(0.1),
                     "a finite sample term needs rows that count the same, without weights or sources");
         });
@@ -166,7 +171,7 @@ class CertificateBySourceTest {
         Case c = random(Seed.of(1), "logistic");
         for (int bad : new int[] {-1, 5}) {
             refuses(
-                    () -> ShiftCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, c.box(), bad),
+                    () -> ShiftCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, c.box(), bad),
                     "the number of sources that may lie must be from 0 to 4, got " + bad);
         }
     }

@@ -14,6 +14,7 @@ import holdfast.data.DenseBlock;
 import holdfast.evaluation.Calibration;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
+import holdfast.objective.WeightedL2;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.testkit.Laws;
@@ -65,7 +66,7 @@ class MisclassificationCurveTest {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(4);
             Case c = random(seed, kind, 30, d, random.nextInt(2) == 0);
-            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.EQUAL);
             double q = 1.5 * random.nextDouble();
             assertThat(curve.rate(Norm.L2, 0)).isCloseTo(c.mean(errors(c, block(c, c.features()))), within(1e-12));
             for (Norm norm : Norm.values()) {
@@ -125,7 +126,7 @@ class MisclassificationCurveTest {
             Randomness random = seed.random();
             int rows = 1 + random.nextInt(9);
             Case c = random(seed, random.nextInt(2) == 0 ? "logistic" : "softmax", rows, 2, true);
-            MoveCost cost = MoveCost.of(0.5, random.nextInt(2) == 0 ? 2 : Double.POSITIVE_INFINITY);
+            WeightedL2 cost = WeightedL2.of(0.5, random.nextInt(2) == 0 ? 2 : Double.POSITIVE_INFINITY);
             MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), cost);
             double[] d = curve.distances(Norm.L2);
             double total =
@@ -164,7 +165,7 @@ class MisclassificationCurveTest {
                         - c.model().calibration().intercept())
                 / c.model().calibration().slope();
         MisclassificationCurve curve =
-                MisclassificationCurve.of(c.model(), c.rows(), MoveCost.of(4, Double.POSITIVE_INFINITY, 0.25));
+                MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.of(4, Double.POSITIVE_INFINITY, 0.25));
         double a = Math.abs(theta[0]) / 2;
         double b = Math.abs(theta[2]) * 2;
         double[] wrong = errors(c, block(c, c.features()));
@@ -180,14 +181,14 @@ class MisclassificationCurveTest {
     @Test
     void theSampleTermIsThatOfMassart() {
         Case c = random(Seed.of(1), "logistic", 200, 2, false);
-        MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+        MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.EQUAL);
         assertThat(curve.sampleTerm(0.05)).isCloseTo(Math.sqrt(Math.log(20) / 400), within(1e-15));
         for (double bad : new double[] {0, -1, 0.6, Double.NaN}) {
             refuses(() -> curve.sampleTerm(bad), "delta must be above 0 and at most 0.5, got " + bad);
         }
         Case weighted = random(Seed.of(1), "logistic", 200, 2, true);
         refuses(
-                () -> MisclassificationCurve.of(weighted.model(), weighted.rows(), MoveCost.EQUAL)
+                () -> MisclassificationCurve.of(weighted.model(), weighted.rows(), WeightedL2.EQUAL)
                         .sampleTerm(0.1),
                 "a finite sample term needs rows that count the same, without weights or sources");
     }
@@ -196,13 +197,14 @@ class MisclassificationCurveTest {
     @Test
     void withTheSampleTermDrawnRowsCoverTheirPopulation() {
         Case population = random(Seed.of(9), "logistic", 2000, 2, false);
-        MisclassificationCurve whole = MisclassificationCurve.of(population.model(), population.rows(), MoveCost.EQUAL);
+        MisclassificationCurve whole =
+                MisclassificationCurve.of(population.model(), population.rows(), WeightedL2.EQUAL);
         Randomness random = Seed.of(10).random();
         int failed = 0;
         for (int draw = 0; draw < 200; draw++) {
             int[] chosen = IntStream.range(0, 40).map(i -> random.nextInt(2000)).toArray();
             MisclassificationCurve sample = MisclassificationCurve.of(
-                    population.model(), population.rows().select(chosen), MoveCost.EQUAL);
+                    population.model(), population.rows().select(chosen), WeightedL2.EQUAL);
             boolean fails = false;
             for (double budget : new double[] {0, 0.02, 0.1, 0.3}) {
                 fails |= whole.at(budget).attained() > sample.at(budget).certified() + sample.sampleTerm(0.25);
@@ -217,14 +219,14 @@ class MisclassificationCurveTest {
     void badInputIsRefused() {
         Case numbers = ShiftCases.random(Seed.of(1), "linear", 5, 2, false);
         refuses(
-                () -> MisclassificationCurve.of(numbers.model(), numbers.rows(), MoveCost.EQUAL),
+                () -> MisclassificationCurve.of(numbers.model(), numbers.rows(), WeightedL2.EQUAL),
                 "a certified misclassification rate needs a model of classes linear in its scores, and linear is not");
         Case c = random(Seed.of(1), "logistic", 5, 2, false);
-        MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+        MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.EQUAL);
         refuses(() -> curve.at(-1), "rho must be finite and >= 0, got -1.0");
         refuses(() -> curve.rate(Norm.L1, Double.NaN), "the budget must be finite and >= 0, got NaN");
         refuses(
-                () -> MisclassificationCurve.of(c.model(), c.rows(), MoveCost.of(1)),
+                () -> MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.of(1)),
                 "there must be one price for each of 2 features, got 1");
     }
 

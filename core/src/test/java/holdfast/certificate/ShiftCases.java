@@ -10,6 +10,7 @@ import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.Models;
 import holdfast.objective.Box;
+import holdfast.objective.WeightedL2;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import java.util.Arrays;
@@ -52,7 +53,7 @@ final class ShiftCases {
             return model.model().needsBox() ? new Box(2) : Box.NONE;
         }
 
-        ShiftCurve curve(MoveCost cost) {
+        ShiftCurve curve(WeightedL2 cost) {
             return ShiftCurve.of(model, rows, cost, box());
         }
 

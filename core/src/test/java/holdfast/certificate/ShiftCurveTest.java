@@ -19,6 +19,7 @@ import holdfast.evaluation.TrainedModel;
 import holdfast.math.Threads;
 import holdfast.model.Models;
 import holdfast.objective.Box;
+import holdfast.objective.WeightedL2;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
 import holdfast.shift.WorstCaseShift;
@@ -37,15 +38,15 @@ class ShiftCurveTest {
         return StrictMath.exp(6 * random.nextDouble() - 4);
     }
 
-    private static MoveCost prices(Randomness random, int d) {
+    private static WeightedL2 prices(Randomness random, int d) {
         double[] prices = new double[d];
         Arrays.setAll(
                 prices, i -> i > 0 && random.nextInt(4) == 0 ? Double.POSITIVE_INFINITY : 0.3 + random.nextDouble());
-        return MoveCost.of(prices);
+        return WeightedL2.of(prices);
     }
 
     /** Scales moves so that their mean cost is the budget, or less if the box stops them. */
-    private static double[][] spending(Case c, MoveCost cost, double[][] by, double rho, Box box) {
+    private static double[][] spending(Case c, WeightedL2 cost, double[][] by, double rho, Box box) {
         double[][] x = c.features();
         double[] costs = new double[x.length];
         Arrays.setAll(costs, j -> cost.cost(by[j], new double[by[j].length]));
@@ -60,7 +61,7 @@ class ShiftCurveTest {
         return z;
     }
 
-    private static double[][] gradients(Case c, MoveCost cost, double[][] z) {
+    private static double[][] gradients(Case c, WeightedL2 cost, double[][] z) {
         double[] flat = Arrays.stream(z).flatMapToDouble(Arrays::stream).toArray();
         double[] labels =
                 IntStream.range(0, z.length).mapToDouble(c.rows()::label).toArray();
@@ -80,7 +81,7 @@ class ShiftCurveTest {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(4);
             Case c = ShiftCases.random(seed, kind, 1 + random.nextInt(8), d, random.nextInt(2) == 0);
-            MoveCost cost = kind.equals("poisson") ? MoveCost.EQUAL : prices(random, d);
+            WeightedL2 cost = prices(random, d);
             double rho = budget(random);
             Point point = c.curve(cost).at(rho);
             assertThat(point.attained()).isLessThanOrEqualTo(point.certified());
@@ -117,7 +118,7 @@ class ShiftCurveTest {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(4);
             Case c = ShiftCases.random(seed, kind, 1 + random.nextInt(20), d, random.nextInt(2) == 0);
-            ShiftCurve curve = c.curve(kind.equals("poisson") ? MoveCost.EQUAL : prices(random, d));
+            ShiftCurve curve = c.curve(prices(random, d));
             for (double rho : new double[] {0, 1e-12, budget(random), budget(random), 1e6}) {
                 Point point = curve.at(rho);
                 assertThat(point.rho()).isEqualTo(rho);
@@ -161,7 +162,7 @@ class ShiftCurveTest {
                 }
                 least = Math.min(least, lambda * rho + c.mean(phi));
             }
-            assertThat(c.curve(MoveCost.of(price)).at(rho).certified()).isCloseTo(least, within(2e-3 * least));
+            assertThat(c.curve(WeightedL2.of(price)).at(rho).certified()).isCloseTo(least, within(2e-3 * least));
         });
     }
 
@@ -198,7 +199,7 @@ class ShiftCurveTest {
             double n = theta[0] * theta[0] / 2 + theta[1] * theta[1];
             double meanSquare = 2 * c.mean(c.losses(c.features()));
             double root = Math.sqrt(meanSquare) + Math.sqrt(2 * rho * n);
-            Point point = c.curve(MoveCost.of(2, 1, Double.POSITIVE_INFINITY)).at(rho);
+            Point point = c.curve(WeightedL2.of(2, 1, Double.POSITIVE_INFINITY)).at(rho);
             assertThat(point.certified()).isCloseTo(root * root / 2, within(1e-12 * root * root));
             assertThat(point.lambda()).isGreaterThan(n);
         });
@@ -218,7 +219,7 @@ class ShiftCurveTest {
                 LabelScaling.NONE,
                 ShiftCases.schema(1, 0, 0),
                 0.5);
-        Point point = ShiftCurve.of(model, rows, MoveCost.EQUAL).at(0.5);
+        Point point = ShiftCurve.of(model, rows, WeightedL2.EQUAL).at(0.5);
         assertThat(point.certified()).isCloseTo(2, within(1e-12));
         assertThat(point.attained()).isCloseTo(2, within(1e-12));
     }
@@ -239,7 +240,7 @@ class ShiftCurveTest {
                     LabelScaling.NONE,
                     two.model().schema(),
                     0.5);
-            MoveCost cost = prices(random, 3);
+            WeightedL2 cost = prices(random, 3);
             double rho = budget(random);
             Point exact = ShiftCurve.of(logistic, two.rows(), cost).at(rho);
             Point bounded = two.curve(cost).at(rho);
@@ -252,7 +253,7 @@ class ShiftCurveTest {
     void softmaxIsSharpForSmallShiftsAndCloseForLargeOnes() {
         Laws.check(20, seed -> {
             Case c = ShiftCases.random(seed, "softmax", 40, 5, false);
-            ShiftCurve curve = c.curve(MoveCost.EQUAL);
+            ShiftCurve curve = c.curve(WeightedL2.EQUAL);
             assertThat(curve.exact()).isFalse();
             Point small = curve.at(1e-4);
             assertThat(small.attained()).isBetween(small.certified() * (1 - 1e-3), small.certified());
@@ -268,7 +269,7 @@ class ShiftCurveTest {
             Randomness random = seed.random();
             int d = 1 + random.nextInt(5);
             Case c = ShiftCases.random(seed, kind, 30, d, false);
-            ShiftCurve curve = c.curve(MoveCost.EQUAL);
+            ShiftCurve curve = c.curve(WeightedL2.EQUAL);
             double q = 2 * random.nextDouble();
             for (Norm norm : Norm.values()) {
                 // A ball of the largest coordinate reaches q sqrt(d) from its centre.
@@ -304,8 +305,9 @@ class ShiftCurveTest {
                         c.model().schema(),
                         0.5);
                 double rho = budget(random);
-                Point priced = c.curve(MoveCost.of(prices)).at(rho);
-                Point rescaled = ShiftCurve.of(other, c.rows(), MoveCost.EQUAL).at(rho);
+                Point priced = c.curve(WeightedL2.of(prices)).at(rho);
+                Point rescaled =
+                        ShiftCurve.of(other, c.rows(), WeightedL2.EQUAL).at(rho);
                 assertThat(priced.certified()).isCloseTo(rescaled.certified(), within(1e-9));
                 assertThat(priced.attained()).isCloseTo(rescaled.attained(), within(1e-9));
             });
@@ -326,14 +328,14 @@ class ShiftCurveTest {
         Schema schema = c.rows().schema();
         for (double rho : new double[] {0, 0.01, 0.3, 2}) {
             Point one = c.with(weighted.build(schema, DataSource.MEMORY))
-                    .curve(MoveCost.EQUAL)
+                    .curve(WeightedL2.EQUAL)
                     .at(rho);
             Point other = c.with(repeated.build(schema, DataSource.MEMORY))
-                    .curve(MoveCost.EQUAL)
+                    .curve(WeightedL2.EQUAL)
                     .at(rho);
             assertThat(one.certified()).isCloseTo(other.certified(), within(1e-12));
             assertThat(one.certified())
-                    .isNotCloseTo(c.curve(MoveCost.EQUAL).at(rho).certified(), within(1e-6));
+                    .isNotCloseTo(c.curve(WeightedL2.EQUAL).at(rho).certified(), within(1e-6));
         }
     }
 
@@ -355,7 +357,7 @@ class ShiftCurveTest {
                     labels,
                     c.model().schema(),
                     0.5);
-            MoveCost cost = kind.equals("poisson") ? MoveCost.EQUAL : MoveCost.of(1, 2, Double.POSITIVE_INFINITY);
+            WeightedL2 cost = WeightedL2.of(1, 2, Double.POSITIVE_INFINITY);
             ShiftCurve curve = ShiftCurve.of(model, c.rows(), cost, c.box());
             double rho = budget(random);
             List<MovedRow> moved = curve.worstRows(rho);
@@ -418,7 +420,7 @@ class ShiftCurveTest {
                 LabelScaling.NONE,
                 schema,
                 0.5);
-        List<MovedRow> moved = ShiftCurve.of(flat, rows, MoveCost.EQUAL).worstRows(0.5);
+        List<MovedRow> moved = ShiftCurve.of(flat, rows, WeightedL2.EQUAL).worstRows(0.5);
         assertThat(moved).extracting(MovedRow::row).containsExactly(0, 1, 2);
         assertThat(moved).extracting(MovedRow::reachable).containsExactly(false, false, true);
         // The score is that of the clipped row.
@@ -433,7 +435,7 @@ class ShiftCurveTest {
                 LabelScaling.NONE,
                 schema,
                 0.5);
-        assertThat(ShiftCurve.of(onConstant, rows, MoveCost.EQUAL).worstRows(0.5))
+        assertThat(ShiftCurve.of(onConstant, rows, WeightedL2.EQUAL).worstRows(0.5))
                 .allSatisfy(row -> {
                     assertThat(row.reachable()).isFalse();
                     assertThat(row.to()).isEqualTo(row.from());
@@ -453,7 +455,7 @@ class ShiftCurveTest {
                 LabelScaling.NONE,
                 schema,
                 0.5);
-        ShiftCurve curve = ShiftCurve.of(model, rows, MoveCost.EQUAL);
+        ShiftCurve curve = ShiftCurve.of(model, rows, WeightedL2.EQUAL);
         List<MovedRow> moved = curve.worstRows(2);
         assertThat(moved).hasSize(2);
         assertThat(moved.get(0).cost()).isGreaterThan(5);
@@ -468,7 +470,7 @@ class ShiftCurveTest {
     @Test
     void moreBudgetNeverLowersTheCertificate() {
         for (String kind : List.of("logistic", "linear", "poisson", "softmax")) {
-            ShiftCurve curve = ShiftCases.random(Seed.of(8), kind, 20, 3, true).curve(MoveCost.EQUAL);
+            ShiftCurve curve = ShiftCases.random(Seed.of(8), kind, 20, 3, true).curve(WeightedL2.EQUAL);
             double before = Double.NEGATIVE_INFINITY;
             for (double rho : new double[] {0, 1e-300, 1e-9, 1e-4, 0.01, 0.1, 1, 10, 1e4, 1e60}) {
                 Point point = curve.at(rho);
@@ -482,7 +484,7 @@ class ShiftCurveTest {
     @Test
     void inABoxCountsReachTheWorstCornerAndStay() {
         Case c = ShiftCases.random(Seed.of(2), "poisson", 10, 2, true);
-        Point far = c.curve(MoveCost.EQUAL).at(1e9);
+        Point far = c.curve(WeightedL2.EQUAL).at(1e9);
         double[] worst = new double[10];
         Arrays.fill(worst, Double.NEGATIVE_INFINITY);
         for (int a = 0; a < 4; a++) {
@@ -513,7 +515,7 @@ class ShiftCurveTest {
         Case c = new Case(model, Samples.dataset(Seed.of(1), 30, 2));
         double plain = c.mean(c.losses(c.features()));
         for (double rho : new double[] {0, 1, 1e9}) {
-            assertThat(c.curve(MoveCost.EQUAL).at(rho).certified()).isCloseTo(plain, within(1e-12));
+            assertThat(c.curve(WeightedL2.EQUAL).at(rho).certified()).isCloseTo(plain, within(1e-12));
         }
     }
 
@@ -522,12 +524,12 @@ class ShiftCurveTest {
         for (String kind : List.of("logistic", "softmax", "poisson")) {
             Case c = ShiftCases.random(Seed.of(5), kind, 300, 3, true);
             double[] rhos = {0.01, 3};
-            List<Point> one = c.curve(MoveCost.EQUAL).points(rhos);
+            List<Point> one = c.curve(WeightedL2.EQUAL).points(rhos);
             try (Threads threads = Threads.of(3)) {
-                assertThat(threads.call(() -> c.curve(MoveCost.EQUAL).points(rhos)))
+                assertThat(threads.call(() -> c.curve(WeightedL2.EQUAL).points(rhos)))
                         .isEqualTo(one);
             }
-            ShiftCurve curve = c.curve(MoveCost.EQUAL);
+            ShiftCurve curve = c.curve(WeightedL2.EQUAL);
             assertThat(curve.points(3, 0.01)).containsExactly(one.get(1), one.get(0));
         }
     }
@@ -542,9 +544,9 @@ class ShiftCurveTest {
                 LabelScaling.NONE,
                 Samples.schema(30),
                 0.5);
-        Point sparse = ShiftCurve.of(model, Samples.sparse(Seed.of(9), 100, 30, 4), MoveCost.EQUAL)
+        Point sparse = ShiftCurve.of(model, Samples.sparse(Seed.of(9), 100, 30, 4), WeightedL2.EQUAL)
                 .at(0.2);
-        Point dense = ShiftCurve.of(model, Samples.dense(Seed.of(9), 100, 30, 4), MoveCost.EQUAL)
+        Point dense = ShiftCurve.of(model, Samples.dense(Seed.of(9), 100, 30, 4), WeightedL2.EQUAL)
                 .at(0.2);
         assertThat(sparse.certified()).isCloseTo(dense.certified(), within(1e-12));
     }
@@ -552,38 +554,37 @@ class ShiftCurveTest {
     @Test
     void badInputIsRefused() {
         Case c = ShiftCases.random(Seed.of(1), "logistic", 5, 2, false);
-        ShiftCurve curve = c.curve(MoveCost.EQUAL);
+        ShiftCurve curve = c.curve(WeightedL2.EQUAL);
         for (double bad : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
             refuses(() -> curve.at(bad), "rho must be finite and >= 0, got " + bad);
             refuses(() -> curve.worstRows(bad), "rho must be finite and >= 0, got " + bad);
         }
-        refuses(() -> c.curve(MoveCost.of(1, 1, 1)), "there must be one price for each of 2 features, got 3");
+        refuses(() -> c.curve(WeightedL2.of(1, 1, 1)), "there must be one price for each of 2 features, got 3");
         for (double bad : new double[] {0, -1, Double.NaN}) {
-            refuses(() -> MoveCost.of(1, bad), "the price of feature 2 must be > 0, got " + bad);
+            refuses(() -> WeightedL2.of(1, bad), "the price of feature 2 must be > 0, got " + bad);
         }
         refuses(
-                () -> MoveCost.of(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY),
+                () -> WeightedL2.of(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY),
                 "a cost that moves nothing: at least one of the 2 features must have a finite price");
         refuses(
-                () -> c.with(Samples.dataset(Seed.of(1), 5, 3)).curve(MoveCost.EQUAL),
+                () -> c.with(Samples.dataset(Seed.of(1), 5, 3)).curve(WeightedL2.EQUAL),
                 "data must have 2 feature columns, got 3");
         refuses(
-                () -> ShiftCurve.of(c.model(), c.rows(), MoveCost.EQUAL, new Box(1)),
+                () -> ShiftCurve.of(c.model(), c.rows(), WeightedL2.EQUAL, new Box(1)),
                 "model logistic: its certificate needs no box");
         refuses(
-                () -> ShiftCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, Box.NONE, 0),
+                () -> ShiftCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, Box.NONE, 0),
                 "memory: rows must name their sources");
         Dataset unlabelled = new DatasetBuilder(2)
                 .add(new double[2], Double.NaN)
                 .build(c.rows().schema(), DataSource.MEMORY);
         refuses(
-                () -> c.with(unlabelled).curve(MoveCost.EQUAL),
+                () -> c.with(unlabelled).curve(WeightedL2.EQUAL),
                 "memory: row 1 of the 1 given must have a label of one of the 2 classes, got NaN");
         Case counts = ShiftCases.random(Seed.of(1), "poisson", 5, 2, false);
         refuses(
-                () -> ShiftCurve.of(counts.model(), counts.rows(), MoveCost.EQUAL),
+                () -> ShiftCurve.of(counts.model(), counts.rows(), WeightedL2.EQUAL),
                 "model poisson: without a box every shift certificate is infinite; give a box");
-        refuses(() -> counts.curve(MoveCost.of(1, 2)), "model poisson: in a box all features must have the price 1");
     }
 
     private static void refuses(Runnable what, String message) {

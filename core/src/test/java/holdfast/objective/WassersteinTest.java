@@ -33,7 +33,7 @@ class WassersteinTest {
     private static final Model NETWORK = new TanhNetwork(Target.TWO_CLASSES, 2);
 
     /** c(z, x) = sum a_i (z_i - x_i)^2 / 2. */
-    record WeightedL2(double[] a) implements TransportCost {
+    record OtherCost(double[] a) implements TransportCost {
         @Override
         public double cost(double[] z, double[] x, int from, int columns) {
             double sum = 0;
@@ -81,7 +81,7 @@ class WassersteinTest {
         protected TransportCost cost(int columns, Randomness random) {
             double[] a = new double[columns];
             Arrays.setAll(a, i -> 0.1 + random.nextDouble());
-            return new WeightedL2(a);
+            return new OtherCost(a);
         }
     }
 
@@ -94,7 +94,7 @@ class WassersteinTest {
         Wasserstein steps = PRICE.withAscentSteps(3);
         Wasserstein precise = PRICE.withPrecision(0.1);
         Wasserstein boxed = PRICE.withBox(new Box(2));
-        Wasserstein other = PRICE.withCost(new WeightedL2(new double[] {1, 2}));
+        Wasserstein other = PRICE.withCost(new OtherCost(new double[] {1, 2}));
         assertThat(chosen(PRICE, LOGISTIC)).isEqualTo(ExactMaximiser.class);
         assertThat(chosen(steps, LOGISTIC)).isEqualTo(ScalarRecurrence.class);
         assertThat(chosen(precise, LOGISTIC)).isEqualTo(ScalarRecurrence.class);
@@ -121,7 +121,7 @@ class WassersteinTest {
 
     @Test
     void whatDoesNotGoTogetherIsRefused() {
-        Wasserstein other = PRICE.withCost(new WeightedL2(new double[] {1}));
+        Wasserstein other = PRICE.withCost(new OtherCost(new double[] {1}));
         for (Maximisation fast : List.of(Maximisation.EXACT, Maximisation.RECURRENCE)) {
             refused(
                     "--maximiser " + fast
@@ -155,7 +155,7 @@ class WassersteinTest {
                 () -> PRICE.withAscentSteps(3).withFirstStage(coarse).withMaximisation(Maximisation.EXACT));
         refused(
                 "--ascent-rate must be below 2/(2.0 lambda) = 0.125, or the ascent diverges; got 0.125",
-                () -> PRICE.withCost(new WeightedL2(new double[] {1, 2}))
+                () -> PRICE.withCost(new OtherCost(new double[] {1, 2}))
                         .withAscentRate(0.125)
                         .on(LOGISTIC, 0));
         refused(
@@ -200,7 +200,7 @@ class WassersteinTest {
             double lambda = (1.5 + random.nextDouble()) * theta * theta / Math.min(a, 1) + 0.1;
             double worst = x + (theta * x - label) * theta / (lambda * a - theta * theta);
             InnerMaximiser ascent = new Wasserstein(lambda)
-                    .withCost(new WeightedL2(new double[] {a}))
+                    .withCost(new OtherCost(new double[] {a}))
                     .on(new LinearRegression(false), 0)
                     .maximiser();
             Block block = new DenseBlock(1, new double[] {x}, new double[] {label}, null);
@@ -225,7 +225,7 @@ class WassersteinTest {
             Block block = new DenseBlock(2, x, new double[] {1}, null);
             double[] slope = new double[2];
             NETWORK.gradientInRows(theta, block, slope);
-            WorstCase made = PRICE.withCost(new WeightedL2(new double[] {1, 3}))
+            WorstCase made = PRICE.withCost(new OtherCost(new double[] {1, 3}))
                     .on(NETWORK, 0)
                     .maximiser()
                     .maximise(theta, block, new Effort.Steps(1));
@@ -255,7 +255,7 @@ class WassersteinTest {
             double lambda = 4 * Vectors.dot(theta, theta, d) + 0.1;
             Block block = new DenseBlock(d, x, new double[] {label}, null);
             InnerMaximiser ascent = new Wasserstein(lambda)
-                    .withCost(new WeightedL2(a))
+                    .withCost(new OtherCost(a))
                     .on(new LinearRegression(false), 0)
                     .maximiser();
             WorstCase worst = ascent.maximise(theta, block, new Effort.Precision(1e-10));

@@ -93,6 +93,7 @@ class PlanTextTest {
         values.put("objective", List.of("wasserstein", "cvar(level=0.8)", "group(cap=3)"));
         values.put("lambda", List.of("none", "8", "0.1", "1e300"));
         values.put("cost", List.of("squared-l2"));
+        values.put("prices", List.of("equal", "age=4", "age=0.25,sex=fixed"));
         values.put("maximiser", List.of("auto", "exact", "recurrence", "ascent"));
         values.put("ascent-steps", List.of("auto", "0", "10"));
         values.put("ascent-rate", List.of("auto", "0.05"));

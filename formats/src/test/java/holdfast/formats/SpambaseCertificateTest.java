@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.certificate.MisclassificationCurve;
-import holdfast.certificate.MoveCost;
 import holdfast.certificate.ShiftCurve;
 import holdfast.certificate.ShiftCurve.Point;
 import holdfast.data.Dataset;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.Models;
+import holdfast.objective.WeightedL2;
 import holdfast.plan.Plan;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
@@ -66,7 +66,7 @@ class SpambaseCertificateTest {
 
     @Test
     void theCertifiedLossIsThatOfNumpy() {
-        ShiftCurve curve = ShiftCurve.of(model(), rows, MoveCost.EQUAL);
+        ShiftCurve curve = ShiftCurve.of(model(), rows, WeightedL2.EQUAL);
         double[][] expected = {
             {0.01, 2.899672303144967, 0.7912656583906152},
             {0.1, 1.001234190269587, 0.9224724315792223},
@@ -84,7 +84,7 @@ class SpambaseCertificateTest {
 
     @Test
     void theCertifiedErrorIsThatOfNumpy() {
-        MisclassificationCurve curve = MisclassificationCurve.of(model(), rows, MoveCost.EQUAL);
+        MisclassificationCurve curve = MisclassificationCurve.of(model(), rows, WeightedL2.EQUAL);
         assertThat(curve.at(0.01).certified()).isCloseTo(0.7054067377447982, within(1e-9));
         assertThat(curve.at(0.1).certified()).isCloseTo(0.9463382994653983, within(1e-9));
         assertThat(curve.at(0.5).certified()).isEqualTo(1);

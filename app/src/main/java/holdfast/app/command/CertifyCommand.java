@@ -5,7 +5,6 @@ import holdfast.InputException;
 import holdfast.app.report.CertificateFile;
 import holdfast.app.report.CertificateReport;
 import holdfast.app.report.Certified;
-import holdfast.certificate.MoveCost;
 import holdfast.data.Dataset;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.AtomicFile;
@@ -14,6 +13,8 @@ import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.math.Threads;
 import holdfast.objective.Box;
+import holdfast.objective.Prices;
+import holdfast.objective.WeightedL2;
 import holdfast.plan.PlanKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -63,8 +63,12 @@ final class CertifyCommand implements Callable<Integer> {
             names = "--prices",
             paramLabel = "X",
             description =
-                    "what moving a feature costs, as age=4,sex=fixed: 4 times as much as the others, and never (default: 1)")
+                    "what moving a feature costs, as age=4,sex=fixed: 4 times as much as the others, and never; equal: all the"
+                            + " same (default: as the model was trained)")
     private String prices;
+
+    /** Whether the prices are those that the model was trained with, because no others were given. */
+    private boolean ownPrices;
 
     @Option(
             names = "--tolerated",
@@ -143,7 +147,13 @@ final class CertifyCommand implements Callable<Integer> {
         ModelFile file = model.read(plugins.catalogues());
         TrainedModel trained = file.model();
         double[] q = numbers(budgets == null ? STANDARD_BUDGETS : budgets);
-        MoveCost cost = cost(trained.schema().features());
+        Prices own = PlanKey.PRICES.parse(file.settings().getOrDefault(PlanKey.PRICES.name(), Prices.EQUAL.toString()));
+        ownPrices = prices == null && !own.areEqual();
+        Prices chosen = prices == null ? own : PlanKey.PRICES.parse(prices);
+        if (prices != null || ownPrices) {
+            prices = chosen.toString();
+        }
+        WeightedL2 cost = chosen.on(trained.schema().features());
         Dataset rows = DataFile.read(
                 data,
                 trained.schema(),
@@ -174,7 +184,7 @@ final class CertifyCommand implements Callable<Integer> {
             return same ? ExitCode.OK : ExitCode.NOT_THE_SAME;
         }
         // All of it is computed before anything is written.
-        String text = json ? certificate.text() : report.text();
+        String text = json ? certificate.text() : pricesText() + report.text();
         String worst = worstRows == null ? null : ((CertificateReport) report).worstRows();
         String html = page == null ? null : report.html(hash);
         System.out.print(text);
@@ -223,6 +233,10 @@ final class CertifyCommand implements Callable<Integer> {
         votes.takeUnits(before.units());
     }
 
+    private String pricesText() {
+        return prices == null ? "" : "Prices of moves: " + prices + (ownPrices ? ", as in training" : "") + "\n";
+    }
+
     static double[] numbers(String budgets) {
         double[] q = Arrays.stream(budgets.split(",", -1))
                 .mapToDouble(text -> number("--budgets", text))
@@ -237,29 +251,6 @@ final class CertifyCommand implements Callable<Integer> {
         double number = Csv.number(text.strip());
         Check.that(Double.isFinite(number), "%s must be numbers, got '%s'", flag, text);
         return number;
-    }
-
-    private MoveCost cost(List<String> features) {
-        if (prices == null) {
-            return MoveCost.EQUAL;
-        }
-        double[] own = new double[features.size()];
-        Arrays.fill(own, 1);
-        for (String part : prices.split(",", -1)) {
-            int at = part.lastIndexOf('=');
-            Check.that(at > 0, "--prices must be such as age=4,sex=fixed, got '%s'", part);
-            String name = part.substring(0, at).strip();
-            String price = part.substring(at + 1).strip();
-            // A text column is named by its own name or by one of its features, such as region=north.
-            int[] chosen = IntStream.range(0, own.length)
-                    .filter(i -> features.get(i).equals(name) || features.get(i).startsWith(name + "="))
-                    .toArray();
-            Check.that(chosen.length > 0, "--prices: '%s' is not a feature of the model", name);
-            for (int i : chosen) {
-                own[i] = price.equals("fixed") ? Double.POSITIVE_INFINITY : number("--prices", price);
-            }
-        }
-        return MoveCost.of(own);
     }
 
     private String hash() {

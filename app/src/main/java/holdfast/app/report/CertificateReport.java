@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Spec;
 import holdfast.certificate.MisclassificationCurve;
-import holdfast.certificate.MoveCost;
 import holdfast.certificate.MovedRow;
 import holdfast.certificate.ShiftCurve;
 import holdfast.data.Dataset;
@@ -12,6 +11,7 @@ import holdfast.evaluation.TrainedModel;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.objective.Box;
+import holdfast.objective.WeightedL2;
 import holdfast.shift.WorstCaseShift.Norm;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ public final class CertificateReport implements Certified {
      * @param liars how many of the rows' sources may lie; empty if all rows are trusted
      */
     public CertificateReport(
-            TrainedModel trained, Dataset rows, MoveCost cost, Box box, double[] budgets, OptionalInt liars) {
+            TrainedModel trained, Dataset rows, WeightedL2 cost, Box box, double[] budgets, OptionalInt liars) {
         this.trained = trained;
         this.rows = rows;
         this.budgets = budgets.clone();

@@ -91,11 +91,13 @@ public final class SparkEngine {
 
     /**
      * Returns the objective to check a plan by before its rows are known. If they are to give it a box, any box shows
-     * what is wrong.
+     * what is wrong. Prices are left out, because features have no names yet.
      */
     public static Objective objective(Plan plan, Schema schema) {
+        plan.objective();
+        Plan known = plan.without(PlanKey.PRICES);
         boolean open = plan.get(PlanKey.BOX).isEmpty() && plan.model(schema).needsBox();
-        return (open ? plan.with(PlanKey.BOX, Optional.of(new Box(1))) : plan).loss(schema);
+        return (open ? known.with(PlanKey.BOX, Optional.of(new Box(1))) : known).loss(schema);
     }
 
     /**
@@ -187,13 +189,16 @@ public final class SparkEngine {
         long numbers = (long) dealt.workers.sizes.length * plan.model(schema).parameters(width);
         boolean whole = !sendsGradients() || dealt.workers.sizes.length >= partitions && numbers >= SparkPool.LARGE;
         Fitted fitted = fit(dealt, whole);
-        Objective objective = fitted.plan.loss(schema);
+        Objective objective = fitted.plan.loss(features());
         int replicas = plan.get(PlanKey.REPLICAS);
         Optional<Dataset> heldOut = dealt.heldOut.map(held ->
                 fitted.preparation.heldOut(held, IntStream.range(0, held.rows()).toArray()));
         Pieces shards = fitted.shards;
         BlockLayout cut = shards.cut();
-        PortablePlan portable = PortablePlan.of(fitted.plan);
+        // Pieces do not know the names of features.
+        PortablePlan portable = PortablePlan.of(fitted.plan.with(
+                PlanKey.PRICES,
+                fitted.plan.get(PlanKey.PRICES).numbered(features().features())));
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         return new PreparedRun(
                 fitted.plan,

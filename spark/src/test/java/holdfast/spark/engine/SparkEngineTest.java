@@ -104,6 +104,8 @@ class SparkEngineTest {
         "workers=1;rounds=20;scale=none",
         "workers=3;rounds=20;lambda=3;ascent-steps=10;ascent-rate=0.05",
         "workers=4;rounds=10;lambda=none;l2=0.1;intercept=false",
+        "'workers=3;rounds=20;lambda=3;prices=x1=4,x2=fixed'",
+        "'workers=4;rounds=40;lambda=auto;l2=auto;learning-rate=auto;test-share=0.2;prices=x1=0.5,x2=fixed'",
         "partition=iid;test-share=0.25;workers=6;rounds=20",
         "partition=by-class;test-share=0.2;workers=4;rounds=20;attack=aggressive;liars=1",
         "partition=iid;workers=5;rounds=10;batch=20;local-steps=3;validation=0.2",

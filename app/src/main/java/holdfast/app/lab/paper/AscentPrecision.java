@@ -126,10 +126,7 @@ public record AscentPrecision(double zz, double distance, double afterTen, List<
     private static double[][] moves(AlongTheta maximiser, double[] theta, Dataset rows, int steps) {
         LinearModel model = maximiser.model();
         int features = rows.columns();
-        AlongTheta.Line line = new AlongTheta.Line(
-                Vectors.dot(theta, theta, features),
-                model.hasIntercept() ? theta[features] : 0,
-                model.smoothness(theta, features, 0, 0).zz());
+        AlongTheta.Line line = AlongTheta.Line.of(model, maximiser.cost(), theta, features);
         List<Block> blocks = rows.blocks();
         double[][] moves = new double[blocks.size()][];
         for (int b = 0; b < moves.length; b++) {

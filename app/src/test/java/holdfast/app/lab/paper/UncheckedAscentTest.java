@@ -36,7 +36,13 @@ class UncheckedAscentTest {
         rows.times(theta, along);
         double[] s = new double[ROWS];
         maximiser.moves(
-                new AlongTheta.Line(n, 0, n / 4), along, labels, new Effort.Steps(steps), s, ROWS, new Scratch());
+                new AlongTheta.Line(theta, n, 0, n / 4, 1),
+                along,
+                labels,
+                new Effort.Steps(steps),
+                s,
+                ROWS,
+                new Scratch());
         return s;
     }
 

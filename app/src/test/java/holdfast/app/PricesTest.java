@@ -1,0 +1,93 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import holdfast.app.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Prices of features in training, and in certificates of models that were trained with them. */
+class PricesTest {
+    private static final String PRICES = "age=4,region=fixed";
+
+    @TempDir
+    private static Path folder;
+
+    private static String data;
+
+    private static String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static String run(String line) {
+        Shell.Result result = Shell.run(line.split(" "));
+        assertThat(result.code()).as(result.err()).isZero();
+        return result.out();
+    }
+
+    @BeforeAll
+    static void write() throws IOException {
+        Random random = new Random(3);
+        StringBuilder out = new StringBuilder("age,income,region,ill\n");
+        for (int j = 0; j < 400; j++) {
+            double age = random.nextGaussian();
+            double income = random.nextGaussian();
+            boolean north = random.nextBoolean();
+            boolean ill = age - income + (north ? 1 : 0) + random.nextGaussian() > 0.5;
+            out.append(String.format("%.6f,%.6f,%s,%s%n", age, income, north ? "north" : "south", ill ? "yes" : "no"));
+        }
+        data = path("people.csv");
+        Files.writeString(Path.of(data), out);
+    }
+
+    @Test
+    void certificatesAndRerunsKeepThePricesOfTraining() throws IOException {
+        String model = path("model.json");
+        run("train " + data + " --quiet --lambda 0.5 --prices " + PRICES + " --out " + model);
+        assertThat(Files.readString(Path.of(model))).contains("age=4,region=fixed");
+        run("rerun " + model + " " + data);
+        String plain = path("plain.json");
+        run("train " + data + " --quiet --lambda 0.5 --out " + plain);
+        String worst = path("worst.csv");
+        String certify = " " + data + " --budgets 0.5";
+        String own = run("certify " + model + certify + " --out " + path("own.json") + " --worst-rows " + worst);
+        assertThat(own).startsWith("Prices of moves: age=4,region=fixed, as in training\n");
+        assertThat(run("certify " + model + certify + " --prices " + PRICES))
+                .isEqualTo(own.replace(", as in training", ""));
+        String equal = run("certify " + model + certify + " --prices equal");
+        assertThat(equal).startsWith("Prices of moves: equal\n");
+        assertThat(equal.substring(equal.indexOf('\n'))).isNotEqualTo(own.substring(own.indexOf('\n')));
+        assertThat(run("certify " + plain + certify)).doesNotContain("Prices of moves");
+        assertThat(run("certify " + model + " " + data + " --check " + path("own.json")))
+                .isEqualTo("the same to the bit\n");
+        assertThat(run("plan " + data + " --lambda 0.5 --prices " + PRICES))
+                .containsPattern("Assumption 2 .*1-smooth in its own norm");
+        assertThat(run("plan --lambda 0.5 --prices " + PRICES)).contains("Assumption 2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "height=2|--prices: 'height' is not a feature of the model",
+                "age=0|--prices: the price of age must be a number > 0, or fixed, got '0'",
+                "age=NaN|--prices: the price of age must be a number > 0, or fixed, got 'NaN'",
+                "age|--prices must be equal, or such as age=4,sex=fixed, got 'age'",
+                "age=fixed,income=fixed,region=fixed|--prices: a cost that moves nothing: at least one of the",
+                "age=2 --objective cvar|--prices are of moving rows in --objective wasserstein; leave them out"
+            })
+    void whatIsRefusedIsOneLineAndNothingIsWritten(String prices, String message) {
+        Path out = folder.resolve("refused.json");
+        Shell.Result result = Shell.run(("train " + data + " --quiet --out " + out + " --prices " + prices).split(" "));
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(result.err()).startsWith("holdfast: ").contains(message).hasLineCount(1);
+        assertThat(out).doesNotExist();
+    }
+}
