@@ -110,7 +110,7 @@ class MisclassificationCurveTest {
         Laws.check(60, seed -> {
             Randomness random = seed.random();
             ShiftCases.Case c = ShiftCases.random(seed, "logistic", 15, 3, false);
-            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), MoveCost.EQUAL);
+            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.EQUAL);
             double[] rhos = {StrictMath.exp(2 * random.nextGaussian()), StrictMath.exp(2 * random.nextGaussian())};
             ShiftCurve.Point at = curve.at(rhos[0]);
             all[0] += at.certified() == 1 ? 1 : 0;

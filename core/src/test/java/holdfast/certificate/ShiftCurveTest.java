@@ -175,8 +175,8 @@ class ShiftCurveTest {
             int sources = 3 * random.nextInt(2);
             Case c = ShiftCases.random(seed, kind, 12, 3, sources == 0, sources, ShiftCases.classes(kind));
             ShiftCurve curve = sources == 0
-                    ? c.curve(MoveCost.EQUAL)
-                    : ShiftCurve.bySource(c.model(), c.rows(), MoveCost.EQUAL, c.box(), random.nextInt(2));
+                    ? c.curve(WeightedL2.EQUAL)
+                    : ShiftCurve.bySource(c.model(), c.rows(), WeightedL2.EQUAL, c.box(), random.nextInt(2));
             Point at = curve.at(budget(random));
             double other = budget(random);
             Point there = curve.at(other);
