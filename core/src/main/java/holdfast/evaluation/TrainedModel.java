@@ -14,6 +14,7 @@ import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Preparation;
+import holdfast.preparation.RowSummary;
 import holdfast.preparation.Scaling;
 import holdfast.shift.Shift;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.Optional;
  * @param threshold with two classes, a row is of the second if its probability is at least this
  * @param calibration how the scores of classes become probabilities
  * @param errors of the coefficients, if they were computed
+ * @param training what the features of its training rows looked like, if it is known
  */
 public record TrainedModel(
         Choice<ModelFamily> kind,
@@ -42,7 +44,8 @@ public record TrainedModel(
         Schema schema,
         double threshold,
         Calibration calibration,
-        Optional<CoefficientErrors> errors) {
+        Optional<CoefficientErrors> errors,
+        Optional<RowSummary> training) {
     public TrainedModel {
         int features = schema.features().size();
         Model model = kind.value().on(schema, intercept);
@@ -76,6 +79,10 @@ public record TrainedModel(
                 "model: intervals must be for %d scores of %d features",
                 model.scoresPerRow(),
                 features));
+        training.ifPresent(rows -> Check.that(
+                rows.lowest().length == features,
+                "model: the summary of training rows must have %d features",
+                features));
         theta = theta.clone();
     }
 
@@ -89,7 +96,18 @@ public record TrainedModel(
             LabelScaling labels,
             Schema schema,
             double threshold) {
-        this(kind, intercept, theta, encoding, scaling, labels, schema, threshold, Calibration.NONE, Optional.empty());
+        this(
+                kind,
+                intercept,
+                theta,
+                encoding,
+                scaling,
+                labels,
+                schema,
+                threshold,
+                Calibration.NONE,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Creates a model whose features are the columns themselves. */
@@ -118,12 +136,16 @@ public record TrainedModel(
                 preparation.scaling(),
                 preparation.labels(),
                 schema.withoutGroups(),
-                0.5);
+                0.5,
+                Calibration.NONE,
+                Optional.empty(),
+                preparation.summary());
     }
 
     /** Returns this model with other probabilities and another threshold for them. */
     public TrainedModel deciding(Calibration changed, double from) {
-        return new TrainedModel(kind, intercept, theta, encoding, scaling, labels, schema, from, changed, errors);
+        return new TrainedModel(
+                kind, intercept, theta, encoding, scaling, labels, schema, from, changed, errors, training);
     }
 
     /** Returns a copy. */
@@ -139,7 +161,7 @@ public record TrainedModel(
     /** Returns the same model with errors of its coefficients. */
     public TrainedModel withErrors(Optional<CoefficientErrors> other) {
         return new TrainedModel(
-                kind, intercept, theta, encoding, scaling, labels, schema, threshold, calibration, other);
+                kind, intercept, theta, encoding, scaling, labels, schema, threshold, calibration, other, training);
     }
 
     /**

@@ -3,6 +3,7 @@ package holdfast.preparation;
 import holdfast.data.Dataset;
 import holdfast.data.Rows;
 import holdfast.data.Table;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -15,9 +16,19 @@ import java.util.function.IntUnaryOperator;
  * @param labels scales labels that are numbers
  * @param weighting weights rows
  * @param storage how scaled features are stored
+ * @param summary what the features of training rows look like, if it was learnt
  */
 public record Preparation(
-        Encoding encoding, Scaling scaling, LabelScaling labels, Weighting weighting, Storage storage) {
+        Encoding encoding,
+        Scaling scaling,
+        LabelScaling labels,
+        Weighting weighting,
+        Storage storage,
+        Optional<RowSummary> summary) {
+    /** Creates a preparation without a summary, which preparing rows does not need. */
+    public Preparation(Encoding encoding, Scaling scaling, LabelScaling labels, Weighting weighting, Storage storage) {
+        this(encoding, scaling, labels, weighting, storage, Optional.empty());
+    }
 
     /**
      * Learns from training rows alone, wherever they are.
@@ -30,9 +41,10 @@ public record Preparation(
         AcrossSources across = settings.across();
         Encoding encoding = training.learnEncoding(settings.dealt(), across);
         Rows features = training.features(encoding);
+        Scaling scaling = Scaling.fit(settings.scale(), features, settings.intercept(), settings.dealt(), across);
         return new Preparation(
                 encoding,
-                Scaling.fit(settings.scale(), features, settings.intercept(), settings.dealt(), across),
+                scaling,
                 settings.scale() == Scaling.Kind.NONE
                         ? LabelScaling.NONE
                         : LabelScaling.fit(settings.labelUnit(), features, settings.intercept(), across),
@@ -44,7 +56,8 @@ public record Preparation(
                         weights,
                         settings.dealt(),
                         across),
-                settings.storage());
+                settings.storage(),
+                RowSummary.of(features, scaling, across));
     }
 
     /** Turns rows of the table that this was learnt from into rows to train on. */

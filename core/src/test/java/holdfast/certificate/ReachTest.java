@@ -49,6 +49,7 @@ class ReachTest {
                 new Schema(NAMES, "label", names, List.of()),
                 0.2 + 0.6 * random.nextDouble(),
                 classes == 2 ? new Calibration(0.5 + random.nextDouble(), random.nextGaussian()) : Calibration.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 

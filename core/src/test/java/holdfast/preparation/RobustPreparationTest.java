@@ -201,6 +201,36 @@ class RobustPreparationTest {
     }
 
     @Test
+    void theSummaryOfRows() {
+        Laws.check(60, seed -> {
+            boolean sparse = seed.random().nextInt(2) == 0;
+            Sources sources = Sources.of(seed.random(), List.of("no", "yes"), sparse);
+            Scaling scaling = Scaling.fit(
+                    sparse ? Scaling.Kind.MAX_ABS : Scaling.Kind.STANDARDISE,
+                    sources.all,
+                    true,
+                    false,
+                    sources.across());
+            RowSummary found =
+                    RowSummary.of(sources.all, scaling, sources.across()).orElseThrow();
+            for (int c = 0; c < COLUMNS; c++) {
+                int at = c;
+                sources.expect(
+                        found.lowest()[c],
+                        own -> Arrays.stream(column(own, at)).min().orElseThrow());
+                sources.expect(
+                        found.highest()[c],
+                        own -> Arrays.stream(column(own, at)).max().orElseThrow());
+                for (int k = 0; k < RowSummary.SLICES; k++) {
+                    int slice = k;
+                    sources.expect(
+                            found.slices()[c][k], own -> RowSummary.slices(column(scaling.apply(own), at))[slice]);
+                }
+            }
+        });
+    }
+
+    @Test
     void weightsOfRowsAndClasses() {
         Laws.check(60, seed -> {
             Sources sources = Sources.of(seed.random(), List.of("no", "yes"), false);

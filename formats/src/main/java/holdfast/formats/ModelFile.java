@@ -24,6 +24,7 @@ import holdfast.plan.Statistics;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.HoldOut;
 import holdfast.preparation.LabelScaling;
+import holdfast.preparation.RowSummary;
 import holdfast.preparation.Scaling;
 import holdfast.training.Provenance;
 import holdfast.training.TrainingRun;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * model.json: a model with the plan and the provenance to train it again. Numbers are written so that they read back to
@@ -152,6 +154,31 @@ public record ModelFile(
             scaling.put("label_offset", model.labels().offset());
             scaling.put("label_divisor", model.labels().divisor());
         }
+        model.training().ifPresent(rows -> putSummary(root, rows));
+    }
+
+    private static void putSummary(ObjectNode root, RowSummary rows) {
+        ObjectNode node = root.putObject("training_rows");
+        Json.put(node, "lowest", rows.lowest());
+        Json.put(node, "highest", rows.highest());
+        Json.put(
+                node,
+                "slices",
+                Arrays.stream(rows.slices()).flatMapToDouble(Arrays::stream).toArray());
+    }
+
+    private static Optional<RowSummary> summary(Json root) {
+        if (!root.node().has("training_rows")) {
+            return Optional.empty();
+        }
+        Json node = root.object("training_rows");
+        double[] slices = node.numbers("slices");
+        return Optional.of(new RowSummary(
+                node.numbers("lowest"),
+                node.numbers("highest"),
+                IntStream.range(0, slices.length / RowSummary.SLICES)
+                        .mapToObj(i -> Arrays.copyOfRange(slices, i * RowSummary.SLICES, (i + 1) * RowSummary.SLICES))
+                        .toArray(double[][]::new)));
     }
 
     static void putProvenance(ObjectNode root, Provenance provenance) {
@@ -346,7 +373,8 @@ public record ModelFile(
                 new Schema(root.texts("features"), root.text("label"), root.texts("classes"), List.of()),
                 root.number("threshold"),
                 root.node().has("calibration") ? calibration(root.object("calibration")) : Calibration.NONE,
-                errors(root));
+                errors(root),
+                summary(root));
     }
 
     private static Calibration calibration(Json node) {

@@ -10,6 +10,7 @@ import holdfast.certificate.ConformalThreshold;
 import holdfast.certificate.NumberVotes;
 import holdfast.certificate.VotedRows;
 import holdfast.data.Dataset;
+import holdfast.evaluation.FarRows;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
@@ -128,7 +129,11 @@ final class PredictCommand implements Callable<Integer> {
         List<String> classes = trained.schema().classes();
         Optional<ConformalThreshold> threshold = coverage == null ? Optional.empty() : Optional.of(threshold(file));
         KeptColumns kept = KeptColumns.parse("--keep-columns", keep);
-        Predictions said = trained.predict(DataFile.read(data, file, false, kept));
+        Dataset rows = DataFile.read(data, file, false, kept);
+        trained.training()
+                .flatMap(training -> FarRows.of(trained, training, rows).warning(data))
+                .ifPresent(text -> System.err.println("holdfast: warning: " + Warnings.printable(text)));
+        Predictions said = trained.predict(rows);
         threshold.ifPresent(found -> System.err.println("holdfast: coverage: " + found));
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         Stream<String> sets = classes.isEmpty() ? Stream.of("low", "high") : Stream.of("set");
