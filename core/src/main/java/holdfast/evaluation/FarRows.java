@@ -1,8 +1,11 @@
 package holdfast.evaluation;
 
+import holdfast.Spec;
 import holdfast.data.Dataset;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.RowSummary;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,12 +35,19 @@ public record FarRows(int checked, int outside, int far, Optional<Worst> worst) 
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "row %d has %s = %.6g, and training had %.6g to %.6g",
+                    "row %d has %s = %s, and the range is %s to %s",
                     row + 1,
                     column,
-                    value,
-                    lowest,
-                    highest);
+                    brief(value),
+                    brief(lowest),
+                    brief(highest));
+        }
+
+        private static String brief(double number) {
+            return Double.isFinite(number)
+                    ? Spec.print(
+                            new BigDecimal(number).round(new MathContext(6)).doubleValue())
+                    : Double.toString(number);
         }
     }
 
@@ -103,7 +113,7 @@ public record FarRows(int checked, int outside, int far, Optional<Worst> worst) 
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "%s: %s far outside of the training rows, by more than their whole range: %s; predictions there"
+                        "%s: %s far outside of the range of the training rows, by more than that range: %s; predictions there"
                                 + " are extrapolated",
                         file,
                         checked == 1 ? "the row is" : far + " of " + checked + " rows " + (far == 1 ? "is" : "are"),

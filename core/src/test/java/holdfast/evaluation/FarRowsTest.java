@@ -66,8 +66,8 @@ class FarRowsTest {
         assertThat(found.worst().orElseThrow().excess()).isCloseTo((50_000 - 80) / 60.0, within(1e-9));
         assertThat(found.warning("new.csv"))
                 .contains(
-                        "new.csv: 3 of 4 rows are far outside of the training rows, by more than their whole range: row 4 has"
-                                + " age = 50000.0, and training had 20.0000 to 80.0000; predictions there are extrapolated");
+                        "new.csv: 3 of 4 rows are far outside of the range of the training rows, by more than that range: row 4"
+                                + " has age = 50000, and the range is 20 to 80; predictions there are extrapolated");
     }
 
     @Test

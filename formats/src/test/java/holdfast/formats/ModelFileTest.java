@@ -125,6 +125,7 @@ class ModelFileTest {
             written.write(file);
             expectSame(ModelFile.read(file), written);
             assertThat(written.model().errors().isPresent()).isEqualTo(resamples > 0);
+            assertThat(written.model().training()).isPresent();
         }
     }
 

@@ -20,6 +20,7 @@ public final class Commands {
         ALL.put("predict", PredictCommand::new);
         ALL.put("explain", ExplainCommand::new);
         ALL.put("certify", CertifyCommand::new);
+        ALL.put("drift", DriftCommand::new);
         ALL.put("rerun", RerunCommand::new);
         ALL.put("convert", ConvertCommand::commandLine);
         ALL.put("partition", PartitionCommand::commandLine);
