@@ -70,6 +70,9 @@ public interface Kernels {
     /** out[c*n + j] = sum over b of a[c][b] v[b*n + j], b in order, for j &lt; n; {@code out} must be another array. */
     void product(double[][] a, double[] v, double[] out, int n);
 
+    /** out += a b; see {@link Matrix#addProduct}, which checks the sizes. */
+    void addProduct(Matrix a, Matrix b, Matrix out);
+
     /** Returns the name by which users choose these kernels. */
     String name();
 

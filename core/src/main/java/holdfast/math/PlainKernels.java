@@ -246,6 +246,41 @@ final class PlainKernels implements Kernels {
         }
     }
 
+    /** Adds four rows of b at a time, like {@link #addTransposed}. */
+    @Override
+    public void addProduct(Matrix a, Matrix b, Matrix out) {
+        for (int i = 0; i < out.rows(); i++) {
+            int to = out.from() + i * out.rowStep();
+            int k = 0;
+            for (; k + 4 <= b.rows(); k += 4) {
+                addFour(a, i, k, b, out.values(), to);
+            }
+            for (; k < b.rows(); k++) {
+                double factor = a.get(i, k);
+                int from = b.from() + k * b.rowStep();
+                for (int j = 0; j < b.columns(); j++) {
+                    out.values()[to + j] += factor * b.values()[from + j];
+                }
+            }
+        }
+    }
+
+    private static void addFour(Matrix a, int i, int k, Matrix b, double[] out, int to) {
+        double[] v = b.values();
+        int n = b.columns();
+        int b0 = b.from() + k * b.rowStep();
+        int b1 = b0 + b.rowStep();
+        int b2 = b1 + b.rowStep();
+        int b3 = b2 + b.rowStep();
+        double a0 = a.get(i, k);
+        double a1 = a.get(i, k + 1);
+        double a2 = a.get(i, k + 2);
+        double a3 = a.get(i, k + 3);
+        for (int j = 0; j < n; j++) {
+            out[to + j] = (((out[to + j] + a0 * v[b0 + j]) + a1 * v[b1 + j]) + a2 * v[b2 + j]) + a3 * v[b3 + j];
+        }
+    }
+
     /**
      * Writes e^(sign a[i]) as a product: a[i] becomes a power of two, out[i] the other factor. The work is split into
      * loops that the compiler turns into vector instructions, except for the loop with the exponent bits.

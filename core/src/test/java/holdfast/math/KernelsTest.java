@@ -206,6 +206,29 @@ class KernelsTest {
         });
     }
 
+    @Test
+    void productsOfMatricesHaveTheSameBitsAndWriteOnlyTheirs() {
+        same(random -> {
+            int rows = random.nextInt(14);
+            int inner = random.nextInt(20);
+            int columns = random.nextInt(40);
+            int gap = random.nextInt(3);
+            double[] a = values(random, 2 + rows * inner);
+            double[] b = values(random, 1 + inner * columns);
+            double[] out = values(random, 3 + rows * (columns + gap));
+            Matrix left = Matrix.of(a, 2, rows, inner);
+            Matrix turned = Matrix.of(a, 2, inner, rows).transposed();
+            Matrix right = Matrix.of(b, 1, inner, columns);
+            return k -> {
+                double[] one = out.clone();
+                k.addProduct(left, right, new Matrix(one, 3, rows, columns, columns + gap, 1));
+                double[] other = out.clone();
+                k.addProduct(turned, right, new Matrix(other, 3, rows, columns, columns + gap, 1));
+                return join(one, other);
+            };
+        });
+    }
+
     private void same(Function<Randomness, Function<Kernels, double[]>> law) {
         Laws.check(400, seed -> {
             Function<Kernels, double[]> result = law.apply(seed.random());

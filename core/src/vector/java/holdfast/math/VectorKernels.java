@@ -355,6 +355,11 @@ final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void addProduct(Matrix a, Matrix b, Matrix out) {
+        VectorProducts.add(a, b, out);
+    }
+
+    @Override
     public void times(float[] x, int from, int rows, int n, double[] theta, double[] out) {
         VectorFloats.times(x, from, rows, n, theta, out);
         double[] row = new double[n];
