@@ -201,6 +201,16 @@ public final class Catalogue<T> {
             return read(key, otherwise, "a number", Double::parseDouble);
         }
 
+        /**
+         * Reads a value of another type.
+         *
+         * @param what the text must be, in a message
+         * @param parser throws NumberFormatException for other text
+         */
+        public <V> V value(String key, V otherwise, String what, Function<String, V> parser) {
+            return read(key, otherwise, what, parser);
+        }
+
         /** Reads one of a few words; the first is the default. */
         public String word(String key, String... words) {
             String word = read(key, words[0], "one of " + String.join(", ", words), text -> {

@@ -1,6 +1,7 @@
 package holdfast.data;
 
 import holdfast.Check;
+import holdfast.math.Matrix;
 import holdfast.math.Vectors;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -85,6 +86,33 @@ public interface Block {
             out[d] = Vectors.sum(u, u.length);
         }
         return out;
+    }
+
+    /**
+     * out += X b for the rows of X and a matrix b with as many rows as there are columns: for each row of X its terms in
+     * the order of the columns. A row of the result depends on no other row.
+     */
+    default void addProduct(Matrix b, Matrix out) {
+        if (!sparse()) {
+            out.addProduct(Matrix.of(filled(""), 0, rows(), columns()), b);
+            return;
+        }
+        for (int j = 0; j < rows(); j++) {
+            int row = j;
+            nonZeros(j, (i, x) -> out.addRow(row, x, b, i));
+        }
+    }
+
+    /** out += X^T b for a matrix b with as many rows as X: the terms in the order of the rows. */
+    default void addTransposedProduct(Matrix b, Matrix out) {
+        if (!sparse()) {
+            out.addProduct(Matrix.of(filled(""), 0, rows(), columns()).transposed(), b);
+            return;
+        }
+        for (int j = 0; j < rows(); j++) {
+            int row = j;
+            nonZeros(j, (i, x) -> out.addRow(i, x, b, row));
+        }
     }
 
     /** Copies row j to {@code into} at {@code offset}. */

@@ -2,6 +2,7 @@ package holdfast.data;
 
 import holdfast.Check;
 import holdfast.math.Kernels;
+import holdfast.math.Matrix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -78,6 +79,20 @@ public final class DenseBlock extends HeapBlock {
     @Override
     public void addTransposed(double[] r, double[] into) {
         Kernels.CHOSEN.addTransposed(values, from, labels.length, columns, r, into);
+    }
+
+    private Matrix matrix() {
+        return Matrix.of(values, from, labels.length, columns);
+    }
+
+    @Override
+    public void addProduct(Matrix b, Matrix out) {
+        out.addProduct(matrix(), b);
+    }
+
+    @Override
+    public void addTransposedProduct(Matrix b, Matrix out) {
+        out.addProduct(matrix().transposed(), b);
     }
 
     @Override

@@ -151,6 +151,27 @@ public final class Logistic {
         return sum;
     }
 
+    /**
+     * log(1 + e) for 0 &lt;= e &lt;= 1, from additions, multiplications and a division only, so that loops over it can
+     * be vectorised: 2 atanh(s) with s = e/(2 + e), and atanh(s)/s as a polynomial of degree 10 in s^2 that interpolates
+     * at Chebyshev's nodes (truncation 2e-18). The relative error is below 1e-15.
+     */
+    public static double log1p(double e) {
+        double s = e / (2 + e);
+        double q = s * s;
+        double p = 0x1.5d1081172f887p-4;
+        p = p * q + 0x1.54f8c703ce149p-5;
+        p = p * q + 0x1.f00852a5c69fap-5;
+        p = p * q + 0x1.106443d797a85p-4;
+        p = p * q + 0x1.3b1e2bc8a12dep-4;
+        p = p * q + 0x1.745caf74cbe5ep-4;
+        p = p * q + 0x1.c71c7445b2127p-4;
+        p = p * q + 0x1.249249201beacp-3;
+        p = p * q + 0x1.99999999a1c4fp-3;
+        p = p * q + 0x1.5555555555527p-2;
+        return 2 * s * (p * q + 1);
+    }
+
     /** Returns log(1 + e^a) without overflow. */
     public static double softplus(double a) {
         return Math.max(a, 0) + StrictMath.log1p(exp(-Math.abs(a)));

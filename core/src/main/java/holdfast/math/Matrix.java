@@ -64,4 +64,13 @@ public record Matrix(double[] values, int from, int rows, int columns, int rowSt
                 columnStep == 1 && b.columnStep == 1, "rows of a product and of its second factor must be contiguous");
         Kernels.CHOSEN.addProduct(a, b, this);
     }
+
+    /** Row i of this += factor times row k of another matrix with as many columns; rows must be contiguous. */
+    public void addRow(int i, double factor, Matrix other, int k) {
+        int to = from + i * rowStep;
+        int at = other.from + k * other.rowStep;
+        for (int j = 0; j < columns; j++) {
+            values[to + j] += factor * other.values[at + j];
+        }
+    }
 }

@@ -7,6 +7,7 @@
  *   <li>{@link holdfast.math.Logistic}: our own exponential function, because {@code Math.exp} may differ between
  *       interpreter, compiler and vector unit;
  *   <li>{@link holdfast.math.Kernels}: the hot loops of both, in plain Java and in the Vector API, with the same bits;
+ *   <li>{@link holdfast.math.Matrix}: products of small matrices, term by term in order;
  *   <li>{@link holdfast.math.SymmetricEigen}: eigenpairs of small symmetric matrices;
  *   <li>{@link holdfast.math.ConjugateGradient}: solves systems that are given by their products;
  *   <li>{@link holdfast.math.Tree}: sums along one fixed binary tree, so pieces may be computed anywhere;

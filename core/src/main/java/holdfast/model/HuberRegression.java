@@ -19,6 +19,11 @@ public final class HuberRegression extends LinearModel {
         this.delta = delta;
     }
 
+    /** Where the loss becomes linear. */
+    double delta() {
+        return delta;
+    }
+
     @Override
     protected double loss(double u, double label) {
         double r = Math.abs(u - label);

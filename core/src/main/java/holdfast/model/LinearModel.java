@@ -22,7 +22,7 @@ public abstract class LinearModel implements LinearScores {
     /** l(u; y) */
     protected abstract double loss(double u, double label);
 
-    /** out[j] = l'(u[j]; y[j]) for j &lt; n; {@code u} is used up, and {@code out} must be another array. */
+    @Override
     public abstract void slopes(double[] u, double[] labels, double[] out, int n);
 
     /** out[j] = l''(u[j]; y[j]) for j &lt; n; {@code u} is used up, and {@code out} must be another array. */
@@ -86,9 +86,22 @@ public abstract class LinearModel implements LinearScores {
     @Override
     public final void losses(double[] theta, Block block, double[] out) {
         scores(theta, block, out);
-        double[] labels = block.labels();
-        for (int j = 0; j < block.rows(); j++) {
-            out[j] = loss(out[j], labels[j]);
+        scoreLosses(out, block.labels(), out, block.rows());
+    }
+
+    @Override
+    public final void scoreLosses(double[] u, double[] labels, double[] out, int n) {
+        for (int j = 0; j < n; j++) {
+            out[j] = loss(u[j], labels[j]);
+        }
+    }
+
+    @Override
+    public final void bend(double[] u, double[] labels, double[] t, int n) {
+        double[] k = new double[n];
+        curvatures(u, labels, k, n);
+        for (int j = 0; j < n; j++) {
+            t[j] *= k[j];
         }
     }
 

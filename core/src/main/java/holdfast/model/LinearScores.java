@@ -51,6 +51,20 @@ public interface LinearScores extends Model {
         return 0;
     }
 
+    /**
+     * out[j] = l(u_j; y_j) for rows j &lt; n. Here and in the next two methods scores are kept by class, u[c*n + j] for
+     * score c of row j, and they need not come from a linear map: a {@link NeuralNetwork} puts l on top of its layers.
+     *
+     * @param u is used up
+     */
+    void scoreLosses(double[] u, double[] labels, double[] out, int n);
+
+    /** out = grad_u l, laid out as u; {@code u} is used up, and {@code out} must be another array. */
+    void slopes(double[] u, double[] labels, double[] out, int n);
+
+    /** t &lt;- l''(u) t for each row, laid out as u; {@code u} is used up. */
+    void bend(double[] u, double[] labels, double[] t, int n);
+
     /** Returns a bound on ||l'(u; y)|| over |u| &lt;= reach and |y| &lt;= label. */
     double slopeBound(double reach, double label);
 

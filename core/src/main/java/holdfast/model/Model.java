@@ -65,11 +65,28 @@ public interface Model {
     /** out[j*d .. j*d+d) = grad_x f(theta; x_j, y_j), unweighted, d = block.columns(). */
     void gradientInRows(double[] theta, Block block, double[] out);
 
+    /**
+     * Returns {@link #gradientInRows} at one theta, for many blocks one after the other on one thread: an ascent asks at
+     * every step. A model overrides it to keep what depends on theta alone and its temporary arrays.
+     */
+    default RowGradient rowGradient(double[] theta, int features) {
+        return (block, out) -> gradientInRows(theta, block, out);
+    }
+
+    /** The gradient in rows at one theta. */
+    @FunctionalInterface
+    interface RowGradient {
+        /** out[j*d .. j*d+d) = grad_x f(theta; x_j, y_j), unweighted, d = block.columns(). */
+        void at(Block block, double[] out);
+    }
+
     /** out[j*k .. j*k+k) = the scores of row j, k = {@link #scoresPerRow()}. */
     void scores(double[] theta, Block block, double[] out);
 
     /**
-     * Sum over j of w_j grad_theta^2 f(theta; x_j, y_j), as a linear map that is never formed.
+     * Sum over j of w_j grad_theta^2 f(theta; x_j, y_j), as a linear map that is never formed. If the loss is not convex
+     * in theta, a positive semi-definite matrix in its place, such as Gauss and Newton's: Newton steps solve with it by
+     * conjugate gradients, which would follow a negative curvature uphill.
      *
      * @throws InputException if the model does not know it, which is the default
      */
@@ -140,7 +157,7 @@ public interface Model {
         return Optional.empty();
     }
 
-    /** A symmetric matrix known by its products, positive semi-definite where the loss is convex in theta. */
+    /** A symmetric, positive semi-definite matrix known by its products. */
     @FunctionalInterface
     interface Curvature {
         /** out += this v */

@@ -36,7 +36,8 @@ public final class Models {
             .with(
                     "poisson",
                     "counts, by the logarithm of their mean (Poisson regression)",
-                    p -> linear("poisson", PoissonRegression::new));
+                    p -> linear("poisson", PoissonRegression::new))
+            .with("mlp", "classes or numbers, by a neural network with these hidden layers", NetworkFamily::of);
 
     /** The model that fits the label: logistic for two classes, softmax for more, linear for numbers. */
     public static final Choice<ModelFamily> AUTO = Choice.named(

@@ -88,7 +88,8 @@ public final class SoftmaxRegression implements LinearScores {
         return gram;
     }
 
-    /** out[c*n + j] = p_c - [y = c] of row j &lt; n, grad_u f; {@code u}, laid out alike, is used up. */
+    /** out[c*n + j] = p_c - [y = c] of row j &lt; n. */
+    @Override
     public void slopes(double[] u, double[] labels, double[] out, int n) {
         Logistic.softmax(u, out, classes, n);
         for (int j = 0; j < n; j++) {
@@ -130,10 +131,13 @@ public final class SoftmaxRegression implements LinearScores {
 
     @Override
     public void losses(double[] theta, Block block, double[] out) {
-        int n = block.rows();
-        double[] u = scoresByClass(theta, block);
+        scoreLosses(scoresByClass(theta, block), block.labels(), out, block.rows());
+    }
+
+    @Override
+    public void scoreLosses(double[] u, double[] labels, double[] out, int n) {
         for (int j = 0; j < n; j++) {
-            out[j] = -u[(int) block.labels()[j] * n + j];
+            out[j] = -u[(int) labels[j] * n + j];
         }
         double[] logSums = Logistic.logSum(u, classes, n);
         for (int j = 0; j < n; j++) {
@@ -188,21 +192,32 @@ public final class SoftmaxRegression implements LinearScores {
         double[] p = new double[classes * n];
         Logistic.softmax(scoresByClass(theta, block), p, classes, n);
         return (v, out) -> {
-            // (diag(p) - p p^T) t for t = V x: each class's t against its mean under p.
             double[] t = scoresByClass(v, block);
-            double[] mean = new double[n];
-            for (int from = 0; from < t.length; from += n) {
-                for (int j = 0; j < n; j++) {
-                    mean[j] += p[from + j] * t[from + j];
-                }
-            }
-            for (int from = 0; from < t.length; from += n) {
-                for (int j = 0; j < n; j++) {
-                    t[from + j] = p[from + j] * (t[from + j] - mean[j]);
-                }
-            }
+            bend(p, t, n);
             addProducts(t, block, out);
         };
+    }
+
+    @Override
+    public void bend(double[] u, double[] labels, double[] t, int n) {
+        double[] p = new double[classes * n];
+        Logistic.softmax(u, p, classes, n);
+        bend(p, t, n);
+    }
+
+    /** t &lt;- (diag(p) - p p^T) t: each class's t against its mean under p. */
+    private void bend(double[] p, double[] t, int n) {
+        double[] mean = new double[n];
+        for (int from = 0; from < classes * n; from += n) {
+            for (int j = 0; j < n; j++) {
+                mean[j] += p[from + j] * t[from + j];
+            }
+        }
+        for (int from = 0; from < classes * n; from += n) {
+            for (int j = 0; j < n; j++) {
+                t[from + j] = p[from + j] * (t[from + j] - mean[j]);
+            }
+        }
     }
 
     @Override

@@ -23,6 +23,10 @@
  * {@link holdfast.model.SoftmaxRegression} has one score for each class. {@link holdfast.model.Models} lists their
  * names, a {@link holdfast.model.Target} is the kind of label that a model predicts.
  *
+ * <p>{@link holdfast.model.NeuralNetwork} has hidden layers of units, each with an {@link holdfast.model.Activation},
+ * and takes the loss of its scores from one of the linear models. {@code NetworkLayout} says where theta holds which
+ * weights, {@code NetworkPass} goes forward and backward over a block.
+ *
  * <h2>Your own model</h2>
  *
  * <p>Implement {@code Model}: target, number of scores, length of theta, losses, the two gradients, scores. The defaults
@@ -36,6 +40,7 @@
  *   <li>{@code smoothness}: {@link holdfast.model.Smoothness#UNKNOWN}. Training works without it; the convergence
  *       guarantee says that nothing is known.
  *   <li>{@code convexInRows}: no. The ascent to the worst case then takes shorter steps.
+ *   <li>{@code rowGradient}: {@code gradientInRows}. Override it if an ascent should not make the same arrays at each step.
  *   <li>{@code curvature}: refused, which only {@code --update newton} needs.
  *   <li>{@code expected} reads a score as the target says; {@code givesProbabilities}: no.
  * </ul>

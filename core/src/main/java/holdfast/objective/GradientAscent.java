@@ -108,8 +108,9 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
         metric.requireFits(d);
         Ascent ascent = new Ascent(effort, lambda, concavity);
         double[] pull = new double[size];
+        Model.RowGradient gradient = model.rowGradient(theta, d);
         while (true) {
-            model.gradientInRows(theta, moved, slope);
+            gradient.at(moved, slope);
             for (int from = 0; from < size; from += d) {
                 cost.gradient(z, x, from, d, pull);
             }

@@ -1,0 +1,62 @@
+package holdfast.model;
+
+import holdfast.math.Matrix;
+
+/**
+ * Where theta holds what: the weights of all layers, then their biases. Layer l of {@code layers()} takes
+ * {@code size(l)} numbers to {@code size(l + 1)} sums; its weights are a matrix with a row for each number that comes in,
+ * so that rows of data times weights are rows of sums.
+ *
+ * @param sizes of the row, the hidden layers and the scores
+ */
+record NetworkLayout(int... sizes) {
+    static NetworkLayout of(int features, HiddenLayers hidden, int scores) {
+        int[] sizes = new int[hidden.units().size() + 2];
+        sizes[0] = features;
+        for (int l = 1; l < sizes.length - 1; l++) {
+            sizes[l] = hidden.units().get(l - 1);
+        }
+        sizes[sizes.length - 1] = scores;
+        return new NetworkLayout(sizes);
+    }
+
+    /** Hidden layers and the last one. */
+    int layers() {
+        return sizes.length - 1;
+    }
+
+    int size(int l) {
+        return sizes[l];
+    }
+
+    private int weightsAt(int layer) {
+        int at = 0;
+        for (int l = 0; l < layer; l++) {
+            at = Math.addExact(at, Math.multiplyExact(sizes[l], sizes[l + 1]));
+        }
+        return at;
+    }
+
+    /** How many elements of theta are weights. */
+    int weights() {
+        return weightsAt(layers());
+    }
+
+    /** Where the biases of a layer begin. */
+    int biasesAt(int layer) {
+        int at = weights();
+        for (int l = 0; l < layer; l++) {
+            at = Math.addExact(at, sizes[l + 1]);
+        }
+        return at;
+    }
+
+    int parameters() {
+        return biasesAt(layers());
+    }
+
+    /** The weights of a layer in an array laid out as theta. */
+    Matrix weights(double[] theta, int layer) {
+        return Matrix.of(theta, weightsAt(layer), sizes[layer], sizes[layer + 1]);
+    }
+}

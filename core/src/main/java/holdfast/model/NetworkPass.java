@@ -1,0 +1,207 @@
+package holdfast.model;
+
+import holdfast.data.Block;
+import holdfast.math.Matrix;
+import java.util.Arrays;
+
+/**
+ * Forward and backward passes of a {@link NeuralNetwork} at one theta, over one block after the other. Keeps its arrays
+ * from block to block, so that passes over blocks of the same size allocate nothing but what the loss on top does; for
+ * one thread.
+ *
+ * <p>For layer l with the values H_l of the layer before (H_0 = X): A_l = H_l W_l + b_l, H_{l+1} = sigma(A_l), and the
+ * last A is U, the scores. Backwards: D_last = l'(U), D_{l-1} = (D_l W_l^T) * sigma'(A_{l-1}), grad W_l = H_l^T D_l,
+ * grad b_l = 1^T D_l, grad X = D_0 W_0^T. Arrays hold row after row.
+ */
+final class NetworkPass {
+    private final NetworkLayout layout;
+    private final Activation activation;
+    private final LinearScores top;
+    private final double[] theta;
+    private final int last;
+    private final double[][] sums;
+    private final double[][] values;
+    private final double[][] slopes;
+    /** D by layer; also temporary space. */
+    private final double[][] errors;
+    /** The transposed weights of each layer, for going backwards. */
+    private final Matrix[] turned;
+
+    private double[] byClass = new double[0];
+    private double[] slopesByClass = new double[0];
+    private int rows;
+
+    NetworkPass(NetworkLayout layout, Activation activation, LinearScores top, double[] theta) {
+        this.layout = layout;
+        this.activation = activation;
+        this.top = top;
+        this.theta = theta;
+        this.last = layout.layers() - 1;
+        this.sums = new double[last + 1][0];
+        this.values = new double[last][0];
+        this.slopes = new double[last][0];
+        this.errors = new double[last + 1][0];
+        this.turned = new Matrix[last + 1];
+    }
+
+    private void reserve(int n) {
+        rows = n;
+        if (sums[last].length >= n * layout.size(last + 1)) {
+            return;
+        }
+        for (int l = 0; l <= last; l++) {
+            int size = n * layout.size(l + 1);
+            sums[l] = new double[size];
+            errors[l] = new double[size];
+            if (l < last) {
+                values[l] = new double[size];
+                slopes[l] = new double[size];
+            }
+        }
+        byClass = new double[sums[last].length];
+        slopesByClass = new double[sums[last].length];
+    }
+
+    private Matrix of(double[] array, int layer) {
+        return Matrix.of(array, 0, rows, layout.size(layer + 1));
+    }
+
+    /** Computes the sums, values and slopes of all layers. */
+    void forward(Block block) {
+        reserve(block.rows());
+        for (int l = 0; l <= last; l++) {
+            int size = layout.size(l + 1);
+            for (int j = 0; j < rows; j++) {
+                System.arraycopy(theta, layout.biasesAt(l), sums[l], j * size, size);
+            }
+            Matrix weights = layout.weights(theta, l);
+            if (l == 0) {
+                block.addProduct(weights, of(sums[0], 0));
+            } else {
+                of(sums[l], l).addProduct(of(values[l - 1], l - 1), weights);
+            }
+            if (l < last) {
+                activation.apply(sums[l], values[l], slopes[l], rows * size);
+            }
+        }
+    }
+
+    /** The scores of the rows, row after row. */
+    void scores(double[] out) {
+        System.arraycopy(sums[last], 0, out, 0, rows * layout.size(last + 1));
+    }
+
+    void losses(double[] labels, double[] out) {
+        exchange(sums[last], byClass, rows, layout.size(last + 1));
+        top.scoreLosses(byClass, labels, out, rows);
+    }
+
+    /** Puts l'(U) into the errors of the last layer, each row times its weight. */
+    void slopesOnTop(double[] labels, double[] weights) {
+        int k = layout.size(last + 1);
+        exchange(sums[last], byClass, rows, k);
+        top.slopes(byClass, labels, slopesByClass, rows);
+        fromTop(slopesByClass, weights);
+    }
+
+    /** Puts numbers by class into the errors of the last layer, each row times its weight. */
+    private void fromTop(double[] numbers, double[] weights) {
+        int k = layout.size(last + 1);
+        exchange(numbers, errors[last], k, rows);
+        for (int j = 0; weights != null && j < rows; j++) {
+            for (int c = 0; c < k; c++) {
+                errors[last][j * k + c] *= weights[j];
+            }
+        }
+    }
+
+    /** Goes from the errors of the last layer back to those of the first. */
+    void backward() {
+        for (int l = last; l > 0; l--) {
+            int size = rows * layout.size(l);
+            double[] below = errors[l - 1];
+            Arrays.fill(below, 0, size, 0);
+            of(below, l - 1).addProduct(of(errors[l], l), turned(l));
+            double[] slope = slopes[l - 1];
+            for (int i = 0; i < size; i++) {
+                below[i] *= slope[i];
+            }
+        }
+    }
+
+    void addGradient(Block block, double[] gradient) {
+        for (int l = 0; l <= last; l++) {
+            Matrix error = of(errors[l], l);
+            Matrix into = layout.weights(gradient, l);
+            if (l == 0) {
+                block.addTransposedProduct(error, into);
+            } else {
+                into.addProduct(of(values[l - 1], l - 1).transposed(), error);
+            }
+            Matrix biases = Matrix.of(gradient, layout.biasesAt(l), 1, layout.size(l + 1));
+            for (int j = 0; j < rows; j++) {
+                biases.addRow(0, 1, error, j);
+            }
+        }
+    }
+
+    void gradientInRows(double[] out) {
+        int d = layout.size(0);
+        Arrays.fill(out, 0, rows * d, 0);
+        Matrix.of(out, 0, rows, d).addProduct(of(errors[0], 0), turned(0));
+    }
+
+    /**
+     * Adds to {@code out} the product of the Gauss-Newton matrix, J^T l''(U) J for the derivative J of the scores in
+     * theta, with a direction: forward along the direction, then backward as the gradient goes.
+     */
+    void addGaussNewton(Block block, double[] direction, double[] out) {
+        for (int l = 0; l <= last; l++) {
+            int size = layout.size(l + 1);
+            double[] along = errors[l];
+            for (int j = 0; j < rows; j++) {
+                System.arraycopy(direction, layout.biasesAt(l), along, j * size, size);
+            }
+            Matrix to = of(along, l);
+            if (l == 0) {
+                block.addProduct(layout.weights(direction, 0), to);
+            } else {
+                to.addProduct(of(values[l - 1], l - 1), layout.weights(direction, l));
+                to.addProduct(of(errors[l - 1], l - 1), layout.weights(theta, l));
+            }
+            for (int i = 0; l < last && i < rows * size; i++) {
+                along[i] *= slopes[l][i];
+            }
+        }
+        int k = layout.size(last + 1);
+        exchange(sums[last], byClass, rows, k);
+        exchange(errors[last], slopesByClass, rows, k);
+        top.bend(byClass, block.labels(), slopesByClass, rows);
+        fromTop(slopesByClass, block.weights());
+        backward();
+        addGradient(block, out);
+    }
+
+    private Matrix turned(int l) {
+        if (turned[l] == null) {
+            Matrix weights = layout.weights(theta, l);
+            double[] copy = new double[weights.rows() * weights.columns()];
+            weights.transposed().copyInto(copy);
+            turned[l] = Matrix.of(copy, 0, weights.columns(), weights.rows());
+        }
+        return turned[l];
+    }
+
+    /** out[c*n + j] = a[j*k + c]; the other way round with n and k exchanged. */
+    private static void exchange(double[] a, double[] out, int n, int k) {
+        if (k == 1 || n == 1) {
+            System.arraycopy(a, 0, out, 0, n * k);
+            return;
+        }
+        for (int j = 0; j < n; j++) {
+            for (int c = 0; c < k; c++) {
+                out[c * n + j] = a[j * k + c];
+            }
+        }
+    }
+}
