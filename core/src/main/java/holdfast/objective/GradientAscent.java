@@ -109,7 +109,7 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
         Ascent ascent = new Ascent(effort, lambda, concavity);
         double[] pull = new double[size];
         Model.RowGradient gradient = model.rowGradient(theta, d);
-        while (true) {
+        while (!ascent.endsUncertified()) {
             gradient.at(moved, slope);
             for (int from = 0; from < size; from += d) {
                 cost.gradient(z, x, from, d, pull);

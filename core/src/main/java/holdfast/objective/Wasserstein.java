@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param cost c
  * @param maximisation how the worst case is found
  * @param effort how far an iterative maximiser goes; empty: exactly, or to a precision of {@value #DEFAULT_PRECISION}
- *     where there is no exact maximiser
+ *     where there is no exact maximiser, or {@value #DEFAULT_STEPS} steps for a model that is not convex in its rows
  * @param ascentRate the size eta_z of an ascent step; empty: automatic
  * @param firstStage less effort in the first rounds; empty: the same in all rounds
  * @param box where rows may move to; empty: anywhere, or, if the model needs a box, in one made from the data before
@@ -31,6 +31,9 @@ public record Wasserstein(
         implements ObjectiveFamily {
     /** The precision of iterative maximisers that are given none. */
     static final double DEFAULT_PRECISION = 1e-4;
+
+    /** The steps of the ascent, if nothing is said, for a model that is not convex in its rows. */
+    static final int DEFAULT_STEPS = 10;
 
     /** How the worst case is found; {@code Maximisers} chooses the maximiser for a model. */
     public enum Maximisation {
@@ -126,7 +129,7 @@ public record Wasserstein(
 
     @Override
     public RobustLoss on(Model model, double l2) {
-        return new RobustLoss(model, Maximisers.of(this, model), schedule(), l2);
+        return new RobustLoss(model, Maximisers.of(this, model), schedule(model), l2);
     }
 
     /** Where rows may move to when this model is learnt. */
@@ -145,8 +148,10 @@ public record Wasserstein(
         return effort.isPresent();
     }
 
-    private Effort.Schedule schedule() {
-        Effort late = effort.orElse(new Effort.Precision(DEFAULT_PRECISION));
+    /** Where nothing makes an ascent converge, a precision could take forever, and steps are counted instead. */
+    private Effort.Schedule schedule(Model model) {
+        Effort late = effort.orElse(
+                model.convexInRows() ? new Effort.Precision(DEFAULT_PRECISION) : new Effort.Steps(DEFAULT_STEPS));
         return firstStage.map(stage -> Effort.twoStage(stage.effort(), late)).orElse(Effort.always(late));
     }
 }

@@ -295,7 +295,7 @@ public final class PlanKey<T> {
             "ascent-steps",
             Optional.empty(),
             SettingText.optional("auto", SettingText.whole(0)),
-            "fixed number T_z of ascent steps per row; auto: as many as the precision needs");
+            "fixed number T_z of ascent steps per row; auto: as many as the precision needs, 10 for model mlp");
     public static final PlanKey<Optional<Double>> ASCENT_RATE = key(
             SettingGroup.ROBUSTNESS,
             "ascent-rate",

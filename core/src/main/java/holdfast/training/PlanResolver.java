@@ -175,9 +175,21 @@ public final class PlanResolver {
         // Without a bound on l'' everywhere, as for counts, one step too long can overflow before the objective shows
         // it.
         Optional<LinearScores> bounded = linear(plan).filter(model -> !model.needsBox());
-        return isRobust(plan) && constant && bounded.isPresent()
-                ? adaptiveRate(plan, bounded.get())
-                : LearningRate.of(constantRate(plan));
+        if (isRobust(plan) && constant && bounded.isPresent()) {
+            return adaptiveRate(plan, bounded.get());
+        }
+        double rate = constantRate(plan);
+        // No bound says how short a step must be, so steps may also become much shorter than those that served at the
+        // start.
+        boolean turns = isRobust(plan) && constant && linear(plan).isEmpty() && directionsAreComparable(plan);
+        return turns ? new LearningRate.QuasiNewton(rate, rate / LearningRate.RANGE) : LearningRate.of(rate);
+    }
+
+    private static boolean directionsAreComparable(Plan plan) {
+        return plan.sendsFullGradients()
+                && plan.get(PlanKey.VALIDATION) == 0
+                && plan.get(PlanKey.SERVER_MOMENTUM) == 0
+                && plan.get(PlanKey.WORKER_MOMENTUM) == 0;
     }
 
     /** Starts no longer than is safe for the plain loss, and may become shorter: rows with large weights can be long. */
@@ -189,11 +201,7 @@ public final class PlanResolver {
     /** Changes of directions show curvature only where directions are those of all rows, from one round to the next. */
     private LearningRate adaptiveRate(Plan plan, LinearScores model) {
         double rate = safeRate(plan, model);
-        boolean comparable = plan.sendsFullGradients()
-                && plan.get(PlanKey.VALIDATION) == 0
-                && plan.get(PlanKey.SERVER_MOMENTUM) == 0
-                && plan.get(PlanKey.WORKER_MOMENTUM) == 0;
-        if (!comparable) {
+        if (!directionsAreComparable(plan)) {
             return new LearningRate.Adaptive(rate, rate);
         }
         // The worst case of a squared loss is infinite for long theta, and a turned step may get there before the
