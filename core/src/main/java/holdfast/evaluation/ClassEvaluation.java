@@ -72,7 +72,7 @@ final class ClassEvaluation {
             metrics.put(Metric.PR_AUC, meanAveragePrecision(said, truth, mix));
         }
         return new Evaluation(
-                shift.name(),
+                shift.name(said.model()),
                 n,
                 inOrder(said.model().target(), metrics),
                 intervals,

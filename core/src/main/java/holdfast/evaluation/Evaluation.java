@@ -86,7 +86,7 @@ public record Evaluation(
         double[] truth = each(labelled.rows(), labelled::label);
         return said.model().target().isClass()
                 ? ClassEvaluation.of(said, truth, shift)
-                : numbers(said, Arrays.stream(truth).map(said.labels()::restore).toArray(), shift.name());
+                : numbers(said, Arrays.stream(truth).map(said.labels()::restore).toArray(), shift.name(said.model()));
     }
 
     /** Returns the share misclassified. */

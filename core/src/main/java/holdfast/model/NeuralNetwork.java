@@ -3,6 +3,7 @@ package holdfast.model;
 import holdfast.Check;
 import holdfast.Seed;
 import holdfast.data.Block;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,11 @@ public final class NeuralNetwork implements Model {
     private final HiddenLayers hidden;
     private final Activation activation;
     private final LinearScores top;
+
+    /** The last L_zz: all blocks of all workers of a round have the same theta. */
+    private volatile Known last;
+
+    private record Known(double[] theta, double radius, double label, double zz) {}
 
     /**
      * Creates a network.
@@ -138,6 +144,21 @@ public final class NeuralNetwork implements Model {
     @Override
     public Curvature curvature(double[] theta, Block block) {
         return (v, out) -> pass(theta, block).addGaussNewton(block, v, out);
+    }
+
+    /**
+     * Bounds L_zz at this theta, see {@code NetworkBounds}; nothing is known about the other constants. "No longer than
+     * theta" means: networks for which these bounds on the layers' norms hold.
+     */
+    @Override
+    public Smoothness smoothness(double[] theta, int features, double radius, double label) {
+        Known known = last;
+        if (known == null || known.radius != radius || known.label != label || !Arrays.equals(known.theta, theta)) {
+            double zz = new NetworkBounds(layout(features), activation, top, theta).zz(radius, label);
+            known = new Known(theta.clone(), radius, label, zz);
+            last = known;
+        }
+        return new Smoothness(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, known.zz);
     }
 
     @Override

@@ -10,9 +10,10 @@
  *
  * <p>{@link holdfast.model.LinearScores} adds what only models with scores u = W x (+ intercepts) can say: which
  * elements of theta are weights and which are intercepts, bounds on l' and l'', and which way a row moves to raise its
- * loss most. Learning rates, the convergence guarantee, l1, l2 and linf shifts and the coefficients on Spark use it.
+ * loss most. Learning rates, the convergence guarantee, l1, l2 and linf shifts and coefficients use it.
  * They ask {@code model instanceof LinearScores}; for any other model they find the number another way (the learning
- * rate, by trial), say that nothing is known (the guarantee), or refuse with a one-line message (the shifts).
+ * rate, by trial), search and say that the result is a lower bound (the shifts), say that nothing is known (the
+ * guarantee), or refuse with a one-line message (coefficients).
  *
  * <h2>The models here</h2>
  *
@@ -38,7 +39,8 @@
  *   <li>{@code penalised}: the L2 penalty covers all of theta. Put what it should leave alone, such as biases,
  *       last.
  *   <li>{@code smoothness}: {@link holdfast.model.Smoothness#UNKNOWN}. Training works without it; the convergence
- *       guarantee says that nothing is known.
+ *       guarantee says that nothing is known. A bound on L_zz alone helps: the ascent then knows how long its steps may
+ *       be and how close it comes.
  *   <li>{@code convexInRows}: no. The ascent to the worst case then takes shorter steps.
  *   <li>{@code rowGradient}: {@code gradientInRows}. Override it if an ascent should not make the same arrays at each step.
  *   <li>{@code curvature}: refused, which only {@code --update newton} needs.

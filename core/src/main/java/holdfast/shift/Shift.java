@@ -43,5 +43,10 @@ public interface Shift {
     /** The name as users read it: {@code l2 0.3}. */
     String name();
 
+    /** The name, with what holds for this model only. */
+    default String name(Model model) {
+        return name();
+    }
+
     Shift NONE = () -> "none";
 }

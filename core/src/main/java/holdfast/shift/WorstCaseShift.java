@@ -1,7 +1,6 @@
 package holdfast.shift;
 
 import holdfast.Check;
-import holdfast.InputException;
 import holdfast.data.Block;
 import holdfast.data.MovedBlock;
 import holdfast.math.Vectors;
@@ -17,15 +16,44 @@ import java.util.Locale;
  * exact: the margin falls by budget times the dual norm of theta's features, max |theta_i| for p = 1 (only the most
  * influential feature moves), ||theta||_2 for p = 2 and sum |theta_i| for p = infinity. With a score for each class it
  * is exact for the error: the row goes to the class c with the least remaining margin (u_y - u_c) - budget ||w_y -
- * w_c||_dual, and is misclassified if any row in the ball is. Refuses models that are not {@link LinearScores}. Budgets
- * are in units of the scaled features.
+ * w_c||_dual, and is misclassified if any row in the ball is. For other models the worst case is searched
+ * ({@code ProjectedAscent}): the result is a lower bound of it, and its name says so. Budgets are in units of the scaled
+ * features.
  */
 public record WorstCaseShift(Norm norm, double budget) implements Shift {
     /** The p of the ball. */
     public enum Norm {
         L1,
         L2,
-        LINF
+        LINF;
+
+        /** argmax of theta . v over ||v||_p = 1, for the first d elements of theta. */
+        double[] steepest(double[] theta, int d) {
+            double[] v = new double[d];
+            switch (this) {
+                case L1 -> {
+                    int largest = 0;
+                    for (int i = 1; i < d; i++) {
+                        if (Math.abs(theta[i]) > Math.abs(theta[largest])) {
+                            largest = i;
+                        }
+                    }
+                    v[largest] = Math.signum(theta[largest]);
+                }
+                case L2 -> {
+                    double length = Vectors.norm(theta, d);
+                    for (int i = 0; i < d && length > 0; i++) {
+                        v[i] = theta[i] / length;
+                    }
+                }
+                case LINF -> {
+                    for (int i = 0; i < d; i++) {
+                        v[i] = Math.signum(theta[i]);
+                    }
+                }
+            }
+            return v;
+        }
     }
 
     public WorstCaseShift {
@@ -35,18 +63,13 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
     @Override
     public Block apply(Model model, double[] theta, Block block) {
         if (!(model instanceof LinearScores linear)) {
-            throw new InputException(String.format(
-                    Locale.ROOT,
-                    "shift %s needs a model linear in its scores, for which the worst case is exact, and %s is not; use shift"
-                            + " noise or trigger",
-                    ball(),
-                    model.name()));
+            return new ProjectedAscent(norm, budget).apply(model, theta, block);
         }
         return model.scoresPerRow() == 1 ? alongTheta(linear, theta, block) : toNextClass(linear, theta, block);
     }
 
     private Block alongTheta(LinearScores model, double[] theta, Block block) {
-        double[] direction = steepest(theta, block.columns());
+        double[] direction = norm.steepest(theta, block.columns());
         double reach = budget * Vectors.dot(theta, direction, block.columns());
         double[] u = new double[block.rows()];
         model.scores(theta, block, u);
@@ -69,7 +92,7 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
             for (int c = 0; c < k; c++) {
                 double[] gap = model.weights(theta, d, c);
                 Vectors.addScaled(gap, -1, model.weights(theta, d, y), d);
-                directions[y][c] = steepest(gap, d);
+                directions[y][c] = norm.steepest(gap, d);
                 fall[y][c] = budget * Vectors.dot(gap, directions[y][c], d);
             }
         }
@@ -98,34 +121,6 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
         return arrays.stream().flatMapToDouble(Arrays::stream).toArray();
     }
 
-    /** argmax of theta . v over ||v||_p = 1. */
-    private double[] steepest(double[] theta, int d) {
-        double[] v = new double[d];
-        switch (norm) {
-            case L1 -> {
-                int largest = 0;
-                for (int i = 1; i < d; i++) {
-                    if (Math.abs(theta[i]) > Math.abs(theta[largest])) {
-                        largest = i;
-                    }
-                }
-                v[largest] = Math.signum(theta[largest]);
-            }
-            case L2 -> {
-                double length = Vectors.norm(theta, d);
-                for (int i = 0; i < d && length > 0; i++) {
-                    v[i] = theta[i] / length;
-                }
-            }
-            case LINF -> {
-                for (int i = 0; i < d; i++) {
-                    v[i] = Math.signum(theta[i]);
-                }
-            }
-        }
-        return v;
-    }
-
     @Override
     public boolean adversarial() {
         return true;
@@ -134,6 +129,12 @@ public record WorstCaseShift(Norm norm, double budget) implements Shift {
     @Override
     public String name() {
         return ball() + " " + budget;
+    }
+
+    /** Says so where the worst case is searched and not exact. */
+    @Override
+    public String name(Model model) {
+        return model instanceof LinearScores ? name() : name() + ", lower bound";
     }
 
     private String ball() {

@@ -8,8 +8,8 @@
  *
  * <ul>
  *   <li>{@link holdfast.shift.WorstCaseShift} (l1, l2, linf): each row goes where it hurts most within the budget.
- *       That is exact for models linear in their scores ({@link holdfast.model.LinearScores}); any other model is
- *       refused with a one-line message, so that no number is printed that is not the worst case.
+ *       That is exact for models linear in their scores ({@link holdfast.model.LinearScores}); for any other model it
+ *       is searched, and the name then says that the result is a lower bound of the worst case.
  *   <li>{@link holdfast.shift.Trigger}: every row carries a backdoor's trigger, for any model.
  * </ul>
  *

@@ -204,10 +204,14 @@ final class AssumptionStatements {
     }
 
     private void assumption3() {
-        if (theory.plan.lambda().isEmpty() || !theory.smooth()) {
+        if (theory.plan.lambda().isEmpty()) {
             return;
         }
         String formula = "lambda > L_zz";
+        if (!theory.smooth()) {
+            theory.data.ifPresent(data -> assumption3AtTheStart(formula, data));
+            return;
+        }
         if (theory.startsInBall()) {
             out.say(
                     "Assumption 3",
@@ -224,6 +228,33 @@ final class AssumptionStatements {
                             "theta starts with L_zz = %s, which is not below lambda/2 = %s",
                             Statements.number(start), Statements.number(theory.constants.lambda() / 2)),
                     "--init auto, or --lambda above " + Statements.number(2 * start));
+        }
+    }
+
+    /** Where a bound on L_zz is known at one theta, but none in a ball. */
+    private void assumption3AtTheStart(String formula, Forecast.Data data) {
+        double bound = theory.constants.at(data.start()).zz();
+        double lambda = theory.constants.lambda();
+        if (!theory.plan.isPapersObjective() || bound == Double.POSITIVE_INFINITY) {
+            return;
+        }
+        if (bound < lambda) {
+            out.say(
+                    "Assumption 3",
+                    Answer.OPEN,
+                    formula,
+                    Statements.text(
+                            "theta starts with L_zz <= %s, a bound from all layers; train checks it in every round",
+                            Statements.number(bound)));
+        } else {
+            out.say(
+                    "Assumption 3",
+                    Answer.FAILS,
+                    formula,
+                    Statements.text(
+                            "theta starts where the bound on L_zz from all layers is %s, not below lambda = %s",
+                            Statements.number(bound), Statements.number(lambda)),
+                    "--lambda above " + Statements.number(bound));
         }
     }
 

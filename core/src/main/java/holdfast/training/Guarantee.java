@@ -76,7 +76,6 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
      */
     static Guarantee of(
             Plan plan, ObjectiveConstants.Values end, double influence, int workers, int rounds, Failures failures) {
-        boolean smooth = end.known();
         Aggregator rule = ResolvedPlan.rule(plan, workers);
         int liars = ResolvedPlan.liars(plan, workers).length;
         return new Guarantee(
@@ -91,7 +90,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
                                                 + rule.tolerated())
                                 : rule(plan.get(PlanKey.RULE), rule, workers),
                         updates(plan),
-                        lambda(plan, smooth, failures, rounds),
+                        lambda(plan, end, failures, rounds),
                         step(plan, end, influence, failures, rounds)),
                 failures);
     }
@@ -147,7 +146,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
     }
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
-    private static Condition lambda(Plan plan, boolean smooth, Failures failures, int rounds) {
+    private static Condition lambda(Plan plan, ObjectiveConstants.Values end, Failures failures, int rounds) {
         if (!plan.isPapersObjective()) {
             return new Condition(
                     "lambda", false, "the theorems are about --objective wasserstein with --cost squared-l2");
@@ -155,7 +154,7 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
         if (plan.lambda().isEmpty()) {
             return new Condition("lambda", true, "rows do not move (lambda none)");
         }
-        if (!smooth) {
+        if (!end.boundsMoves()) {
             return new Condition(
                     "lambda",
                     false,
@@ -163,7 +162,13 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
         }
         if (failures.lambda.rounds > 0) {
             return new Condition(
-                    "lambda", false, "lambda was not above L_zz (Assumption 3) " + failures.lambda.of(rounds));
+                    "lambda",
+                    false,
+                    "lambda was not above "
+                            + (end.known()
+                                    ? "L_zz"
+                                    : String.format(Locale.ROOT, "the bound on L_zz, %.3g at the end,", end.zz()))
+                            + " (Assumption 3) " + failures.lambda.of(rounds));
         }
         return failures.precision < Double.POSITIVE_INFINITY
                 ? new Condition(

@@ -65,7 +65,7 @@ final class GuaranteeMonitor implements RoundListener {
         double lambda = constants.lambda();
         ObjectiveConstants.Values here = constants.at(theta);
         boolean concave = lambda == Double.POSITIVE_INFINITY || RobustSurrogate.isConcave(here.zz(), lambda);
-        if (!concave && here.known() && failures.lambda().rounds() == 0) {
+        if (!concave && here.boundsMoves() && failures.lambda().rounds() == 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "round {0}: lambda = {1} is not above L_zz, so Assumption 3 of the convergence"

@@ -53,7 +53,7 @@ final class ObjectiveConstants {
     /**
      * The constants where parameters are no longer than some.
      *
-     * @param known whether anything bounds the model's gradients at all
+     * @param known whether anything bounds the model's gradients in theta; L_zz may be known without
      * @param zz L_zz
      * @param move bounds by how much rows become longer: ||z* - x||, or 0 in a box, which the reach includes
      * @param thetaZ L_theta,z
@@ -77,6 +77,16 @@ final class ObjectiveConstants {
 
         private boolean isTheorem4(double influence) {
             return convexity > 0 && influence * smoothness < convexity;
+        }
+
+        /** Whether L_zz has a bound. */
+        boolean boundsMoves() {
+            return known || zz < Double.POSITIVE_INFINITY;
+        }
+
+        private Values unbounded() {
+            double none = Double.POSITIVE_INFINITY;
+            return new Values(false, none, none, none, none, convexity);
         }
 
         Values withSmoothness(double other) {
@@ -110,7 +120,7 @@ final class ObjectiveConstants {
         Smoothness priced = new Smoothness(
                 moved.thetaTheta(), moved.thetaZ() / root, moved.zTheta() / root, zz(scaled, reach.radius() + move));
         return new Values(
-                !here.equals(Smoothness.UNKNOWN),
+                model instanceof LinearScores || here.thetaTheta() < Double.POSITIVE_INFINITY,
                 zz,
                 move,
                 reach.weight() * moved.thetaZ(),
@@ -130,7 +140,9 @@ final class ObjectiveConstants {
         double[] theta = new double[model.parameters(features)];
         if (!(model instanceof LinearScores linear)) {
             theta[0] = length;
-            return at(theta);
+            Values here = at(theta);
+            // Where L_zz alone is known, it may grow with other weights than this one.
+            return here.known ? here : here.unbounded();
         }
         // Two opposite classes are the farthest apart that weights of this length can be.
         if (linear.scoresPerRow() > 1 && features > 0) {

@@ -23,6 +23,12 @@ class NeuralNetworkContractTest {
             return model.target().isClass() ? random.nextInt(Math.max(2, model.scoresPerRow())) : random.nextGaussian();
         }
 
+        /** Only L_zz is bounded, at one theta. */
+        @Override
+        protected double[] longest(double[] theta, double[] other, int features) {
+            return theta;
+        }
+
         @Override
         protected boolean curvatureIsHessian() {
             return false;

@@ -11,6 +11,7 @@ import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
 import holdfast.data.Schema;
+import holdfast.math.SymmetricEigen;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
@@ -164,6 +165,64 @@ class NeuralNetworkTest {
             double[] made = new double[rows * 4];
             kept.at(block, made);
             assertThat(Laws.bits(made)).isEqualTo(Laws.bits(expected));
+        }
+    }
+
+    /** The Hessian in the row by differences of the gradient, at random networks and rows, against the bound for all rows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"softplus", "tanh", "gelu", "elu"})
+    void theBoundOnLzzIsAboveTheNormOfEveryHessian(String activation) {
+        double[] closest = new double[1];
+        Laws.check(300, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(5);
+            LinearScores top = List.of(
+                            new LogisticRegression(true),
+                            new SoftmaxRegression(3, true),
+                            new HuberRegression(true, 0.8))
+                    .get(random.nextInt(3));
+            HiddenLayers hidden = random.nextInt(2) == 0 ? HiddenLayers.of(4) : HiddenLayers.of(3, 4);
+            NeuralNetwork model =
+                    new NeuralNetwork(hidden, Activation.valueOf(activation.toUpperCase(Locale.ROOT)), top);
+            double[] theta = random.gaussians(model.parameters(d));
+            double label = random.nextInt(top.scoresPerRow() + 1) % Math.max(2, top.scoresPerRow());
+            double[] x = random.gaussians(d);
+            double step = 1e-5;
+            double[][] hessian = new double[d][d];
+            for (int i = 0; i < d; i++) {
+                double[] above = inRow(model, theta, x, i, step, label);
+                double[] below = inRow(model, theta, x, i, -step, label);
+                for (int k = 0; k < d; k++) {
+                    hessian[i][k] += (above[k] - below[k]) / (4 * step);
+                    hessian[k][i] += (above[k] - below[k]) / (4 * step);
+                }
+            }
+            double[] values = SymmetricEigen.of(hessian).values();
+            double norm = Math.max(Math.abs(values[0]), Math.abs(values[d - 1]));
+            double bound =
+                    model.smoothness(theta, d, Double.POSITIVE_INFINITY, 1).zz();
+            assertThat(bound).isFinite().isGreaterThanOrEqualTo(norm - 1e-6);
+            closest[0] = Math.max(closest[0], norm / bound);
+        });
+        assertThat(closest[0]).isGreaterThan(0.05);
+    }
+
+    private static double[] inRow(Model model, double[] theta, double[] x, int i, double step, double label) {
+        double[] moved = x.clone();
+        moved[i] += step;
+        double[] out = new double[x.length];
+        model.gradientInRows(theta, new DenseBlock(x.length, moved, new double[] {label}, null), out);
+        return out;
+    }
+
+    @Test
+    void nothingBoundsLzzOfAKinkOrOfScoresWithoutBoundUnderTheSquaredLoss() {
+        double inf = Double.POSITIVE_INFINITY;
+        for (Activation activation : Activation.values()) {
+            NeuralNetwork squared = new NeuralNetwork(HiddenLayers.of(3), activation, new LinearRegression(true));
+            double[] theta = squared.start(2, Seed.of(1));
+            assertThat(squared.smoothness(theta, 2, inf, 1).zz() < inf).isEqualTo(activation == Activation.TANH);
+            assertThat(squared.smoothness(theta, 2, 10, 1).zz() < inf).isEqualTo(activation.smooth());
         }
     }
 

