@@ -94,7 +94,10 @@ class LabelKindsTest {
         "counts, poisson, poisson, deviance",
         "words, svm, svm, error",
         "words, softmax, softmax, error",
-        "prices, huber(delta=2), huber(delta=2), rmse"
+        "prices, huber(delta=2), huber(delta=2), rmse",
+        "words, mlp(hidden=4), mlp(hidden=4), error",
+        "sizes, mlp(hidden=4-3), mlp(hidden=4-3), error",
+        "prices, mlp(loss=huber), mlp(loss=huber), rmse"
     })
     void theLabelsDecideTheModelUnlessThePlanDoes(String kind, String asked, String chosen, String metric)
             throws IOException {

@@ -75,7 +75,7 @@ record NetworkFamily(HiddenLayers hidden, Activation activation, Loss loss, doub
 
     @Override
     public Model on(Schema schema, boolean intercept) {
-        Check.that(intercept, "--intercept false is for linear models: the units of model mlp always have biases");
+        Check.that(intercept, "--no-intercept is for linear models: the units of model mlp always have biases");
         Loss chosen = loss == Loss.AUTO ? Loss.fitting(schema) : loss;
         chosen.target.requireFits(schema, "mlp with loss=" + chosen.name().toLowerCase(Locale.ROOT));
         return new NeuralNetwork(

@@ -300,7 +300,7 @@ class NeuralNetworkTest {
                         .with("intercept", "false")
                         .model(THREE))
                 .isInstanceOf(InputException.class)
-                .hasMessage("--intercept false is for linear models: the units of model mlp always have biases");
+                .hasMessage("--no-intercept is for linear models: the units of model mlp always have biases");
     }
 
     private static void refuses(String model, Schema schema, String message) {

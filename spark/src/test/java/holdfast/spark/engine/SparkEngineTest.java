@@ -102,6 +102,8 @@ class SparkEngineTest {
     @CsvSource({
         "workers=5;rounds=30;learning-rate=auto",
         "workers=1;rounds=20;scale=none",
+        "model=mlp(hidden=5-4);workers=4;rounds=15;learning-rate=auto;lambda=100;test-share=0.2",
+        "model=mlp(hidden=6);workers=3;rounds=10;batch=20;local-steps=2;lambda=none;learning-rate=auto",
         "workers=3;rounds=20;lambda=3;ascent-steps=10;ascent-rate=0.05",
         "workers=4;rounds=10;lambda=none;l2=0.1;intercept=false",
         "'workers=3;rounds=20;lambda=3;prices=x1=4,x2=fixed'",

@@ -1,0 +1,102 @@
+package holdfast.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.Randomness;
+import holdfast.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A neural network from end to end, on labels that no linear model can learn. */
+class NetworkTest {
+    private static final int ROWS = 400;
+
+    @TempDir
+    private Path folder;
+
+    private String table;
+
+    @BeforeEach
+    void writeTable() throws IOException {
+        Randomness random = Seed.of(4).child("rows").random();
+        StringBuilder csv = new StringBuilder("a,b,site,y\n");
+        for (int row = 0; row < ROWS; row++) {
+            double[] x = random.gaussians(2);
+            String label = x[0] * x[1] > 0 ? "same" : "other";
+            csv.append(String.format(Locale.ROOT, "%.4f,%.4f,s%d,%s\n", x[0], x[1], row % 8, label));
+        }
+        table = Files.writeString(folder.resolve("signs.csv"), csv).toString();
+    }
+
+    private String file(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static String done(String line) {
+        Shell.Result result = Shell.run(line.split(" +"));
+        assertThat(result.code()).as("%s: %s", line, result.err()).isZero();
+        return result.out();
+    }
+
+    private static void refused(String line, String message) {
+        Shell.Result result = Shell.run(line.split(" +"));
+        assertThat(result.err()).contains(message);
+        assertThat(result.err().lines().filter(l -> l.startsWith("holdfast: ") && !l.contains("warning")))
+                .hasSize(1);
+        assertThat(result.code()).isEqualTo(2);
+    }
+
+    private static JsonNode weights(String model) throws IOException {
+        return new ObjectMapper().readTree(Path.of(model).toFile()).get("weights");
+    }
+
+    @Test
+    void aNetworkIsTrainedResumedRerunAndUsedToTheSameBits() throws IOException {
+        String train = "train " + table + " --workers-by site --model mlp(hidden=12-4) --lambda 100 --quiet";
+        String model = file("model.json");
+        assertThat(done(train + " --rounds 60 --threads 1 --out " + model)).contains("l2 0.3, lower bound");
+        done(train + " --rounds 60 --threads 2 --out " + file("two.json"));
+        assertThat(weights(model)).isNotEmpty().isEqualTo(weights(file("two.json")));
+        done(train + " --rounds 25 --checkpoint " + file("half.ckpt"));
+        done(train + " --rounds 60 --resume --checkpoint " + file("half.ckpt") + " --out " + file("resumed.json"));
+        assertThat(weights(file("resumed.json"))).isEqualTo(weights(model));
+        assertThat(done("rerun " + model + " " + table)).startsWith("the same to the bit");
+        assertThat(done("predict " + model + " " + table).lines()).hasSize(ROWS + 1);
+        JsonNode evaluated = new ObjectMapper()
+                .readTree(done("evaluate " + model + " " + table + " --shift linf --budget 0.1 --json"));
+        assertThat(evaluated.get("shift").asText()).isEqualTo("linf 0.1, lower bound");
+        assertThat(evaluated.get("error").asDouble()).isBetween(0.0, 0.4);
+        assertThat(new ObjectMapper()
+                        .readTree(done("evaluate " + model + " " + table + " --json"))
+                        .get("error")
+                        .asDouble())
+                .isLessThan(0.1);
+    }
+
+    @Test
+    void batchesMomentaLocalStepsAndValidationWork() {
+        String train = "train " + table + " --workers-by site --model mlp(hidden=8) --lambda none --quiet --rounds 30 ";
+        done(train + "--batch 16 --worker-momentum 0.5 --server-momentum 0.5");
+        done(train + "--local-steps 3 --update delta --batch 16");
+        done(train + "--validation 0.2 --attack aggressive --liars 1");
+        done(train + "--update newton(damping=1)");
+        done(train + "--vote 4 --classes other,same --out " + file("votes.json"));
+    }
+
+    @Test
+    void whatNeedsLinearScoresIsRefusedInOneLine() {
+        String model = file("model.json");
+        done("train " + table + " --model mlp(hidden=4) --lambda none --quiet --rounds 10 --out " + model);
+        refused("explain " + model, "only a model linear in its scores has coefficients");
+        refused("certify " + model + " " + table, "mlp");
+        refused("train " + table + " --model mlp --no-intercept", "always have biases");
+        refused("train " + table + " --model mlp(hiden=4)", "unknown parameter 'hiden'");
+    }
+}
