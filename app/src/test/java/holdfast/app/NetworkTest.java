@@ -91,6 +91,14 @@ class NetworkTest {
     }
 
     @Test
+    void aKinkIsWarnedOf() {
+        Shell.Result trained = Shell.run(
+                ("train " + table + " --model mlp(hidden=4,activation=relu) --lambda 50 --rounds 5").split(" +"));
+        assertThat(trained.code()).isZero();
+        assertThat(trained.err()).contains("warning: activation relu has a kink");
+    }
+
+    @Test
     void whatNeedsLinearScoresIsRefusedInOneLine() {
         String model = file("model.json");
         done("train " + table + " --model mlp(hidden=4) --lambda none --quiet --rounds 10 --out " + model);

@@ -22,7 +22,8 @@ import java.util.Optional;
  *   <li>f convex in z: all up to 2/(lambda M), however large L_zz is; automatic: 1/(lambda M);
  *   <li>else: all up to 2/(lambda M + L_zz), which under Assumption 3, L_zz below lambda, is more than 1/(lambda
  *       M): a rate that is given must not be above it. Automatic: 1/(lambda M + L_zz) at the theta of the round, with
- *       lambda M for an L_zz that is not known.
+ *       lambda M in the place of an L_zz that is not known or above it: a bound on L_zz may be far too large, and
+ *       Assumption 3 does not hold with it anyway.
  * </ul>
  *
  * @param rate eta_z; empty: automatic
@@ -76,7 +77,7 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
     /** @param zz L_zz at this theta */
     private double rate(double zz) {
         double steepness = lambda * (WeightedL2.of(cost) != null ? 1 : cost.smoothness());
-        double bend = model.convexInRows() ? 0 : zz < Double.POSITIVE_INFINITY ? zz : steepness;
+        double bend = model.convexInRows() ? 0 : Math.min(zz, steepness);
         return rate.orElse(1 / (steepness + bend));
     }
 

@@ -12,6 +12,7 @@ import holdfast.data.UnusableSource;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Threads;
 import holdfast.model.Model;
+import holdfast.model.NeuralNetwork;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -25,6 +26,7 @@ import holdfast.rounds.TrainingState;
 import holdfast.rounds.WorkerPool;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -238,6 +240,7 @@ public final class Training {
                 from,
                 resumed == null ? Guarantee.Failures.NONE : resumed.failures());
         warnOfConstants(prepared);
+        warnOfKinks(settings.objective().model());
         warnOfCutOffs(prepared);
         warnOfScreening(prepared.plan(), settings.rule());
         TrainingState[] unsaved = new TrainingState[1];
@@ -356,6 +359,16 @@ public final class Training {
                             .mapToObj(prepared.schema().features()::get)
                             .collect(Collectors.joining(", ")),
                     constants.length > MAX_NAMED ? " and " + (constants.length - MAX_NAMED) + " more" : "");
+        }
+    }
+
+    private static void warnOfKinks(Model model) {
+        if (model instanceof NeuralNetwork network && !network.activation().smooth()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "activation {0} has a kink: Assumption 1 of the theorems does not hold, and nothing bounds how far worst"
+                            + " cases are missed; softplus, tanh, gelu and elu are smooth",
+                    network.activation().toString().toLowerCase(Locale.ROOT));
         }
     }
 }
