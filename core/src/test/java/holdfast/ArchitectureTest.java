@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
     private static final String VECTOR_API = "jdk.incubator.vector";
-    private static final String VECTOR_CLASSES = "holdfast\\.math\\.Vector(Kernels|Floats|Powers).*";
+    private static final String VECTOR_CLASSES = "holdfast\\.math\\.Vector(Kernels|Floats|Powers|Products).*";
     private static final List<String> ORDER = List.of(
             "math",
             "data",
