@@ -77,6 +77,16 @@ public interface Objective {
     }
 
     /**
+     * About how far the value is above its least one over mu, at the same theta, as far as the combined reports show; 0 if
+     * nothing is known about it. A run ends as converged only if this is small too.
+     *
+     * @param reports combined from the workers' {@link #dualGradient}s at these mu
+     */
+    default double dualGap(double[] duals, double[] reports) {
+        return 0;
+    }
+
+    /**
      * A Newton step on some rows: (H + damping I)^-1 gradient.
      *
      * @throws InputException if the objective does not know its curvature

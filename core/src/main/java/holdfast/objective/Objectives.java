@@ -7,7 +7,7 @@ public final class Objectives {
     private static final Catalogue<ObjectiveFamily> CATALOGUE = Catalogue.<ObjectiveFamily>of("objective")
             .with(
                     "wasserstein",
-                    "every row counts by its worst case at a price, by --lambda, --cost, --box and how to find it: the paper's",
+                    "every row counts by its worst case, at a price (--lambda) or within a radius (--radius), by --cost and --box: the paper's",
                     p -> new Wasserstein(8))
             .with(
                     "cvar",

@@ -38,25 +38,30 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
                     LinearPass pass = withLoss
                             ? null
                             : LinearPass.of(model, maximiser, at.theta(), effort.at(at.early()), features);
-                    return b -> pass == null ? sums(at, blocks.get(b), withLoss) : pass.over(blocks.get(b));
+                    return b ->
+                            pass == null ? sums(at, blocks.get(b), withLoss).withoutDuals() : pass.over(blocks.get(b));
                 },
                 ShardSums::merge);
     }
 
-    /** One leaf of that tree. */
+    /** The same sums, with the sum of w_j c(z_j, x_j) in the place of gradients in the objective's own variables. */
+    ShardSums sumsWithCosts(Iterate at, List<Block> blocks, boolean withLoss) {
+        return Tree.reduce(blocks.size(), b -> sums(at, blocks.get(b), withLoss), ShardSums::merge);
+    }
+
+    /** One leaf of that tree, with costs. */
     private ShardSums sums(Iterate at, Block block, boolean withLoss) {
         double[] theta = at.theta();
         WorstCase worst = maximiser.maximise(theta, block, effort.at(at.early()));
         double[] gradient = new double[theta.length];
         model.addGradient(theta, worst.rows(), gradient);
-        double loss = Double.NaN;
-        if (withLoss) {
-            double transport = block.weights() == null
-                    ? Vectors.sum(worst.costs(), block.rows())
-                    : Vectors.dot(worst.costs(), block.weights(), block.rows());
-            loss = model.loss(theta, worst.rows()) - (transport == 0 ? 0 : maximiser.lambda() * transport);
-        }
-        return new ShardSums(gradient, loss, block.rows(), worst.precision());
+        double transport = block.weights() == null
+                ? Vectors.sum(worst.costs(), block.rows())
+                : Vectors.dot(worst.costs(), block.weights(), block.rows());
+        double loss = withLoss
+                ? model.loss(theta, worst.rows()) - (transport == 0 ? 0 : maximiser.lambda() * transport)
+                : Double.NaN;
+        return new ShardSums(gradient, new double[] {transport}, loss, block.rows(), worst.precision());
     }
 
     /** grad F_i(theta) from the sums over the shard. */

@@ -20,6 +20,10 @@ public record ShardSums(double[] gradient, double[] duals, double loss, long row
         this(gradient, NONE, loss, rows, precision);
     }
 
+    ShardSums withoutDuals() {
+        return new ShardSums(gradient, loss, rows, precision);
+    }
+
     /** Adds the other's sums into this one's arrays; the caller must not use either again. */
     public ShardSums merge(ShardSums other) {
         return new ShardSums(

@@ -92,6 +92,11 @@ public record Wasserstein(
         return new Wasserstein(Optional.empty());
     }
 
+    /** The same choices at another price. */
+    public Wasserstein withLambda(double price) {
+        return new Wasserstein(Optional.of(price), cost, maximisation, effort, ascentRate, firstStage, box);
+    }
+
     public Wasserstein withCost(TransportCost other) {
         return new Wasserstein(lambda, other, maximisation, effort, ascentRate, firstStage, box);
     }
@@ -132,7 +137,12 @@ public record Wasserstein(
         return new RobustLoss(model, Maximisers.of(this, model), schedule(model), l2);
     }
 
-    /** Where rows may move to when this model is learnt. */
+    @Override
+    public boolean movesRows() {
+        return lambda.isPresent();
+    }
+
+    @Override
     public Box boxFor(Model model) {
         boolean needed = model.needsBox() && lambda.isPresent();
         Check.that(

@@ -19,6 +19,10 @@
  * eq. 4), so an {@link holdfast.objective.InnerMaximiser} turns a block into a moved block, and the model's own
  * gradient does the rest.
  *
+ * <p>{@link holdfast.objective.WassersteinBall} is given a radius rho instead of the price lambda, and finds lambda together
+ * with theta: the paper's problem (1). Its {@link holdfast.objective.BallLoss} has the price among its variables; each round
+ * of training raises it where rows move further than the radius allows, and lowers it where they do not use it up.
+ *
  * <p>A {@link holdfast.objective.TransportCost} is c: its value, its gradient in z, how convex and how smooth it is.
  * {@link holdfast.objective.SquaredL2}, (1/2)||z - x||^2, is the paper's.
  *
@@ -65,7 +69,6 @@
  * pass it by {@code new Wasserstein(8).withCost(...)}. A maximiser is one class, one line in {@code Maximisers} and a
  * law that holds it to the ascent. An objective is one class: sums that merge, the gradient and the value made of them;
  * with variables of its own also their start, their gradient and their next value; and a test that extends
- * {@code ObjectiveContract}. {@code examples/plugin} has one, {@code MeanVariance}; the test tree has another,
- * {@code TrainedRadius}.
+ * {@code ObjectiveContract}. {@code examples/plugin} has one, {@code MeanVariance}.
  */
 package holdfast.objective;

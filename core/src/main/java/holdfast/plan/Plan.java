@@ -20,6 +20,7 @@ import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.Prices;
 import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
+import holdfast.objective.WassersteinBall;
 import holdfast.objective.WeightedL2;
 import holdfast.preparation.ClassWeights;
 import holdfast.rounds.LocalWork;
@@ -143,15 +144,18 @@ public final class Plan {
 
     /** Returns this plan with an objective; the paper's objective becomes the settings that it consists of. */
     public Plan withObjective(ObjectiveFamily objective) {
+        if (objective instanceof WassersteinBall ball) {
+            return withObjective(ball.moves()).without(PlanKey.LAMBDA).with(PlanKey.RADIUS, Optional.of(ball.radius()));
+        }
         if (!(objective instanceof Wasserstein choices)) {
-            return without(PlanKey.LAMBDA, PlanKey.PRICES)
+            return without(PlanKey.LAMBDA, PlanKey.PRICES, PlanKey.RADIUS)
                     .changed(
                             PlanKey.OBJECTIVE,
                             new Choice<>(
                                     objective,
                                     catalogues.objectives().specOf(objective).map(Object::toString)));
         }
-        return without(PlanKey.OBJECTIVE, PlanKey.PRICES)
+        return without(PlanKey.OBJECTIVE, PlanKey.PRICES, PlanKey.RADIUS)
                 .with(PlanKey.LAMBDA, Price.of(choices.lambda()))
                 .changed(
                         PlanKey.COST,
@@ -241,7 +245,7 @@ public final class Plan {
     }
 
     /**
-     * The price of moving rows; empty if they do not move. While it is automatic and the rows have not decided, the one that
+     * The given price of moving rows; empty if they do not move, or if training finds the price. While it is automatic and the rows have not decided, the one that
      * most tables can pay.
      */
     public Optional<Double> lambda() {
@@ -357,12 +361,24 @@ public final class Plan {
      */
     public ObjectiveFamily objective() {
         Choice<ObjectiveFamily> chosen = get(PlanKey.OBJECTIVE);
-        if (chosen.equals(PlanKey.OBJECTIVE.defaultValue())) {
-            return wasserstein();
-        }
         Price price = get(PlanKey.LAMBDA);
+        boolean given = !price.automatic() && !price.equals(PlanKey.LAMBDA.defaultValue());
+        Optional<Double> radius = get(PlanKey.RADIUS);
+        if (chosen.equals(PlanKey.OBJECTIVE.defaultValue())) {
+            Check.that(
+                    radius.isEmpty() || !given,
+                    "--radius finds the price of moving rows; leave out --lambda, got %s",
+                    price);
+            return radius.<ObjectiveFamily>map(rho -> new WassersteinBall(rho, wasserstein()))
+                    .orElseGet(this::wasserstein);
+        }
         Check.that(
-                price.automatic() || price.equals(Price.NONE) || price.equals(PlanKey.LAMBDA.defaultValue()),
+                radius.isEmpty(),
+                "--radius says how far rows may move in --objective wasserstein; leave it out with --objective %s, got %s",
+                chosen,
+                radius.orElse(Double.NaN));
+        Check.that(
+                !given || price.equals(Price.NONE),
                 "--lambda is the price of moving rows in --objective wasserstein; leave it out with --objective %s, got %s",
                 chosen,
                 price);
@@ -398,7 +414,7 @@ public final class Plan {
 
     /** The box for rows. If the model needs one, an automatic box must already be a number. */
     public Box box(Model model) {
-        return objective() instanceof Wasserstein choices ? choices.boxFor(model) : Box.NONE;
+        return objective().boxFor(model);
     }
 
     /** Whether workers send the gradients on all their rows, at the parameters they were asked about. */

@@ -260,7 +260,7 @@ public final class PlanKey<T> {
             "objective",
             Objectives.catalogue().choose("wasserstein"),
             SettingText.from(Catalogues::objectives),
-            "what workers minimise; wasserstein: every row counts by its worst case, set up by --lambda, --cost, --maximiser and --box;"
+            "what workers minimise; wasserstein: every row counts by its worst case, set up by --lambda or --radius, --cost, --maximiser and --box;"
                     + " the others reweight rows or workers that stay as they are; ./holdfast objectives lists them");
     public static final PlanKey<Price> LAMBDA = key(
             SettingGroup.ROBUSTNESS,
@@ -270,6 +270,13 @@ public final class PlanKey<T> {
             "price of moving a training row to its worst case; smaller is more robust; none: plain training; auto: the smallest"
                     + " price that costs at most 1 % and one standard error of the plain loss, found on training rows that are"
                     + " left out in turn");
+    public static final PlanKey<Optional<Double>> RADIUS = key(
+            SettingGroup.ROBUSTNESS,
+            "radius",
+            Optional.empty(),
+            SettingText.optional("none", SettingText.above(0)),
+            "rho, how far rows may move instead of a price: training minimises the worst mean loss over all moves with a mean"
+                    + " cost of at most rho, and finds lambda; each row moving by q, in scaled units, is rho = q^2/2");
     public static final PlanKey<Choice<TransportCost>> COST = key(
             SettingGroup.ROBUSTNESS,
             "cost",

@@ -11,7 +11,6 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.objective.Objective;
-import holdfast.objective.Wasserstein;
 import holdfast.preparation.SourceGroups;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.LoopSettings;
@@ -185,7 +184,7 @@ public record ResolvedPlan(
                 new ServerStep(stepSize, plan.schedule(), plan.get(PlanKey.SERVER_MOMENTUM)),
                 new WorkerMomentum(plan.get(PlanKey.WORKER_MOMENTUM)),
                 stopping(plan),
-                plan.objective() instanceof Wasserstein robust ? robust.firstStage() : Optional.empty(),
+                plan.objective().firstStage(),
                 plan.attack() instanceof UpdateAttack forger
                         ? new SimulatedAttack(forger, liars)
                         : SimulatedAttack.NONE,

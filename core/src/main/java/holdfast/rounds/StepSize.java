@@ -27,6 +27,10 @@ public sealed interface StepSize {
         Current withSize(double other) {
             return new Current(other, objective, growth, flattest, gap);
         }
+
+        Current withGap(double other) {
+            return new Current(size, objective, growth, flattest, other);
+        }
     }
 
     /**

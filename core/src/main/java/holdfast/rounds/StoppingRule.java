@@ -40,9 +40,11 @@ public sealed interface StoppingRule {
      * Whether the run ends with the round that starts from this state.
      *
      * @param objective at that state; NaN in a round without a check
+     * @param dualGap how far the objective's own variables leave it above its minimum, see {@link
+     *     holdfast.objective.Objective#dualGap}
      * @param best so far, this check included
      */
-    boolean settles(TrainingState state, double objective, TrainingState.Best best);
+    boolean settles(TrainingState state, double objective, double dualGap, TrainingState.Best best);
 
     /**
      * Whether the run ends because its objective is as close to the minimum as asked for, as far as its gradient shows.
@@ -66,7 +68,7 @@ public sealed interface StoppingRule {
         }
 
         @Override
-        public boolean settles(TrainingState state, double objective, TrainingState.Best best) {
+        public boolean settles(TrainingState state, double objective, double dualGap, TrainingState.Best best) {
             return false;
         }
     }
@@ -74,7 +76,8 @@ public sealed interface StoppingRule {
     /**
      * Ends a run that has converged, where the gradient shows how far F is above its minimum: gap &lt;= share max(|F|,
      * |F_0|/10), since a minimum of 0, as for rows that can be told apart without error, is never near in its own units.
-     * Also ends a run whose objective no longer changes: |F_last - F| &lt;= share |F_last| from one check to the next.
+     * Also ends a run whose objective no longer changes: |F_last - F| &lt;= share |F_last| from one check to the next, and
+     * the objective's own variables gain no more than that.
      *
      * @param share of the objective
      */
@@ -91,8 +94,9 @@ public sealed interface StoppingRule {
         }
 
         @Override
-        public boolean settles(TrainingState state, double objective, TrainingState.Best best) {
-            return Math.abs(state.lastObjective() - objective) <= share * Math.abs(state.lastObjective());
+        public boolean settles(TrainingState state, double objective, double dualGap, TrainingState.Best best) {
+            double enough = share * Math.abs(state.lastObjective());
+            return Math.abs(state.lastObjective() - objective) <= enough && dualGap <= enough;
         }
 
         @Override
@@ -137,7 +141,7 @@ public sealed interface StoppingRule {
         }
 
         @Override
-        public boolean settles(TrainingState state, double objective, TrainingState.Best best) {
+        public boolean settles(TrainingState state, double objective, double dualGap, TrainingState.Best best) {
             return checks(state.round()) && (state.round() - best.round()) / checkEvery() >= checks;
         }
     }

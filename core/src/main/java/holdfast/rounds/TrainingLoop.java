@@ -11,6 +11,7 @@ import holdfast.aggregate.ReplicaAgreement;
 import holdfast.aggregate.Round;
 import holdfast.aggregate.WorkerUpdate;
 import holdfast.math.Vectors;
+import holdfast.objective.Iterate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -104,21 +105,25 @@ public final class TrainingLoop {
         double[] losses = reports.losses(request.withLoss() ? valid : List.of());
         double objective = reports.objective(losses);
         double checked = stopping.checks(state.round()) ? objective : Double.NaN;
-        StepSize.Current next = settings.step().next(state, objective, aggregate.direction());
-        ServerStep.Moved moved = settings.step().length().takesBack(state.step(), objective)
+        boolean comparable = settings.objective().isComparable(state.duals());
+        double compared = comparable ? objective : Double.NaN;
+        StepSize.Current next = settings.step().next(state, compared, aggregate.direction());
+        ServerStep.Moved moved = settings.step().length().takesBack(state.step(), compared)
                 ? settings.step().takeBack(state, next)
                 : settings.step().move(state, next, aggregate.direction());
-        StepSize.Current step = moved.step();
-        double size = settings.step().size(step, state.round());
         double[] dualGradient = reports.dualGradient(valid, request.duals().length);
-        boolean ends = stopping.endsGrowth() && !settings.step().length().canRecover(state.step(), objective);
+        double dualGap = settings.objective().dualGap(state.duals(), dualGradient);
+        StepSize.Current step = moved.step().withGap(moved.step().gap() + dualGap);
+        double size = settings.step().size(step, state.round());
+        boolean ends = stopping.endsGrowth() && !settings.step().length().canRecover(state.step(), compared);
         Divergence.of(state, moved.theta(), checked, ends).ifPresent(how -> {
             throw diverged(how, state);
         });
         TrainingState.Best best = !stopping.checks(state.round())
                 ? state.best()
                 : best(state.best(), new TrainingState.Best(state.round(), state.sharedTheta(), checked, losses));
-        boolean settles = stopping.settles(state, checked, best) || stopping.isReached(step, state.firstObjective());
+        boolean settles =
+                stopping.settles(state, checked, dualGap, best) || stopping.isReached(step, state.firstObjective());
         boolean early = settings.endsFirstStage() && state.stage().early();
         TrainingState after = new TrainingState(
                 state.round() + 1,
@@ -127,9 +132,7 @@ public final class TrainingLoop {
                 moved.velocity(),
                 outcome.momenta(),
                 aggregate.carry(),
-                Double.isNaN(state.firstObjective()) && settings.objective().isComparable(state.duals())
-                        ? objective
-                        : state.firstObjective(),
+                Double.isNaN(state.firstObjective()) && comparable ? objective : state.firstObjective(),
                 stopping.checks(state.round()) ? objective : state.lastObjective(),
                 step,
                 best,
@@ -261,6 +264,13 @@ public final class TrainingLoop {
     /** Returns the objective at a state, NaN if no worker can report one. */
     public double objective(TrainingState state) {
         return reports.objective(losses(state));
+    }
+
+    /** Returns what workers report for the objective's own variables at a state, but at other values of these. */
+    public double[] dualReports(TrainingState state, double[] duals) {
+        RoundRequest request = new RoundRequest(
+                new Iterate(state.round(), settings.isEarly(state), state.sharedTheta(), duals), false);
+        return reports.dualGradient(validated(pool.ask(request), request).valid(), duals.length);
     }
 
     private double[] losses(TrainingState state) {

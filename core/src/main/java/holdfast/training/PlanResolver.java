@@ -12,6 +12,7 @@ import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
+import holdfast.objective.WassersteinBall;
 import holdfast.plan.LearningRate;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -167,6 +168,12 @@ public final class PlanResolver {
 
     private LearningRate gradientRate(Plan plan) {
         boolean constant = plan.get(PlanKey.SCHEDULE).equals(PlanKey.SCHEDULE.defaultValue());
+        if (findsPrice(plan)
+                && constant
+                && plan.model(training.schema()) instanceof LinearScores own
+                && !own.needsBox()) {
+            return adaptiveRate(plan, own);
+        }
         if (!plan.isPapersObjective()) {
             return constant && plan.model(training.schema()) instanceof LinearScores own && !own.needsBox()
                     ? adaptingRate(plan, own)
@@ -201,14 +208,20 @@ public final class PlanResolver {
     /** Changes of directions show curvature only where directions are those of all rows, from one round to the next. */
     private LearningRate adaptiveRate(Plan plan, LinearScores model) {
         double rate = safeRate(plan, model);
+        // The price that is found may be low, and the objective then steep.
+        double shortest = findsPrice(plan) ? rate / LearningRate.RANGE : rate;
         if (!directionsAreComparable(plan)) {
-            return new LearningRate.Adaptive(rate, rate);
+            return new LearningRate.Adaptive(rate, shortest);
         }
-        // The worst case of a squared loss is infinite for long theta, and a turned step may get there before the
-        // objective
-        // shows it.
+        // At a given price, the worst case of a squared loss is infinite for long theta, and a turned step may get
+        // there
+        // before the objective shows it.
         boolean bounded = plan.lambda().isEmpty() || !(model instanceof LinearRegression);
-        return bounded ? new LearningRate.QuasiNewton(rate, rate) : new LearningRate.Spectral(rate, rate);
+        return bounded ? new LearningRate.QuasiNewton(rate, shortest) : new LearningRate.Spectral(rate, shortest);
+    }
+
+    private static boolean findsPrice(Plan plan) {
+        return plan.objective() instanceof WassersteinBall;
     }
 
     private double safeRate(Plan plan, LinearScores model) {
@@ -286,7 +299,7 @@ public final class PlanResolver {
     /** Replaces an automatic box by one around all training rows, if the model needs a box. */
     private Plan boxed(Plan plan) {
         if (plan.get(PlanKey.BOX).isPresent()
-                || plan.lambda().isEmpty()
+                || !plan.objective().movesRows()
                 || !plan.model(training.schema()).needsBox()) {
             return plan;
         }

@@ -270,6 +270,7 @@ public final class Training {
                     monitor.guarantee(workers.workers(), end.round()),
                     ledger.lines(),
                     prepared.unusable(),
+                    RadiusResult.of(prepared, loop, end),
                     prepared.heldOut());
         } finally {
             if (unsaved[0] != null) {

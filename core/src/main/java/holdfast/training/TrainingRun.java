@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param guarantee what the convergence theorems say about the run
  * @param ledger what happened to each worker
  * @param unusable sources whose rows could not be used
+ * @param radius what training for a radius found; empty if it was not for one
  * @param heldOut rows that took no part in training, unscaled; empty if there are none
  */
 public record TrainingRun(
@@ -41,6 +42,7 @@ public record TrainingRun(
         Guarantee guarantee,
         List<Ledger.Line> ledger,
         List<UnusableSource> unusable,
+        Optional<RadiusResult> radius,
         Optional<Dataset> heldOut) {
 
     /**

@@ -92,6 +92,7 @@ class PlanTextTest {
         values.put("threshold", List.of("none", "auto", "0.2", "cost(false-negative=20, false-positive=0.5)"));
         values.put("objective", List.of("wasserstein", "cvar(level=0.8)", "group(cap=3)"));
         values.put("lambda", List.of("none", "8", "0.1", "1e300"));
+        values.put("radius", List.of("none", "0.125", "1e-9"));
         values.put("cost", List.of("squared-l2"));
         values.put("prices", List.of("equal", "age=4", "age=0.25,sex=fixed"));
         values.put("maximiser", List.of("auto", "exact", "recurrence", "ascent"));

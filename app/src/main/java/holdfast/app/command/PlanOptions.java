@@ -136,6 +136,12 @@ final class PlanOptions {
                 }
             }
         }
+        String price = PlanKey.LAMBDA.name();
+        Check.that(
+                !settings.containsKey(price)
+                        || settings.getOrDefault(PlanKey.RADIUS.name(), "none").equals("none"),
+                "--radius finds the price of moving rows; leave out --lambda, got %s",
+                settings.get(price));
         return settings;
     }
 }

@@ -2,11 +2,13 @@ package holdfast.app.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Spec;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Price;
 import holdfast.sources.ToleratedChoice;
 import holdfast.training.PreparedRun;
 import holdfast.training.PriceChoice;
+import holdfast.training.RadiusResult;
 import holdfast.training.TrainingRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,12 +67,38 @@ final class ChoiceText {
                             Scores.number(trial.loss()))));
             out.append(Scores.aligned(lines));
         });
+        run.radius().ifPresent(found -> {
+            String[] words = radius(found);
+            Summary.line(out, "radius    %s", words[0]);
+            Summary.line(out, "          %s", words[1]);
+        });
         return out.toString();
+    }
+
+    /** Says which price training for a radius found, and what it says about the training rows. */
+    private static String[] radius(RadiusResult found) {
+        return new String[] {
+            String.format(
+                    Locale.ROOT,
+                    "rho %s: lambda %.4g, where the worst moves cost %.4g in the mean",
+                    Spec.print(found.rho()),
+                    found.lambda(),
+                    found.cost()),
+            String.format(
+                    Locale.ROOT,
+                    "mean loss on training rows %.4f, at most %.4f wherever they move within rho (as workers report)",
+                    found.loss(),
+                    found.certified())
+        };
     }
 
     /** Returns the same for a page. */
     static String html(TrainingRun run, PreparedRun prepared) {
         StringBuilder out = new StringBuilder();
+        run.radius()
+                .ifPresent(found -> out.append("<h2>Trained for a radius</h2>\n<p>")
+                        .append(Page.escaped(String.join("; ", radius(found))))
+                        .append(".</p>\n"));
         prepared.price().ifPresent(choice -> {
             out.append("<h2>What robustness costs and buys</h2>\n<p>Price ")
                     .append(Page.escaped(price(choice)))
@@ -100,6 +128,14 @@ final class ChoiceText {
     static void json(ObjectNode root, TrainingRun run, PreparedRun prepared, ToleratedChoice tolerated) {
         root.put("lambda", prepared.plan().lambda().orElse(null));
         root.put("l2", prepared.plan().l2());
+        run.radius().ifPresent(found -> {
+            ObjectNode node = root.putObject("radius");
+            node.put("rho", found.rho());
+            JsonText.put(node, "lambda", found.lambda());
+            JsonText.put(node, "cost", found.cost());
+            JsonText.put(node, "certified_loss", found.certified());
+            JsonText.put(node, "loss", found.loss());
+        });
         ObjectNode liars = root.putObject("tolerated");
         liars.put("chosen", tolerated.chosen());
         liars.put("usual", tolerated.usual());

@@ -1,0 +1,39 @@
+package holdfast.training;
+
+import holdfast.objective.BallLoss;
+import holdfast.objective.Iterate;
+import holdfast.objective.WassersteinBall;
+import holdfast.rounds.TrainingLoop;
+import holdfast.rounds.TrainingState;
+import java.util.Optional;
+
+/**
+ * What training for a radius found: the price lambda, and what the trained model loses under it, on the training rows as the
+ * workers report it. Liars move none of these numbers beyond the range of the honest workers' reports, but they move them: with
+ * liars, the numbers are no certificate.
+ *
+ * @param rho the radius
+ * @param lambda the price of moving rows; small, and at its floor, where moving rows further gains nothing
+ * @param cost the mean cost of the worst moves at that price, rho where training has converged
+ * @param certified lambda rho + mean phi_lambda: no distribution within rho of the training rows has a larger mean loss
+ * @param loss the mean loss of the training rows as they are
+ */
+public record RadiusResult(double rho, double lambda, double cost, double certified, double loss) {
+    /** Returns what a run found; empty if it was not for a radius, or had no rounds. */
+    static Optional<RadiusResult> of(PreparedRun prepared, TrainingLoop loop, TrainingState end) {
+        if (!(prepared.plan().objective() instanceof WassersteinBall ball) || end.round() == 0) {
+            return Optional.empty();
+        }
+        BallLoss objective = ball.on(
+                prepared.plan().model(prepared.schema()), prepared.plan().l2());
+        int features = prepared.schema().features().size();
+        Iterate at = new Iterate(end.round(), end.theta(), end.duals());
+        double penalty = objective.penalty(end.theta(), features);
+        return Optional.of(new RadiusResult(
+                ball.radius(),
+                objective.price(at, features),
+                loop.dualReports(end, end.duals())[0],
+                loop.objective(end) - penalty,
+                loop.dualReports(end, objective.startDuals())[0]));
+    }
+}
