@@ -56,7 +56,7 @@ class RadiusTest {
         assertThat(run(train))
                 .contains("converged")
                 .containsPattern(
-                        "\nradius    rho 0\\.045: lambda [0-9.]+, where the worst moves cost 0\\.045 in the mean\n")
+                        "\nradius    rho 0\\.045: lambda [0-9.]+, where the worst moves cost 0\\.04500 in the mean\n")
                 .containsPattern(
                         "mean loss on training rows 0\\.\\d{4}, at most 0\\.\\d{4} wherever they move within rho");
         assertThat(Files.readString(Path.of(page))).contains("<h2>Trained for a radius</h2>", "rho 0.045: lambda");
@@ -69,8 +69,8 @@ class RadiusTest {
                 .isLessThan(found.get("certified_loss").asDouble());
         JsonNode point = new ObjectMapper()
                 .readTree(run("certify", model, data, "--budgets", "0.3", "--json"))
-                .at("/loss/0");
-        double certified = point.get("certified").asDouble();
+                .at("/points/0");
+        double certified = point.get("loss_at_most").asDouble();
         assertThat(found.get("certified_loss").asDouble()).isCloseTo(certified, within(1e-6 * certified));
         assertThat(run("rerun", model, data)).contains("same");
     }

@@ -76,6 +76,7 @@ class TestbedTest {
             entry("intercept", "false"),
             entry("l2", "0.1"),
             entry("lambda", "none"),
+            entry("radius", "0.1"),
             entry("maximiser", "ascent precision=0.1"),
             entry("ascent-steps", "3"),
             entry("ascent-rate", "0.1 ascent-steps=3"),
