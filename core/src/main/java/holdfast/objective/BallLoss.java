@@ -12,7 +12,7 @@ import java.util.List;
  * phi_lambda(theta; x_j) + (l2/2)||theta||^2. By the envelope theorem its slope in lambda is rho - (1/n) sum w_j c_j, c_j
  * what the worst move of row j costs. Workers report that mean cost.
  *
- * <p>The squared loss has no finite phi for lambda &lt;= ||theta||^2. For it, the variable is the excess of lambda over that,
+ * <p>The squared loss has no finite phi for lambda &lt;= ||theta||^2 (theta . A^-1 theta with prices A). For it, the variable is the excess of lambda over that,
  * so that every theta and every excess above 0 have a finite F; the gradient in theta then has the term (rho - mean cost)
  * grad ||theta||^2. For other losses the excess is lambda itself.
  *
@@ -64,11 +64,17 @@ public final class BallLoss implements Objective {
         return model;
     }
 
-    /** Returns the least lambda at which phi may be finite. */
+    /** Returns the least lambda at which phi may be finite, theta . A^-1 theta for the prices A of features. */
     private double least(double[] theta, int features) {
-        return bounded
-                ? 0
-                : Vectors.dot(theta, theta, features) / ball.moves().cost().strongConvexity();
+        return bounded ? 0 : Vectors.dot(theta, along(theta, features), features);
+    }
+
+    private double[] along(double[] theta, int features) {
+        TransportCost cost = ball.moves().cost();
+        WeightedL2 weighted = WeightedL2.of(cost);
+        return weighted == null
+                ? Vectors.scaled(1 / cost.strongConvexity(), theta)
+                : weighted.along(theta, 0, features);
     }
 
     /** Returns lambda; infinite while it is unknown. */
@@ -112,8 +118,7 @@ public final class BallLoss implements Objective {
         double[] gradient = still.gradient(at, sums, features);
         if (!bounded && isComparable(at.duals())) {
             double slope = ball.radius() - sums.duals()[EXCESS] / sums.rows();
-            double strength = ball.moves().cost().strongConvexity();
-            Vectors.addScaled(gradient, 2 * slope / strength, at.theta(), features);
+            Vectors.addScaled(gradient, 2 * slope, along(at.theta(), features), features);
         }
         return gradient;
     }

@@ -329,14 +329,21 @@ public final class Plan {
      */
     public ObjectiveFamily objective(Schema schema) {
         Prices prices = get(PlanKey.PRICES);
-        return prices.areEqual() || !(objective() instanceof Wasserstein choices)
-                ? objective()
-                : choices.withCost(prices.on(schema.features()));
+        ObjectiveFamily objective = objective();
+        if (prices.areEqual()) {
+            return objective;
+        }
+        if (objective instanceof WassersteinBall ball) {
+            return new WassersteinBall(ball.radius(), ball.moves().withCost(prices.on(schema.features())));
+        }
+        return objective instanceof Wasserstein choices ? choices.withCost(prices.on(schema.features())) : objective;
     }
 
     /** Returns the prices of features of this schema; all 1 if the plan has none, or another cost. */
     public WeightedL2 prices(Schema schema) {
-        return objective(schema) instanceof Wasserstein choices && choices.cost() instanceof WeightedL2 weighted
+        ObjectiveFamily objective = objective(schema);
+        ObjectiveFamily moves = objective instanceof WassersteinBall ball ? ball.moves() : objective;
+        return moves instanceof Wasserstein choices && choices.cost() instanceof WeightedL2 weighted
                 ? weighted
                 : WeightedL2.EQUAL;
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
 public record RadiusResult(double rho, double lambda, double cost, double certified, double loss) {
     /** Returns what a run found; empty if it was not for a radius, or had no rounds. */
     static Optional<RadiusResult> of(PreparedRun prepared, TrainingLoop loop, TrainingState end) {
-        if (!(prepared.plan().objective() instanceof WassersteinBall ball) || end.round() == 0) {
+        if (!(prepared.plan().objective(prepared.schema()) instanceof WassersteinBall ball) || end.round() == 0) {
             return Optional.empty();
         }
         BallLoss objective = ball.on(

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.aggregate.Mean;
-import holdfast.certificate.MoveCost;
 import holdfast.certificate.ShiftCurve;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
@@ -16,6 +15,7 @@ import holdfast.data.Schema;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.Wasserstein;
 import holdfast.objective.WassersteinBall;
+import holdfast.objective.WeightedL2;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
@@ -133,6 +133,30 @@ class RadiusTrainingTest {
         return root * root / 2;
     }
 
+    /** With prices, linear regression reaches what the certificate finds, which has a closed form of its own. */
+    @Test
+    void pricesOfFeaturesChangeTheBall() {
+        Laws.check(4, seed -> {
+            Dataset rows = rows(seed, 0);
+            double rho = 0.01 + 0.05 * seed.random().nextDouble();
+            Plan plan = Plan.defaults()
+                    .with("prices", "a=4,b=0.5")
+                    .with("radius", Double.toString(rho))
+                    .with("workers", "4")
+                    .with("rule", "mean")
+                    .with("tolerated", "0")
+                    .with("test-share", "0")
+                    .with("tolerance", "1e-10");
+            TrainingRun run = Training.of(rows, plan).run();
+            assertThat(run.converged()).isTrue();
+            WeightedL2 prices = plan.prices(rows.schema());
+            assertThat(prices).isEqualTo(WeightedL2.of(4, 0.5, 1));
+            double certified = ShiftCurve.of(run.model(), rows, prices).at(rho).certified();
+            RadiusResult found = run.radius().orElseThrow();
+            assertThat(found.certified()).isCloseTo(certified, within(1e-6 * certified));
+        });
+    }
+
     /** The certificate is computed by another search, on all rows together. */
     @Test
     void theCertificateOfTheModelIsWhatTrainingReports() {
@@ -141,12 +165,12 @@ class RadiusTrainingTest {
             Dataset rows = rows(seed, 2);
             TrainingRun run = training(rows, new WassersteinBall(rho), 1e-9).run();
             ShiftCurve.Point point =
-                    ShiftCurve.of(run.model(), rows, MoveCost.EQUAL).at(rho);
+                    ShiftCurve.of(run.model(), rows, WeightedL2.EQUAL).at(rho);
             RadiusResult found = run.radius().orElseThrow();
             assertThat(found.certified()).isCloseTo(point.certified(), within(1e-6 * point.certified()));
             assertThat(found.lambda()).isCloseTo(point.lambda(), within(0.01 * point.lambda()));
             double plain =
-                    ShiftCurve.of(run.model(), rows, MoveCost.EQUAL).at(0).certified();
+                    ShiftCurve.of(run.model(), rows, WeightedL2.EQUAL).at(0).certified();
             assertThat(found.loss()).isCloseTo(plain, within(1e-9));
         });
     }
