@@ -1,6 +1,7 @@
 package holdfast.certificate;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
@@ -19,6 +20,7 @@ import holdfast.training.PreparedRun;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How far a model is from the best one for the honest workers, whichever workers lied.
@@ -158,6 +160,22 @@ public record OptimumGap(
                 ResolvedPlan.tolerated(plan, pool.workers()),
                 plan.l2(),
                 MAX_NODES);
+    }
+
+    /**
+     * Returns what the gap of a run lacks, before it is trained; empty if it can be computed, as far as this is known then.
+     */
+    public static Optional<String> missing(PreparedRun prepared) {
+        try {
+            Plan plan = prepared.plan();
+            requireServes(
+                    plan,
+                    plan.loss(prepared.schema()).model(),
+                    prepared.schema().features().size());
+            return Optional.empty();
+        } catch (InputException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     private static void requireServes(Plan plan, Model model, int features) {

@@ -1,10 +1,12 @@
 package holdfast.app.command;
 
 import holdfast.Check;
+import holdfast.InputException;
 import holdfast.app.report.RunPage;
 import holdfast.app.report.Scores;
 import holdfast.app.report.Summary;
 import holdfast.certificate.ConformalScores;
+import holdfast.certificate.OptimumGap;
 import holdfast.data.Dataset;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
@@ -55,7 +57,7 @@ final class TrainCommand implements Callable<Integer> {
 
     /** Options that change nothing about the run. */
     private static final Set<String> ABOUT_OUTPUT =
-            Set.of("--out", "--report", "--checkpoint", "--resume", "--json", "--quiet", "--without");
+            Set.of("--out", "--report", "--checkpoint", "--resume", "--json", "--quiet", "--without", "--optimum-gap");
 
     private final EngineOptions engines = new EngineOptions(Engines.found(new LocalEngine()));
 
@@ -117,6 +119,13 @@ final class TrainCommand implements Callable<Integer> {
                     + " (default: auto)")
     private String values = "auto";
 
+    @Option(
+            names = "--optimum-gap",
+            description =
+                    "insist on the bound of how far the objective is from its least value over the honest workers, which is"
+                            + " printed wherever it applies; where it does not, say what is missing and stop")
+    private boolean gapWanted;
+
     @Option(names = "--json", description = "print the summary as JSON")
     private boolean json;
 
@@ -168,7 +177,7 @@ final class TrainCommand implements Callable<Integer> {
         CommandLine.ParseResult given = spec.commandLine().getParseResult();
         String engine = given.matchedOptionValue("--engine", "local");
         Check.that(engine.equals("local"), "--vote trains groups in this process, got --engine %s", engine);
-        for (String option : List.of("--test", "--report", "--checkpoint", "--resume", "--values")) {
+        for (String option : List.of("--test", "--report", "--checkpoint", "--resume", "--values", "--optimum-gap")) {
             Check.that(
                     !given.hasMatchedOption(option),
                     "--vote and %s exclude each other%s",
@@ -200,6 +209,9 @@ final class TrainCommand implements Callable<Integer> {
             });
         }
         try (PreparedRun prepared = session.prepare()) {
+            OptimumGap.missing(prepared).filter(missing -> gapWanted).ifPresent(missing -> {
+                throw new InputException(missing);
+            });
             warnOfMoreThanIsProven(plan, prepared.allNames().size());
             warnOfTooManyLiars(plan, prepared.allNames().size());
             RoundHistory history = new RoundHistory();
@@ -223,13 +235,14 @@ final class TrainCommand implements Callable<Integer> {
             Optional<Prediction> predicted = !json && report == null
                     ? Optional.empty()
                     : prepared.pool().threads().call(() -> Prediction.of(run, prepared));
+            Optional<OptimumGap> gap = prepared.pool().threads().call(() -> gap(run, prepared));
             System.out.print(prepared.pool()
                     .threads()
                     .call(() -> json
-                            ? summary.json(review, prepared, tested, predicted)
-                            : summary.text(review, prepared, tested)));
+                            ? summary.json(review, prepared, tested, predicted, gap)
+                            : summary.text(review, prepared, tested, gap)));
             if (report != null) {
-                RunPage page = new RunPage(review, prepared, tested, history, predicted, again());
+                RunPage page = new RunPage(review, prepared, tested, history, predicted, gap, again());
                 AtomicFile.write(report, prepared.pool().threads().call(page::html));
             }
         }
@@ -249,6 +262,21 @@ final class TrainCommand implements Callable<Integer> {
         return tested.map(rows -> file.withConformal(ConformalScores.of(
                         run.model(), rows, tolerated, run.plan().seed())))
                 .orElse(file);
+    }
+
+    /** Asks the workers once more, if that can give a bound. */
+    private Optional<OptimumGap> gap(TrainingRun run, PreparedRun prepared) {
+        if (OptimumGap.missing(prepared).isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(OptimumGap.of(run, prepared));
+        } catch (InputException e) {
+            if (gapWanted) {
+                System.err.println("holdfast: " + e.getMessage());
+            }
+            return Optional.empty();
+        }
     }
 
     /** Compares sources before training; workers that are no sources have nothing to compare. */

@@ -70,6 +70,7 @@ public final class DemoReport {
                         results.review().run().heldOut(),
                         results.history(),
                         Optional.empty(),
+                        Optional.empty(),
                         command)
                 .html();
     }

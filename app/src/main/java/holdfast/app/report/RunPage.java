@@ -1,5 +1,6 @@
 package holdfast.app.report;
 
+import holdfast.certificate.OptimumGap;
 import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.evaluation.Evaluation;
@@ -35,12 +36,14 @@ public final class RunPage {
     private final Optional<Dataset> tested;
     private final RoundHistory history;
     private final Optional<Prediction> prediction;
+    private final Optional<OptimumGap> gap;
     private final String command;
 
     /**
      * @param tested the rows of the review's figures
      * @param history of the run's rounds; if it was resumed, of those since
      * @param prediction what a theorem bounds for the run, if one applies
+     * @param gap how far the run is from the honest optimum, if that is known
      * @param command trains again with the same settings, but with all sources
      */
     public RunPage(
@@ -49,6 +52,7 @@ public final class RunPage {
             Optional<Dataset> tested,
             RoundHistory history,
             Optional<Prediction> prediction,
+            Optional<OptimumGap> gap,
             String command) {
         this.review = review;
         this.run = review.run();
@@ -56,6 +60,7 @@ public final class RunPage {
         this.tested = tested;
         this.history = history;
         this.prediction = prediction;
+        this.gap = gap;
         this.command = command;
     }
 
@@ -394,7 +399,10 @@ public final class RunPage {
                         : "The convergence theorems do not cover this run, because not all of their conditions hold. That"
                                 + " says nothing about the figures above.")
                 + "</p>\n<ul class=\"conditions\">" + items + "</ul>"
-                + prediction.map(RunPage::prediction).orElse("");
+                + prediction.map(RunPage::prediction).orElse("")
+                + gap.map(found -> "<p>Of the rows that it was trained on, and with the penalty, "
+                                + Page.escaped(GapText.of(found)) + ", whatever these sent.</p>")
+                        .orElse("");
     }
 
     private static String prediction(Prediction prediction) {

@@ -2,6 +2,7 @@ package holdfast.app.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.certificate.OptimumGap;
 import holdfast.data.Dataset;
 import holdfast.data.UnusableSource;
 import holdfast.evaluation.Evaluation;
@@ -104,7 +105,8 @@ public final class Summary {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
 
-    public String text(RunReview review, PreparedRun prepared, Optional<Dataset> tested) {
+    /** @param gap how far the run is from the honest optimum, if that is known */
+    public String text(RunReview review, PreparedRun prepared, Optional<Dataset> tested, Optional<OptimumGap> gap) {
         TrainingRun run = review.run();
         StringBuilder out = new StringBuilder();
         int m = prepared.allNames().size();
@@ -169,6 +171,7 @@ public final class Summary {
                 run.plan().get(PlanKey.SEED));
         out.append(ChoiceText.text(run, prepared));
         line(out, "guarantee %s", run.guarantee());
+        gap.ifPresent(found -> line(out, "optimum   %s", GapText.of(found)));
         decisions(out, run);
         review.figures().ifPresent(found -> test(out, run, found, tested.orElseThrow()));
         if (tested.isEmpty() && run.plan().get(PlanKey.TEST_SHARE) > 0) {
@@ -295,9 +298,16 @@ public final class Summary {
                 : "";
     }
 
-    /** @param predicted what a theorem bounds for the run, if one applies */
+    /**
+     * @param predicted what a theorem bounds for the run, if one applies
+     * @param gap how far the run is from the honest optimum, if that is known
+     */
     public String json(
-            RunReview review, PreparedRun prepared, Optional<Dataset> tested, Optional<Prediction> predicted) {
+            RunReview review,
+            PreparedRun prepared,
+            Optional<Dataset> tested,
+            Optional<Prediction> predicted,
+            Optional<OptimumGap> gap) {
         TrainingRun run = review.run();
         ObjectNode root = JsonText.object();
         root.put("data", prepared.source().name());
@@ -317,6 +327,7 @@ public final class Summary {
         ObjectNode guarantee = root.putObject("guarantee");
         guarantee(guarantee, run.guarantee());
         predicted.ifPresent(found -> prediction(guarantee.putObject("prediction"), found));
+        gap.ifPresent(found -> GapText.json(root, found));
         if (run.plan().hasTwoProbabilities(prepared.schema())) {
             root.put("threshold", run.model().threshold());
         }
