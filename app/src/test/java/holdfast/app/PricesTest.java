@@ -72,6 +72,24 @@ class PricesTest {
         assertThat(run("plan --lambda 0.5 --prices " + PRICES)).contains("Assumption 2");
     }
 
+    @Test
+    void labelsThatMayChangeAreKeptAndVoidTheGuarantee() {
+        String model = path("labels.json");
+        String train = "train " + data + " --lambda 0.5 --label-price 2";
+        assertThat(run(train + " --out " + model))
+                .contains("(--label-price) make the objective nonsmooth: Lemma 1 is void");
+        run("rerun " + model + " " + data);
+        assertThat(run("plan " + data + " --lambda 0.5 --label-price 2"))
+                .contains("labels that may change make the worst case of a row nonsmooth");
+        Shell.Result numbers = Shell.run((train + " --label income --quiet").split(" "));
+        assertThat(numbers.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(numbers.err())
+                .isEqualTo("holdfast: --label-price needs labels that are classes, and income has numbers\n");
+        Shell.Result zero = Shell.run(("train " + data + " --label-price 0").split(" "));
+        assertThat(zero.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(zero.err()).startsWith("holdfast: --label-price must").hasLineCount(1);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

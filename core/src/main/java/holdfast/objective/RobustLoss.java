@@ -28,6 +28,17 @@ public record RobustLoss(Model model, InnerMaximiser maximiser, Effort.Schedule 
         return new RobustLoss(model, InnerMaximiser.none(), Effort.always(new Effort.Steps(0)), 0);
     }
 
+    /**
+     * Returns this loss for labels that may change too, at the price kappa: phi = max over y' of (phi(x, y') - lambda kappa [y' !=
+     * y]). It is not smooth. Where rows do not move, labels do not change either.
+     *
+     * @throws holdfast.InputException if labels are not classes, or kappa is not above 0
+     */
+    public RobustLoss withLabelPrice(double kappa, int classes) {
+        InnerMaximiser flips = new LabelFlips(model, maximiser, kappa, classes);
+        return maximiser.lambda() == Double.POSITIVE_INFINITY ? this : new RobustLoss(model, flips, effort, l2);
+    }
+
     /** Sums along the fixed tree of the blocks. */
     @Override
     public ShardSums sums(Iterate at, List<Block> blocks, boolean withLoss) {

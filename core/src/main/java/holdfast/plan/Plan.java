@@ -18,6 +18,7 @@ import holdfast.objective.FirstStage;
 import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
 import holdfast.objective.Prices;
+import holdfast.objective.RobustLoss;
 import holdfast.objective.SquaredL2;
 import holdfast.objective.Wasserstein;
 import holdfast.objective.WassersteinBall;
@@ -148,14 +149,14 @@ public final class Plan {
             return withObjective(ball.moves()).without(PlanKey.LAMBDA).with(PlanKey.RADIUS, Optional.of(ball.radius()));
         }
         if (!(objective instanceof Wasserstein choices)) {
-            return without(PlanKey.LAMBDA, PlanKey.PRICES, PlanKey.RADIUS)
+            return without(PlanKey.LAMBDA, PlanKey.PRICES, PlanKey.RADIUS, PlanKey.LABEL_PRICE)
                     .changed(
                             PlanKey.OBJECTIVE,
                             new Choice<>(
                                     objective,
                                     catalogues.objectives().specOf(objective).map(Object::toString)));
         }
-        return without(PlanKey.OBJECTIVE, PlanKey.PRICES, PlanKey.RADIUS)
+        return without(PlanKey.OBJECTIVE, PlanKey.PRICES, PlanKey.RADIUS, PlanKey.LABEL_PRICE)
                 .with(PlanKey.LAMBDA, Price.of(choices.lambda()))
                 .changed(
                         PlanKey.COST,
@@ -299,6 +300,10 @@ public final class Plan {
         Threshold threshold = get(PlanKey.THRESHOLD);
         int classes = schema.classes().size();
         Check.that(
+                get(PlanKey.LABEL_PRICE).isEmpty() || classes > 0,
+                "--label-price needs labels that are classes, and %s has numbers",
+                schema.label());
+        Check.that(
                 threshold.equals(Threshold.NONE) || hasTwoProbabilities(schema),
                 "--threshold needs two classes and a model with probabilities, such as logistic; got %s for %s",
                 threshold,
@@ -319,7 +324,11 @@ public final class Plan {
 
     /** What each worker minimises on data of this schema. */
     public Objective loss(Schema schema) {
-        return objective(schema).on(model(schema), l2());
+        Objective made = objective(schema).on(model(schema), l2());
+        return get(PlanKey.LABEL_PRICE)
+                .<Objective>map(kappa -> ((RobustLoss) made)
+                        .withLabelPrice(kappa, schema.classes().size()))
+                .orElse(made);
     }
 
     /**
@@ -353,9 +362,10 @@ public final class Plan {
         return get(PlanKey.L2).orElse(0.0);
     }
 
-    /** Whether workers minimise the paper's objective with the paper's cost, perhaps with prices: the theorems are about it. */
+    /** Whether workers minimise the paper's objective with the paper's cost, perhaps with prices, and labels stay: the theorems are about it. */
     public boolean isPapersObjective() {
-        return objective() instanceof Wasserstein choices
+        return get(PlanKey.LABEL_PRICE).isEmpty()
+                && objective() instanceof Wasserstein choices
                 && (choices.cost() instanceof SquaredL2 || choices.cost() instanceof WeightedL2);
     }
 
@@ -376,6 +386,9 @@ public final class Plan {
                     radius.isEmpty() || !given,
                     "--radius finds the price of moving rows; leave out --lambda, got %s",
                     price);
+            Check.that(
+                    radius.isEmpty() || get(PlanKey.LABEL_PRICE).isEmpty(),
+                    "--radius is of moves of features; leave out --label-price, or use --lambda instead of --radius");
             return radius.<ObjectiveFamily>map(rho -> new WassersteinBall(rho, wasserstein()))
                     .orElseGet(this::wasserstein);
         }
@@ -394,6 +407,10 @@ public final class Plan {
                 "--prices are of moving rows in --objective wasserstein; leave them out with --objective %s, got %s",
                 chosen,
                 get(PlanKey.PRICES));
+        Check.that(
+                get(PlanKey.LABEL_PRICE).isEmpty(),
+                "--label-price is for --objective wasserstein; leave it out with --objective %s",
+                chosen);
         return chosen.value();
     }
 

@@ -290,6 +290,13 @@ public final class PlanKey<T> {
             SettingText.by(Prices::parse),
             "what moving a feature costs, in scaled units: age=4,sex=fixed: 4 times as much as the others, and never; a text column is"
                     + " named by its own name; equal: all cost the same; certify then uses the same prices");
+    public static final PlanKey<Optional<Double>> LABEL_PRICE = key(
+            SettingGroup.ROBUSTNESS,
+            "label-price",
+            Optional.empty(),
+            SettingText.optional("none", SettingText.above(0)),
+            "what another label costs, times --lambda, where labels are classes: every row counts by its worst features and label;"
+                    + " none: labels stay");
     public static final PlanKey<Wasserstein.Maximisation> MAXIMISER = key(
             SettingGroup.ROBUSTNESS,
             "maximiser",

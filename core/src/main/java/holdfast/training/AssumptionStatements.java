@@ -129,7 +129,14 @@ final class AssumptionStatements {
     private void assumption1() {
         String formula =
                 "Lipschitz gradients in theta and z; L_F = L_theta,theta + L_theta,z L_z,theta/(lambda - L_zz), Lemma 1";
-        if (!theory.plan.isPapersObjective()) {
+        if (theory.plan.get(PlanKey.LABEL_PRICE).isPresent()) {
+            out.say(
+                    "Assumption 1",
+                    Answer.FAILS,
+                    formula,
+                    "labels that may change make the worst case of a row nonsmooth, so Lemma 1 is void",
+                    "--label-price none");
+        } else if (!theory.plan.isPapersObjective()) {
             out.say(
                     "Assumption 1",
                     Answer.FAILS,

@@ -147,6 +147,12 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
     private static Condition lambda(Plan plan, ObjectiveConstants.Values end, Failures failures, int rounds) {
+        if (plan.get(PlanKey.LABEL_PRICE).isPresent()) {
+            return new Condition(
+                    "lambda",
+                    false,
+                    "labels that may change (--label-price) make the objective nonsmooth: Lemma 1 is void");
+        }
         if (!plan.isPapersObjective()) {
             return new Condition(
                     "lambda", false, "the theorems are about --objective wasserstein with --cost squared-l2");

@@ -148,7 +148,7 @@ public final class PlanResolver {
     private double provenRate(Plan plan) {
         Check.that(
                 plan.isPapersObjective() && plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient,
-                "--learning-rate proven needs --objective wasserstein, --cost squared-l2 and --update gradient, which the"
+                "--learning-rate proven needs --objective wasserstein, --cost squared-l2, --update gradient and no --label-price, which the"
                         + " theorems are about");
         Model model = plan.model(training.schema());
         ObjectiveConstants constants = new ObjectiveConstants(

@@ -135,7 +135,7 @@ final class PlanTheory {
     }
 
     RobustLoss loss() {
-        return (RobustLoss) plan.objective(schema).on(model, plan.l2());
+        return (RobustLoss) plan.loss(schema);
     }
 
     /** Returns the effort of the second stage, or of all rounds. */

@@ -95,6 +95,7 @@ class PlanTextTest {
         values.put("radius", List.of("none", "0.125", "1e-9"));
         values.put("cost", List.of("squared-l2"));
         values.put("prices", List.of("equal", "age=4", "age=0.25,sex=fixed"));
+        values.put("label-price", List.of("none", "0.5", "3"));
         values.put("maximiser", List.of("auto", "exact", "recurrence", "ascent"));
         values.put("ascent-steps", List.of("auto", "0", "10"));
         values.put("ascent-rate", List.of("auto", "0.05"));

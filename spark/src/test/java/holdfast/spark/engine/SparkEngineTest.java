@@ -107,6 +107,7 @@ class SparkEngineTest {
         "workers=3;rounds=20;lambda=3;ascent-steps=10;ascent-rate=0.05",
         "workers=4;rounds=10;lambda=none;l2=0.1;intercept=false",
         "'workers=3;rounds=20;lambda=3;prices=x1=4,x2=fixed'",
+        "workers=3;rounds=20;lambda=0.5;label-price=1;learning-rate=auto",
         "'workers=4;rounds=40;lambda=auto;l2=auto;learning-rate=auto;test-share=0.2;prices=x1=0.5,x2=fixed'",
         "partition=iid;test-share=0.25;workers=6;rounds=20",
         "partition=by-class;test-share=0.2;workers=4;rounds=20;attack=aggressive;liars=1",
