@@ -58,7 +58,7 @@ class RadiusTest {
                 .containsPattern(
                         "\nradius    rho 0\\.045: lambda [0-9.]+, where the worst moves cost 0\\.04500 in the mean\n")
                 .containsPattern(
-                        "mean loss on training rows 0\\.\\d{4}, at most 0\\.\\d{4} wherever they move within rho");
+                        "mean loss of training rows 0\\.\\d{4}, robust loss at rho 0\\.\\d{4}, as workers report");
         assertThat(Files.readString(Path.of(page))).contains("<h2>Trained for a radius</h2>", "rho 0.045: lambda");
         String[] more = Arrays.copyOf(train, train.length + 1);
         more[train.length] = "--json";
@@ -66,12 +66,12 @@ class RadiusTest {
         assertThat(found.get("rho").asDouble()).isEqualTo(0.045);
         assertThat(found.get("cost").asDouble()).isCloseTo(0.045, within(1e-4));
         assertThat(found.get("loss").asDouble())
-                .isLessThan(found.get("certified_loss").asDouble());
+                .isLessThan(found.get("robust_loss").asDouble());
         JsonNode point = new ObjectMapper()
                 .readTree(run("certify", model, data, "--budgets", "0.3", "--json"))
                 .at("/points/0");
         double certified = point.get("loss_at_most").asDouble();
-        assertThat(found.get("certified_loss").asDouble()).isCloseTo(certified, within(1e-6 * certified));
+        assertThat(found.get("robust_loss").asDouble()).isCloseTo(certified, within(1e-6 * certified));
         assertThat(run("rerun", model, data)).contains("same");
     }
 
@@ -98,6 +98,13 @@ class RadiusTest {
                 "--objective",
                 "kl");
         refused("--ascent-rate is one over lambda with --radius", data, "--radius", "1", "--ascent-rate", "0.1");
+        refused(
+                "--radius finds its price from all rows of a worker in every round",
+                data,
+                "--radius",
+                "1",
+                "--batch",
+                "16");
         refused("--validation chooses among rounds", data, "--radius", "1", "--validation", "0.2");
     }
 

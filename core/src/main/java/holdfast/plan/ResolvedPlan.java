@@ -57,6 +57,9 @@ public record ResolvedPlan(
                 "--validation chooses among rounds by their losses, which --objective %s reports in other units in its first"
                         + " rounds; use --tolerance or --rounds",
                 plan.get(PlanKey.OBJECTIVE));
+        Check.that(
+                plan.get(PlanKey.RADIUS).isEmpty() || plan.get(PlanKey.BATCH).isEmpty(),
+                "--radius finds its price from all rows of a worker in every round; leave out --batch");
         plan.objective().requireServes(workers / replicas.replicas(), replicas.toleratedShards());
         return new ResolvedPlan(
                 plan, schema, workers, objective.model(), objective, rule, liars(plan, workers), stepSize(plan));

@@ -9,16 +9,20 @@ import java.util.Optional;
 
 /**
  * What training for a radius found: the price lambda, and what the trained model loses under it, on the training rows as the
- * workers report it. Liars move none of these numbers beyond the range of the honest workers' reports, but they move them: with
- * liars, the numbers are no certificate.
+ * workers report it. Numbers are means over workers without the f largest and the f smallest, so liars move them no farther
+ * than the honest workers' reports reach.
+ *
+ * <p>None of them is a certificate. The robust loss is an upper bound for every distribution within rho of the training rows if
+ * f = 0, all workers have as many rows, weights are equal and worst cases are found exactly; {@code holdfast.certificate} computes
+ * one without these conditions.
  *
  * @param rho the radius
  * @param lambda the price of moving rows; small, and at its floor, where moving rows further gains nothing
  * @param cost the mean cost of the worst moves at that price, rho where training has converged
- * @param certified lambda rho + mean phi_lambda: no distribution within rho of the training rows has a larger mean loss
+ * @param robust lambda rho + mean phi_lambda, what was minimised, without the penalty
  * @param loss the mean loss of the training rows as they are
  */
-public record RadiusResult(double rho, double lambda, double cost, double certified, double loss) {
+public record RadiusResult(double rho, double lambda, double cost, double robust, double loss) {
     /** Returns what a run found; empty if it was not for a radius, or had no rounds. */
     static Optional<RadiusResult> of(PreparedRun prepared, TrainingLoop loop, TrainingState end) {
         if (!(prepared.plan().objective(prepared.schema()) instanceof WassersteinBall ball) || end.round() == 0) {

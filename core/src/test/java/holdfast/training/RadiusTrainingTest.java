@@ -72,7 +72,7 @@ class RadiusTrainingTest {
         TrainingRun run = training(rows, new WassersteinBall(rho), 1e-4).run();
         assertThat(run.converged()).isTrue();
         RadiusResult found = run.radius().orElseThrow();
-        assertThat(found.certified()).isCloseTo(run.objective(), within(1e-12));
+        assertThat(found.robust()).isCloseTo(run.objective(), within(1e-12));
         assertThat(found.cost()).isCloseTo(rho, within(0.05 * rho));
         double best = bruteForce(rows, rho, found.lambda());
         assertThat(run.objective()).isBetween(best * (1 - 1e-6), best * (1 + 1e-3));
@@ -141,6 +141,7 @@ class RadiusTrainingTest {
             double rho = 0.01 + 0.05 * seed.random().nextDouble();
             Plan plan = Plan.defaults()
                     .with("prices", "a=4,b=0.5")
+                    .with("l2", "0.02")
                     .with("radius", Double.toString(rho))
                     .with("workers", "4")
                     .with("rule", "mean")
@@ -153,7 +154,7 @@ class RadiusTrainingTest {
             assertThat(prices).isEqualTo(WeightedL2.of(4, 0.5, 1));
             double certified = ShiftCurve.of(run.model(), rows, prices).at(rho).certified();
             RadiusResult found = run.radius().orElseThrow();
-            assertThat(found.certified()).isCloseTo(certified, within(1e-6 * certified));
+            assertThat(found.robust()).isCloseTo(certified, within(1e-6 * certified));
         });
     }
 
@@ -167,7 +168,7 @@ class RadiusTrainingTest {
             ShiftCurve.Point point =
                     ShiftCurve.of(run.model(), rows, WeightedL2.EQUAL).at(rho);
             RadiusResult found = run.radius().orElseThrow();
-            assertThat(found.certified()).isCloseTo(point.certified(), within(1e-6 * point.certified()));
+            assertThat(found.robust()).isCloseTo(point.certified(), within(1e-6 * point.certified()));
             assertThat(found.lambda()).isCloseTo(point.lambda(), within(0.01 * point.lambda()));
             double plain =
                     ShiftCurve.of(run.model(), rows, WeightedL2.EQUAL).at(0).certified();

@@ -155,6 +155,30 @@ class TrainingTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"0.02", "0.5"})
+    void aRadiusLeadsToTheSameBitsOnAnyThreadsAndAfterAResumeAtAnyRound(String radius) {
+        Plan plan = ATTACKED.without(PlanKey.LAMBDA)
+                .with("learning-rate", "auto")
+                .with("rounds", "20")
+                .with("radius", radius);
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        TrainingRun whole =
+                Training.of(data, plan).checkpoints(1, checkpoints::add).run();
+        assertThat(whole.radius()).isPresent();
+        TrainingRun threaded = Training.of(data, plan).threads(3).run();
+        assertThat(Laws.bits(threaded.state().theta()))
+                .isEqualTo(Laws.bits(whole.state().theta()));
+        assertThat(threaded.radius()).isEqualTo(whole.radius());
+        for (Checkpoint checkpoint : checkpoints) {
+            TrainingRun resumed = Training.of(data, plan).resume(checkpoint).run();
+            assertThat(Laws.bits(resumed.state().theta()))
+                    .as("resumed at round %d", checkpoint.state().round())
+                    .isEqualTo(Laws.bits(whole.state().theta()));
+            assertThat(resumed.radius()).isEqualTo(whole.radius());
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"0", "0.01"})
     void aRunResumedAtAnyRoundEndsWithTheSameBitsAndLedger(String tolerance) {
         Plan plan = ATTACKED.with("tolerance", tolerance);

@@ -86,9 +86,9 @@ final class ChoiceText {
                     found.cost()),
             String.format(
                     Locale.ROOT,
-                    "mean loss on training rows %.4f, at most %.4f wherever they move within rho (as workers report)",
+                    "mean loss of training rows %.4f, robust loss at rho %.4f, as workers report (certify bounds it)",
                     found.loss(),
-                    found.certified())
+                    found.robust())
         };
     }
 
@@ -133,7 +133,7 @@ final class ChoiceText {
             node.put("rho", found.rho());
             JsonText.put(node, "lambda", found.lambda());
             JsonText.put(node, "cost", found.cost());
-            JsonText.put(node, "certified_loss", found.certified());
+            JsonText.put(node, "robust_loss", found.robust());
             JsonText.put(node, "loss", found.loss());
         });
         ObjectNode liars = root.putObject("tolerated");

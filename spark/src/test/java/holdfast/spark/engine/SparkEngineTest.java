@@ -108,6 +108,8 @@ class SparkEngineTest {
         "workers=4;rounds=10;lambda=none;l2=0.1;intercept=false",
         "'workers=3;rounds=20;lambda=3;prices=x1=4,x2=fixed'",
         "workers=3;rounds=20;lambda=0.5;label-price=1;learning-rate=auto",
+        "workers=4;rounds=25;radius=0.02;learning-rate=auto;test-share=0.2",
+        "'workers=3;rounds=20;radius=0.05;learning-rate=auto;prices=x1=4,x2=fixed'",
         "'workers=4;rounds=40;lambda=auto;l2=auto;learning-rate=auto;test-share=0.2;prices=x1=0.5,x2=fixed'",
         "partition=iid;test-share=0.25;workers=6;rounds=20",
         "partition=by-class;test-share=0.2;workers=4;rounds=20;attack=aggressive;liars=1",
@@ -254,6 +256,8 @@ class SparkEngineTest {
     @ValueSource(
             strings = {
                 "model=linear;workers=4;rounds=20;learning-rate=auto",
+                "model=linear;workers=4;rounds=20;radius=0.05;learning-rate=auto",
+                "model=mlp(hidden=4,loss=huber);workers=3;rounds=10;lambda=100;learning-rate=auto",
                 "model=linear;workers=4;rounds=20;lambda=none;test-share=0.2;partition=iid",
                 "model=huber;workers=4;rounds=20",
                 "model=huber;workers=3;rounds=20;scale=none"
