@@ -12,6 +12,9 @@ import holdfast.data.Dataset;
 import holdfast.formats.DataFile;
 import holdfast.plan.Plan;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +102,7 @@ class DriftTest {
         train("old.csv", "model.json");
         JsonNode found = json("drift", path("model.json"), path("new.csv"), "--json");
         assertThat(found.get("rows").asInt()).isEqualTo(900);
-        assertThat(found.get("compared_with").asText()).isEqualTo("the training rows");
+        assertThat(found.get("compared_with").asText()).isEqualTo("the summary of training rows in model.json");
         assertThat(found.get("certificate")).isEmpty();
         JsonNode first = found.get("columns").get(0);
         assertThat(first.get("column").asText()).isEqualTo("pressure");
@@ -111,19 +114,20 @@ class DriftTest {
         assertThat(town.get("text").asBoolean()).isTrue();
         assertThat(town.get("distance").asDouble()).isCloseTo(0.4, within(0.08));
         assertThat(column(found, "age").get("missing").asDouble()).isCloseTo(0.3, within(0.05));
-        assertThat(found.get("rho_at_least").asDouble()).isBetween(0.5, 2.0);
+        assertThat(found.get("rho_from_summary").asDouble()).isBetween(0.5, 2.0);
+        assertThat(found.has("rho_at_least")).isFalse();
         assertThat(found.get("all").has("error")).isFalse();
         assertThat(found.get("all").get("estimated_error").asDouble()).isBetween(0.05, 0.4);
         String text = out("drift", path("model.json"), path("new.csv"));
         assertThat(text)
-                .contains("new.csv: 900 rows, compared with the training rows")
-                .contains("rho is at least ")
+                .contains("new.csv: 900 rows, compared with the summary of training rows in model.json")
+                .contains("the columns are rho = ", "in which each source counts the same")
                 .contains("needs --reference FILE")
                 .contains("Estimated error without labels: 0.")
                 .contains("C4");
         writeVisits("same.csv", false, true, 1);
         assertThat(json("drift", path("model.json"), path("same.csv"), "--json")
-                        .get("rho_at_least")
+                        .get("rho_from_summary")
                         .asDouble())
                 .isLessThan(0.02);
     }
@@ -168,6 +172,90 @@ class DriftTest {
         String[] all = Arrays.copyOf(command, command.length + more.length);
         System.arraycopy(more, 0, all, command.length, more.length);
         return all;
+    }
+
+    /** One large source is far from five small ones, and each counts the same in the summary. */
+    @Test
+    void fromTheSummaryThereIsNoBoundAndFromTheRowsThereIs() throws IOException {
+        Randomness random = Seed.of(3).child("sizes").random();
+        StringBuilder csv = new StringBuilder("x,site,y\n");
+        for (int source = 0; source < 6; source++) {
+            for (int r = 0; r < (source == 5 ? 5000 : 200); r++) {
+                double x = random.nextGaussian() + (source == 5 ? 2 : 0);
+                csv.append(x + ",S" + source + (x + random.nextGaussian() > 1 ? ",yes\n" : ",no\n"));
+            }
+        }
+        Files.writeString(folder.resolve("sites.csv"), csv);
+        String model = path("sites.json");
+        out("train", path("sites.csv"), "--workers-by", "site", "--tolerated", "1", "--quiet", "--out", model);
+        String[] command = {"drift", model, path("sites.csv")};
+        JsonNode found = json(with(command, "--json"));
+        assertThat(found.get("rho_from_summary").asDouble()).isGreaterThan(0.5);
+        assertThat(found.has("rho_at_least")).isFalse();
+        String page = path("sites.html");
+        String text = out(with(command, "--report", page));
+        for (String each : List.of(text, Files.readString(Path.of(page)))) {
+            assertThat(each).contains("That is no bound").doesNotContain("at least", "cannot change");
+        }
+        JsonNode itself = json(with(command, "--reference", path("sites.csv"), "--json"));
+        assertThat(itself.get("rho_at_least").asDouble()).isZero();
+        assertThat(itself.has("rho_from_summary")).isFalse();
+    }
+
+    /** What is at least a number is printed rounded down, and what is at most one rounded up. */
+    @Test
+    void boundsArePrintedOnTheirSafeSide() throws IOException {
+        writeVisits("old.csv", false, true, 1);
+        writeVisits("new.csv", true, false, 1);
+        train("old.csv", "model.json");
+        String page = path("bounds.html");
+        String[] command = {"drift", path("model.json"), path("new.csv"), "--reference", path("old.csv")};
+        JsonNode found = json(with(command, "--json"));
+        String text = out(with(command, "--report", page));
+        BigDecimal rho = found.get("rho_at_least").decimalValue();
+        String down = rho.round(new MathContext(4, RoundingMode.FLOOR)).toPlainString();
+        assertThat(text).contains("rho is at least " + down + " ", "no shift of less than " + down + ".");
+        for (JsonNode promise : found.get("certificate")) {
+            String most = promise.get("loss_at_most")
+                    .decimalValue()
+                    .setScale(4, RoundingMode.CEILING)
+                    .toPlainString();
+            assertThat(text).containsPattern(promise.get("about").asText() + " +" + most + "\n");
+            assertThat(Files.readString(Path.of(page)))
+                    .contains("<td>" + most + "</td><td>" + promise.get("about").asText());
+        }
+        for (JsonNode column : found.get("columns")) {
+            String least = column.get("rho")
+                    .decimalValue()
+                    .setScale(4, RoundingMode.FLOOR)
+                    .toPlainString();
+            assertThat(text).containsPattern("(?m)^" + column.get("column").asText() + " .*  " + least + "  ");
+        }
+    }
+
+    @Test
+    void saysWhyThereIsNoCertificate() throws IOException {
+        writeVisits("old.csv", false, true, 1);
+        writeVisits("bare.csv", false, false, 1);
+        train("old.csv", "model.json");
+        train("old.csv", "net.json", "--model", "mlp(hidden=2)", "--rounds", "3");
+        StringBuilder csv = new StringBuilder("x,y\n");
+        for (int r = 0; r < 60; r++) {
+            csv.append(r % 7 + "," + r % 5 + "\n");
+        }
+        Files.writeString(folder.resolve("counts.csv"), csv);
+        out("train", path("counts.csv"), "--model", "poisson", "--quiet", "--out", path("counts.json"));
+        assertThat(out("drift", path("model.json"), path("old.csv"), "--reference", path("bare.csv")))
+                .contains("needs labels, and ", "bare.csv has none.")
+                .doesNotContain("--reference");
+        for (String[] reference : new String[][] {{}, {"--reference", path("old.csv")}}) {
+            assertThat(out(with(new String[] {"drift", path("net.json"), path("old.csv")}, reference)))
+                    .contains("There is no certificate: mlp has none against shifts.")
+                    .doesNotContain("needs --reference");
+        }
+        assertThat(out("drift", path("counts.json"), path("counts.csv"), "--reference", path("counts.csv")))
+                .contains("drift gives no certificate for poisson, whose rows must stay in a box")
+                .doesNotContain("needs");
     }
 
     @Test

@@ -3,7 +3,6 @@ package holdfast.evaluation;
 import holdfast.data.Dataset;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
-import holdfast.preparation.AcrossSources;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.RowSummary;
 import holdfast.preparation.Scaling;
@@ -31,6 +30,10 @@ import java.util.stream.IntStream;
  * training rows x with new rows z. Every coupling has E||z - x||^2 = sum_i E(z_i - x_i)^2, and (x_i, z_i) is a coupling of the
  * i-th features, so E(z_i - x_i)^2 &gt;= W2_i^2. Hence rho &gt;= sum_i W2_i^2/2. It is no upper bound: columns may keep their
  * distributions and change how they go together.
+ *
+ * <p>These are bounds for the rows before if their summary is {@link RowSummary#ofAll} of them. The summary in a trained model is
+ * not: each source counts the same in it, values that few sources have are cut off, and of many rows it holds a sample. Then
+ * a_k are the slices of that summary, and the distances are from it; the training rows themselves may be nearer.
  *
  * <p><b>Effect.</b> A linear score is the sum of what the columns contribute; the effect of a column is W1 between its contributions
  * in training and in the new rows: |weight| times W1 for a number, and the distance between the categories' contributions, by
@@ -62,10 +65,13 @@ public record ColumnDrift(
         int outside) {
     private static final int MAX_ROWS = 1000;
 
-    /** Compares all columns, the one with the largest effect first. */
+    /**
+     * Compares all columns, the one with the largest effect first.
+     *
+     * @param training of the rows before: {@link RowSummary#ofAll}, or what the model keeps
+     */
     public static List<ColumnDrift> of(TrainedModel model, RowSummary training, Dataset rows) {
-        RowSummary now = RowSummary.of(rows.withoutGroups(), model.scaling(), AcrossSources.POOLED)
-                .orElseThrow();
+        RowSummary now = RowSummary.ofAll(rows, model.scaling());
         Encoding encoding = model.encoding();
         List<String> features = model.schema().features();
         List<Encoding.Column> columns = encoding.equals(Encoding.NONE)
@@ -106,7 +112,7 @@ public record ColumnDrift(
         return found;
     }
 
-    /** Returns the lower bound of the whole shift, in the units of rho. */
+    /** Returns the sum over the columns, in the units of rho: a lower bound of the whole shift from all rows of {@link RowSummary#ofAll}. */
     public static double cost(List<ColumnDrift> columns) {
         return columns.stream().mapToDouble(ColumnDrift::cost).sorted().sum();
     }

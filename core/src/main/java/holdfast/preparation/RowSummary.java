@@ -2,6 +2,7 @@ package holdfast.preparation;
 
 import holdfast.Check;
 import holdfast.data.Block;
+import holdfast.data.Dataset;
 import holdfast.data.Rows;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
@@ -17,13 +18,14 @@ import java.util.Optional;
  *
  * <p>A feature's scaled values, as the model sees them, are sorted and cut into {@value #SLICES} slices of equal size; slice k is
  * the mean of the k-th: {@value #SLICES} times the integral of the quantile function over its share of the rows. So the mean of the slices is
- * the mean of the values, and distances between slices are lower bounds of distances between values, see {@link
+ * the mean of the values, and distances between the slices of {@link #ofAll} are lower bounds of distances between values, see {@link
  * holdfast.evaluation.ColumnDrift}.
  *
  * <p>Each source has slices and a range of its own. Lowest and highest value are the (f+1)-th smallest and largest of the
  * sources'. The slices are those of all sources' slices together, each source counting the same, but none below the (f+1)-th smallest of the
  * sources' own or above the (f+1)-th largest. So f sources of more than 2f, whatever their rows, leave every number within the
- * range of the honest sources' own. Every row of a source counts once, whatever its weight. Of many rows, a fixed sample makes the slices; all make the range.
+ * range of the honest sources' own. Every row of a source counts once, whatever its weight. Of many rows, a fixed sample makes the slices; all make the range. The same share of every source is taken, so a small one beside very
+ * large ones has few rows in it.
  *
  * @param lowest of each feature, unscaled
  * @param highest of each feature, unscaled
@@ -69,10 +71,22 @@ public record RowSummary(double[] lowest, double[] highest, double[][] slices) {
      */
     public static Optional<RowSummary> of(Rows features, Scaling scaling, AcrossSources across) {
         int d = features.schema().features().size();
-        if (d > MAX_FEATURES) {
-            return Optional.empty();
-        }
         int every = (int) Math.min(Integer.MAX_VALUE, features.count() * d / MAX_VALUES + 1);
+        return d > MAX_FEATURES ? Optional.empty() : Optional.of(of(features, scaling, across, every));
+    }
+
+    /**
+     * Summarises all rows, whatever their sources, and none is left out: what {@link holdfast.evaluation.ColumnDrift} needs for bounds.
+     *
+     * @param features unscaled
+     * @param scaling of these features
+     */
+    public static RowSummary ofAll(Dataset features, Scaling scaling) {
+        return of(features.withoutGroups(), scaling, AcrossSources.POOLED, 1);
+    }
+
+    private static RowSummary of(Rows features, Scaling scaling, AcrossSources across, int every) {
+        int d = features.schema().features().size();
         List<Sample> sources = features.reduceBySource(block -> Sample.of(block, every), Sample::merge).stream()
                 .filter(Objects::nonNull)
                 .toList();
@@ -94,7 +108,7 @@ public record RowSummary(double[] lowest, double[] highest, double[][] slices) {
             slices[i] = combined(
                     sources.stream().map(sample -> slices(sample.column(i))).toList(), across);
         });
-        return Optional.of(new RowSummary(lowest, highest, slices));
+        return new RowSummary(lowest, highest, slices);
     }
 
     private static double finite(double value) {

@@ -103,6 +103,30 @@ class RowSummaryTest {
         assertThat(found.slices()[1][10]).isCloseTo(0.525, within(0.01));
     }
 
+    /** Bounds must not rest on a sample. */
+    @Test
+    void allRowsMakeTheSlicesIfNoneMayBeLeftOut() {
+        int d = 200;
+        Dataset rows = rows(
+                12_000,
+                d,
+                r -> {
+                    double[] x = new double[d];
+                    x[0] = r % 7;
+                    x[1] = r * 31L % 12_000;
+                    return x;
+                },
+                5);
+        double[] exact = IntStream.range(0, 12_000).mapToDouble(r -> r % 7).toArray();
+        RowSummary all = RowSummary.ofAll(rows, Scaling.none(d));
+        assertThat(all.slices()[0]).containsExactly(RowSummary.slices(exact));
+        assertThat(all.slices()[1][0]).isCloseTo(299.5, within(1e-9));
+        assertThat(RowSummary.of(rows.withoutGroups(), Scaling.none(d), AcrossSources.POOLED)
+                        .orElseThrow()
+                        .slices()[1][0])
+                .isNotCloseTo(299.5, within(1e-9));
+    }
+
     @Test
     void hugeValuesGiveFiniteSlices() {
         Dataset rows = rows(300, 1, r -> new double[] {r % 2 == 0 ? 1.7e308 : -1.7e308}, 3);

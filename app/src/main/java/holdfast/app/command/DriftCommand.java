@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "drift",
         description =
                 "Compares new rows with those a model was trained on: which columns have changed, ranked by what that does to the"
-                        + " model's scores, how large the whole shift is at least, and the error to expect without labels. If the"
+                        + " model's scores, how large the whole shift is, and the error to expect without labels. If the"
                         + " table has labels, also the measured error, by source and over time.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -39,7 +39,7 @@ final class DriftCommand implements Callable<Integer> {
             names = "--reference",
             paramLabel = "FILE",
             description =
-                    "rows to compare with, such as the training table; with labels, also for what the certificate says"
+                    "rows to compare with, such as the training table: the whole shift is then a lower bound, and with labels the certificate says what follows"
                             + " (default: what the model keeps of its training rows)")
     private String reference;
 

@@ -40,8 +40,8 @@ record DriftPage(DriftReport report) {
                         List.of("rho", "Loss at most", "About"),
                         report.promises().stream()
                                 .map(p -> List.of(
-                                        Page.escaped(DriftReport.number(p.rho())),
-                                        Page.escaped(Scores.number(p.loss())),
+                                        Page.escaped(DriftReport.down(p.rho())),
+                                        Page.escaped(Scores.atMost(p.loss())),
                                         Page.escaped(p.why())))
                                 .toList());
     }

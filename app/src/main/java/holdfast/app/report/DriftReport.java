@@ -15,8 +15,10 @@ import holdfast.model.LinearModel;
 import holdfast.model.SoftmaxRegression;
 import holdfast.objective.Box;
 import holdfast.objective.WeightedL2;
-import holdfast.preparation.AcrossSources;
 import holdfast.preparation.RowSummary;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,15 +29,15 @@ import java.util.stream.Stream;
 /**
  * How later rows differ from those that a model was trained on, and what that means for the model.
  *
- * @param before what the rows are compared with, in words
+ * @param reference the rows before; if empty, the new ones are compared with what the model keeps of its training rows
  * @param columns the one with the largest effect first
- * @param rho no coupling of the rows before with the new ones is cheaper
+ * @param rho no coupling of the rows before with the new ones is cheaper; if those are not given, a distance from the model's summary
  * @param promises of the certificate on the rows before; empty if they are not given or have no labels
  */
 public record DriftReport(
         TrainedModel model,
         LaterRows later,
-        String before,
+        Optional<LaterRows> reference,
         List<ColumnDrift> columns,
         FarRows far,
         double rho,
@@ -47,6 +49,7 @@ public record DriftReport(
     private static final int MAX_COLUMNS = 20;
     private static final int FEW_ROWS = 200;
     private static final double ROUNDING = 1e-12;
+    private static final String SUMMARY = "the summary of training rows in model.json";
     private static final String OF_SCORES = "the smallest shift to rows with the scores of the new ones";
 
     /** What the certificate says about every shift of a size. */
@@ -61,8 +64,7 @@ public record DriftReport(
     public static DriftReport of(
             TrainedModel model, LaterRows later, Optional<LaterRows> reference, String timeColumn, List<String> times) {
         RowSummary training = reference
-                .map(old -> RowSummary.of(old.rows().withoutGroups(), model.scaling(), AcrossSources.POOLED)
-                        .orElseThrow())
+                .map(old -> RowSummary.ofAll(old.rows(), model.scaling()))
                 .orElseGet(() -> model.training().orElseThrow());
         Dataset rows = later.rows();
         List<ColumnDrift> columns = ColumnDrift.of(model, training, rows);
@@ -71,7 +73,7 @@ public record DriftReport(
         return new DriftReport(
                 model,
                 later,
-                reference.map(old -> old.rows().source().name()).orElse("the training rows"),
+                reference,
                 columns,
                 FarRows.of(model, training, rows),
                 rho,
@@ -92,8 +94,7 @@ public record DriftReport(
     }
 
     private static List<Promise> promises(TrainedModel model, Dataset rows, Optional<Double> ofScores, double rho) {
-        boolean known = model.model() instanceof LinearModel || model.model() instanceof SoftmaxRegression;
-        if (!known || model.model().needsBox()) {
+        if (!known(model) || model.model().needsBox()) {
             return List.of();
         }
         ShiftCurve curve = ShiftCurve.of(model, rows, WeightedL2.EQUAL, Box.NONE);
@@ -108,12 +109,26 @@ public record DriftReport(
         return promises;
     }
 
+    private static boolean known(TrainedModel model) {
+        return model.model() instanceof LinearModel || model.model() instanceof SoftmaxRegression;
+    }
+
     String file() {
         return later.rows().source().name();
     }
 
     static String number(double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4g", value);
+    }
+
+    /** Returns a number of at least 0 rounded down, so that what is at least it is at least the text as well. */
+    static String down(double value) {
+        return number(
+                Double.isFinite(value)
+                        ? new BigDecimal(value)
+                                .round(new MathContext(4, RoundingMode.FLOOR))
+                                .doubleValue()
+                        : value);
     }
 
     private static String signed(double value) {
@@ -128,45 +143,61 @@ public record DriftReport(
         return String.format(Locale.ROOT, "%.1f%%", 100 * value);
     }
 
+    private String before() {
+        return reference.map(old -> old.rows().source().name()).orElse(SUMMARY);
+    }
+
     String headline() {
-        return later.rows().rows() + " rows, compared with " + before
+        return later.rows().rows() + " rows, compared with " + before()
                 + (later.rows().rows() < FEW_ROWS ? "; with so few rows, part of every distance is chance" : "");
     }
 
     String outside() {
         return far.outside() == 0
-                ? "No row has a number outside of the range in " + before + "."
+                ? "No row has a number outside of the range in " + before() + "."
                 : (far.outside() == 1 ? "1 row has" : far.outside() + " rows have")
                         + " a number outside of the range in "
-                        + before + ", " + far.far() + " of them far outside (by more than the range); farthest: "
+                        + before() + ", " + far.far() + " of them far outside (by more than the range); farthest: "
                         + far.worst().orElseThrow() + ".";
     }
 
     String whole() {
-        return String.format(
-                Locale.ROOT,
-                "Whole shift: rho is at least %.4g (as if each row moved by %.3g, in units of the scaled features, all prices 1). Columns and"
-                        + " scores cannot change as they did at a lower cost; how much more the rows moved, they do not show.",
-                rho,
-                Math.sqrt(2 * rho));
+        String size = "(as if each row moved by " + down(Math.sqrt(2 * rho))
+                + ", in units of the scaled features, all prices 1)";
+        return reference.isPresent()
+                ? "Whole shift: rho is at least " + down(rho) + " " + size
+                        + ". Columns and scores cannot change as they did at a lower cost; how much more the rows moved, they do not"
+                        + " show."
+                : "Whole shift: the columns are rho = " + down(rho) + " " + size + " from " + SUMMARY
+                        + ", in which each source counts the same. That is no bound: the training rows themselves may be nearer or"
+                        + " farther. --reference FILE gives one, from the rows of a file.";
     }
 
     String certificate() {
-        return promises.isEmpty()
-                ? "What the certificate says about shifts of this size needs --reference FILE: labelled rows as in training,"
-                        + " for a model with a shift certificate."
-                : "Certificate on " + before
-                        + ": mean loss (the model's own, before recalibration) under every shift of its rows"
-                        + " up to rho, labels staying with their rows. The new rows are no shift of less than "
-                        + number(rho) + "."
-                        + promises.stream()
-                                .filter(promise -> promise.why.equals(OF_SCORES))
-                                .map(promise ->
-                                        " But losses depend on scores and labels alone: if each new row has the label of"
-                                                + " the row of the same rank of score, the bound at "
-                                                + number(promise.rho)
-                                                + " holds for them. Whether that is so, only labels show.")
-                                .collect(Collectors.joining());
+        String needs = "What the certificate says about shifts of this size needs ";
+        if (!known(model)) {
+            return "There is no certificate: " + model.model().name() + " has none against shifts.";
+        }
+        if (model.model().needsBox()) {
+            return "drift gives no certificate for " + model.model().name()
+                    + ", whose rows must stay in a box: certify --box does.";
+        }
+        return reference.isEmpty()
+                ? needs + "--reference FILE: labelled rows as in training."
+                : promises.isEmpty()
+                        ? needs + "labels, and " + before() + " has none."
+                        : "Certificate on " + before()
+                                + ": mean loss (the model's own, before recalibration) under every shift of its rows"
+                                + " up to rho, labels staying with their rows. The new rows are no shift of less than "
+                                + down(rho) + "."
+                                + promises.stream()
+                                        .filter(promise -> promise.why.equals(OF_SCORES))
+                                        .map(promise ->
+                                                " But losses depend on scores and labels alone: if each new row has the label of"
+                                                        + " the row of the same rank of score, the bound at "
+                                                        + down(promise.rho)
+                                                        + " holds for them. Whether that is so, only labels show.")
+                                        .collect(Collectors.joining());
     }
 
     Optional<String> estimate() {
@@ -212,7 +243,7 @@ public record DriftReport(
                 signed(c.meanEffect()),
                 decimal(c.distance()),
                 signed(c.shift()),
-                String.format(Locale.ROOT, "%.4f", c.cost()),
+                Scores.atLeast(c.cost()),
                 Integer.toString(c.outside()),
                 missing == null ? "-" : share(missing),
                 c.text() ? "text" : number(c.training()[1]),
@@ -270,7 +301,7 @@ public record DriftReport(
         out.append(whole()).append('\n').append(certificate()).append('\n');
         if (!promises.isEmpty()) {
             List<List<String>> table = new ArrayList<>(List.of(List.of("rho", "loss at most")));
-            promises.forEach(p -> table.add(List.of(number(p.rho()) + ", " + p.why(), Scores.number(p.loss()))));
+            promises.forEach(p -> table.add(List.of(down(p.rho()) + ", " + p.why(), Scores.atMost(p.loss()))));
             out.append(Scores.aligned(table));
         }
         estimate().ifPresent(words -> out.append('\n').append(words).append('\n'));
@@ -289,8 +320,8 @@ public record DriftReport(
         root.put("data", file());
         root.put("sha256", later.rows().source().sha256());
         root.put("rows", later.rows().rows());
-        root.put("compared_with", before);
-        JsonText.put(root, "rho_at_least", rho);
+        root.put("compared_with", before());
+        JsonText.put(root, reference.isPresent() ? "rho_at_least" : "rho_from_summary", rho);
         root.put("rows_outside", far.outside());
         root.put("rows_far_outside", far.far());
         far.worst().ifPresent(worst -> {
