@@ -389,6 +389,9 @@ public final class Plan {
             Check.that(
                     radius.isEmpty() || get(PlanKey.LABEL_PRICE).isEmpty(),
                     "--radius is of moves of features; leave out --label-price, or use --lambda instead of --radius");
+            Check.that(
+                    get(PlanKey.LABEL_PRICE).isEmpty() || price.lambda().isPresent(),
+                    "--label-price is a multiple of --lambda, and with --lambda none rows and labels stay; leave out one of them");
             return radius.<ObjectiveFamily>map(rho -> new WassersteinBall(rho, wasserstein()))
                     .orElseGet(this::wasserstein);
         }

@@ -337,7 +337,8 @@ public final class PlanResolver {
 
     /** Returns the plan with plain training, without penalty. */
     private static Plan plain(Plan plan) {
-        return plan.without(PlanKey.OBJECTIVE, PlanKey.L2).with(PlanKey.LAMBDA, Price.NONE);
+        return plan.without(PlanKey.OBJECTIVE, PlanKey.L2, PlanKey.RADIUS, PlanKey.LABEL_PRICE)
+                .with(PlanKey.LAMBDA, Price.NONE);
     }
 
     private LabelFunction bound(Plan plan, LinearScores model) {

@@ -100,9 +100,12 @@ public record PriceChoice(Price price, Metric metric, List<Trial> trials) {
 
     /** Returns the plan with the price of a choice, or with the usual one if there is none. */
     public static Plan priced(Plan plan, Optional<PriceChoice> choice) {
-        return isOpen(plan)
-                ? plan.with(PlanKey.LAMBDA, choice.map(PriceChoice::price).orElse(Price.of(plan.lambda())))
-                : plan;
+        return isOpen(plan) ? priced(plan, choice.map(PriceChoice::price).orElse(Price.of(plan.lambda()))) : plan;
+    }
+
+    /** Returns the plan with a price; where rows stay, labels do too. */
+    static Plan priced(Plan plan, Price price) {
+        return (price.equals(Price.NONE) ? plan.without(PlanKey.LABEL_PRICE) : plan).with(PlanKey.LAMBDA, price);
     }
 
     private static boolean isOpen(Plan plan) {

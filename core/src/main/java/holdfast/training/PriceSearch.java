@@ -121,7 +121,7 @@ final class PriceSearch {
 
     private Attempt attempt(Price price) {
         double[][] theta =
-                folds.train(folds.resolve(plan.with(PlanKey.LAMBDA, price)), accepted == null ? null : accepted.theta);
+                folds.train(folds.resolve(PriceChoice.priced(plan, price)), accepted == null ? null : accepted.theta);
         double[][] losses =
                 folds.leftOut(theta, (own, rows) -> byRow(rows, (block, out) -> model.losses(own, block, out)));
         Attempt attempt = new Attempt(price, theta, losses, folds.across().mean(groupMeans(losses)));

@@ -153,6 +153,18 @@ class PlanTest {
     }
 
     @Test
+    void labelsHaveAPriceOnlyWhereRowsHaveOne() {
+        Plan labels = PLAN.with("label-price", "2");
+        assertThat(labels.with("lambda", "3").isPapersObjective()).isFalse();
+        assertThat(labels.with("lambda", "auto").isPapersObjective()).isFalse();
+        assertThatThrownBy(() -> labels.with("lambda", "none").objective())
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "--label-price is a multiple of --lambda, and with --lambda none rows and labels stay; leave out"
+                                + " one of them");
+    }
+
+    @Test
     void unknownKeysListTheKnown() {
         assertThatThrownBy(() -> Plan.of(Map.of("lamda", "3")))
                 .isInstanceOf(InputException.class)

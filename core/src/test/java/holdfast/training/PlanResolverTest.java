@@ -65,6 +65,17 @@ class PlanResolverTest {
         }
     }
 
+    /** Plain training has neither a radius nor a price of labels. */
+    @Test
+    void whatMovesDoesNotCountInTheCurvatureOfThePlainLoss() {
+        PlanResolver counts = new PlanResolver(Samples.counts(Seed.of(2), 200, 2));
+        Plan poisson = POOLED.with("model", "poisson").with("box", "5");
+        assertThat(counts.curvature(poisson.with("radius", "0.1"))).isEqualTo(counts.curvature(poisson));
+        PlanResolver classes = new PlanResolver(Samples.dataset(Seed.of(2), 200, 2));
+        Plan network = POOLED.with("model", "mlp");
+        assertThat(classes.curvature(network.with("label-price", "2"))).isEqualTo(classes.curvature(network));
+    }
+
     /** One over the number of rows if there are fewer than ten for each weight; a given penalty stays. */
     @Test
     void fewRowsArePenalised() {

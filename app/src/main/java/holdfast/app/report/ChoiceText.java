@@ -52,7 +52,7 @@ final class ChoiceText {
         StringBuilder out = new StringBuilder();
         penalty(run, prepared).ifPresent(said -> Summary.line(out, "penalty   %s", said));
         prepared.price().ifPresent(choice -> {
-            Summary.line(out, "price     %s", price(choice));
+            Summary.line(out, "price     %s", price(choice, run));
             List<List<String>> lines = new ArrayList<>();
             lines.add(List.of(
                     "            left out in turn",
@@ -101,7 +101,7 @@ final class ChoiceText {
                         .append(".</p>\n"));
         prepared.price().ifPresent(choice -> {
             out.append("<h2>What robustness costs and buys</h2>\n<p>Price ")
-                    .append(Page.escaped(price(choice)))
+                    .append(Page.escaped(price(choice, run)))
                     .append(".</p>\n<table><thead><tr><th>Training</th><th class=\"number\">")
                     .append(choice.metric())
                     .append("</th><th class=\"number\">after shift ")
@@ -161,9 +161,12 @@ final class ChoiceText {
         return choice.price().equals(Price.NONE) ? List.of(choice.plain()) : List.of(choice.plain(), choice.chosen());
     }
 
-    private static String price(PriceChoice choice) {
+    private static String price(PriceChoice choice, TrainingRun run) {
         return choice.price().equals(Price.NONE)
                 ? "none, by --lambda auto: every price tried costs more than 1 % of the plain loss or one standard error"
+                        + (run.plan().get(PlanKey.LABEL_PRICE).isPresent()
+                                ? "; labels stay, because lambda is none"
+                                : "")
                 : name(choice.price())
                         + ", by --lambda auto: the smallest that costs at most 1 % of the plain loss and one standard error";
     }
