@@ -16,6 +16,7 @@ import holdfast.model.LogisticRegression;
 import holdfast.model.SmoothedHinge;
 import holdfast.model.SoftmaxRegression;
 import holdfast.testkit.Laws;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +121,73 @@ class LabelFlipsTest {
             }
         });
         assertThat(checked[0]).isGreaterThan(300);
+    }
+
+    @Test
+    void rowsOfABlockAreMovedAsEachByItself() {
+        int[] flipped = new int[1];
+        Laws.check(100, seed -> {
+            Randomness random = seed.child("rows").random();
+            int d = 1 + random.nextInt(3);
+            int n = 2 + random.nextInt(5);
+            Problem p = Problem.draw(seed, d);
+            double[] x = random.gaussians(n * d);
+            double[] y = random.gaussians(n);
+            Arrays.setAll(y, j -> random.nextInt(p.classes));
+            double[] w = random.gaussians(n);
+            Arrays.setAll(w, j -> 0.1 + Math.abs(w[j]));
+            double[] weights = random.nextInt(3) == 0 ? null : w;
+            Block block = new DenseBlock(d, x, y, weights);
+            WorstCase all = p.loss().maximiser().maximise(p.theta, block, new Effort.Precision(1e-9));
+            assertThat(all.rows().weights()).isEqualTo(weights);
+            ShardSums sums = p.loss().sums(Iterate.of(p.theta), List.of(block), true);
+            double[] gradient = new double[p.theta.length];
+            double loss = 0;
+            for (int j = 0; j < n; j++) {
+                Block row = p.block(Arrays.copyOfRange(x, j * d, (j + 1) * d), (int) y[j]);
+                WorstCase one = p.loss().maximiser().maximise(p.theta, row, new Effort.Precision(1e-9));
+                double[] expected = new double[d];
+                double[] found = new double[d];
+                one.rows().copyRow(0, expected, 0);
+                all.rows().copyRow(j, found, 0);
+                assertThat(found).containsExactly(expected, within(1e-6));
+                assertThat(all.rows().label(j)).isEqualTo(one.rows().label(0));
+                assertThat(all.costs()[j]).isCloseTo(one.costs()[0], within(1e-6));
+                flipped[0] += one.rows().label(0) == y[j] ? 0 : 1;
+                ShardSums own = p.loss().sums(Iterate.of(p.theta), List.of(row), true);
+                Vectors.addScaled(gradient, block.weight(j), own.gradient(), gradient.length);
+                loss += block.weight(j) * own.loss();
+            }
+            assertThat(sums.gradient()).containsExactly(gradient, within(1e-6));
+            assertThat(sums.loss()).isCloseTo(loss, within(1e-6));
+        });
+        assertThat(flipped[0]).as("rows with another label").isBetween(50, 350);
+    }
+
+    /** Every label's worst case decides, so the least precise one counts, whichever turn it is. */
+    @Test
+    void thePrecisionIsThatOfTheWorstLabel() {
+        int[] turns = new int[4];
+        Laws.check(100, seed -> {
+            Problem p = Problem.draw(seed, 2);
+            InnerMaximiser features =
+                    new Wasserstein(p.lambda).withPrecision(1e-3).on(p.model, 0).maximiser();
+            Effort rough = new Effort.Precision(1e-3);
+            double[] precisions = new double[p.classes];
+            Arrays.setAll(
+                    precisions,
+                    label -> features.maximise(p.theta, p.block(p.x, label), rough)
+                            .precision());
+            double most = Arrays.stream(precisions).max().orElseThrow();
+            assertThat(new LabelFlips(p.model, features, p.kappa, p.classes)
+                            .maximise(p.theta, p.block(p.x, p.y), rough)
+                            .precision())
+                    .isEqualTo(most);
+            for (int label = 0; label < p.classes; label++) {
+                turns[label] += precisions[label] == most ? 1 : 0;
+            }
+        });
+        assertThat(turns).as("labels of the least precise worst case").doesNotContain(0);
     }
 
     @Test
