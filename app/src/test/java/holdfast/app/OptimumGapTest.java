@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +29,14 @@ class OptimumGapTest {
     }
 
     private Shell.Result train(String... more) {
-        List<String> args = new ArrayList<>(
-                List.of("train", data, "--workers-by", "clinic", "--lambda", "none", "--tolerated", "2", "--quiet"));
+        List<String> args = new ArrayList<>(List.of("--lambda", "none"));
+        args.addAll(List.of(more));
+        return robust(args.toArray(String[]::new));
+    }
+
+    private Shell.Result robust(String... more) {
+        List<String> args =
+                new ArrayList<>(List.of("train", data, "--workers-by", "clinic", "--tolerated", "2", "--quiet"));
         args.addAll(List.of(more));
         return Shell.run(args.toArray(String[]::new));
     }
@@ -77,5 +84,40 @@ class OptimumGapTest {
                 .contains(message)
                 .hasLineCount(1);
         assertThat(out).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--radius 0.1|needs --lambda instead of --radius: no penalty covers the price",
+                "--lambda 0.5 --label-price 2|needs known gradients; leave out --label-price: where two labels"
+            })
+    void otherObjectivesAreNamedBeforeTraining(String options, String message) {
+        Path out = folder.resolve("model.json");
+        Shell.Result result = robust((options + " --no-intercept --l2 0.05 --optimum-gap --out " + out).split(" "));
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(result.err())
+                .startsWith("holdfast: the gap to the honest optimum " + message)
+                .hasLineCount(1);
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void whoInsistsGetsAnExitCodeWhereTrainingLeftNoBound() {
+        Path out = folder.resolve("model.json");
+        String options =
+                "--lambda 0.01 --init normal --rounds 1 --learning-rate 1e-6 --maximiser ascent --ascent-steps 1"
+                        + " --no-intercept --l2 0.05 --out " + out;
+        Shell.Result insists = robust((options + " --optimum-gap").split(" "));
+        assertThat(insists.code()).isEqualTo(ExitCode.STOPPED);
+        assertThat(insists.err())
+                .startsWith("holdfast: the gap to the honest optimum needs worst cases of known precision")
+                .hasLineCount(1);
+        assertThat(insists.out()).contains("model written to ");
+        assertThat(out).exists();
+        Shell.Result asks = robust(options.split(" "));
+        assertThat(asks.code()).isZero();
+        assertThat(asks.err()).isEmpty();
     }
 }

@@ -21,6 +21,7 @@ import holdfast.training.TrainingRun;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * How far a model is from the best one for the honest workers, whichever workers lied.
@@ -136,7 +137,8 @@ public record OptimumGap(
                         && Vectors.finite(update.vector())
                         && update.precision() >= 0)
                 .toList();
-        double[] errors = updates.stream()
+        // A worker with an infinite error counts as one that sent nothing.
+        double[] found = updates.stream()
                 .mapToDouble(WorkerReply.Update::precision)
                 .map(precision -> precision == 0
                         ? 0
@@ -149,17 +151,26 @@ public record OptimumGap(
                                         plan,
                                         prepared.reach()))
                 .toArray();
+        int[] known = IntStream.range(0, found.length)
+                .filter(i -> found[i] >= 0 && found[i] < Double.POSITIVE_INFINITY)
+                .toArray();
+        int tolerated = ResolvedPlan.tolerated(plan, pool.workers());
         Check.that(
-                Arrays.stream(errors).allMatch(error -> error >= 0 && error < Double.POSITIVE_INFINITY),
+                known.length == found.length || known.length >= pool.workers() - tolerated,
                 "the gap to the honest optimum needs worst cases of known precision: use --lambda none, --maximiser exact, or"
                         + " a larger --lambda");
-        return of(
-                updates.stream().map(WorkerReply.Update::vector).toList(),
-                errors,
+        OptimumGap gap = of(
+                Arrays.stream(known).mapToObj(i -> updates.get(i).vector()).toList(),
+                Arrays.stream(known).mapToDouble(i -> found[i]).toArray(),
                 pool.workers(),
-                ResolvedPlan.tolerated(plan, pool.workers()),
+                tolerated,
                 plan.l2(),
                 MAX_NODES);
+        Check.that(
+                gap.bound() < Double.POSITIVE_INFINITY,
+                "the gap to the honest optimum is too large for a number: epsilon is %s",
+                gap.epsilon());
+        return gap;
     }
 
     /**
@@ -179,6 +190,14 @@ public record OptimumGap(
     }
 
     private static void requireServes(Plan plan, Model model, int features) {
+        Check.that(
+                plan.get(PlanKey.RADIUS).isEmpty(),
+                "the gap to the honest optimum needs --lambda instead of --radius: no penalty covers the price that a radius"
+                        + " finds, so the objective is not strongly convex in it");
+        Check.that(
+                plan.get(PlanKey.LABEL_PRICE).isEmpty(),
+                "the gap to the honest optimum needs known gradients; leave out --label-price: where two labels are equally bad"
+                        + " the gradient jumps, so a nearly exact worst case does not tell it");
         Check.that(
                 model instanceof LinearScores && plan.objective() instanceof Wasserstein,
                 "the gap to the honest optimum needs a convex objective: a model linear in its scores and --objective"

@@ -12,6 +12,7 @@ import holdfast.math.Vectors;
 import holdfast.plan.Plan;
 import holdfast.rounds.InProcessPool;
 import holdfast.rounds.RoundRequest;
+import holdfast.rounds.WorkerPool;
 import holdfast.rounds.WorkerReply;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
@@ -289,6 +290,104 @@ class OptimumGapTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage("the gap to the honest optimum needs worst cases of known precision: use --lambda none,"
                         + " --maximiser exact, or a larger --lambda");
+    }
+
+    /** A gradient is off by precision L_theta,z, and L_theta,z = 1 + |theta| (R + move + precision)/4 for the logistic loss. */
+    @Test
+    void pricesSayHowFarRowsMoveAndSoHowFarGradientsAreOff() {
+        Dataset rows = Samples.dataset(Seed.of(3), 300, 2, 10);
+        String first = rows.schema().features().get(0);
+        String second = rows.schema().features().get(1);
+        Plan plan = PLAN.with("tolerated", "0")
+                .with("lambda", "30")
+                .with("rounds", "20")
+                .with("maximiser", "ascent")
+                .with("precision", "1e-2")
+                .with("prices", first + "=0.25," + second + "=4");
+        Training training = Training.of(rows, plan);
+        try (PreparedRun prepared = training.prepare().startWorkers(plan, 1)) {
+            TrainingRun run = training.run(prepared);
+            OptimumGap gap = OptimumGap.of(run, prepared);
+            double[] theta = run.model().theta();
+            double length = Math.hypot(theta[0], theta[1]);
+            // A row moves by A^-1 theta times at most 1/lambda, in Euclidean units at most 1/sqrt(0.25) of its length.
+            double move = Math.hypot(theta[0] / 0.5, theta[1] / 2) / 30 / 0.5;
+            double expected = prepared.pool().ask(new RoundRequest(0, theta, false)).stream()
+                    .mapToDouble(reply -> ((WorkerReply.Update) reply).precision())
+                    .peek(precision -> assertThat(precision).isPositive())
+                    .map(precision ->
+                            precision * (1 + length / 4 * (prepared.reach().radius() + move + precision)))
+                    .average()
+                    .orElseThrow();
+            assertThat(move).isGreaterThan(0.01);
+            assertThat(prepared.reach().weight()).isEqualTo(1);
+            assertThat(gap.epsilon() - gap.lower()).isCloseTo(expected, within(1e-6 * expected));
+        }
+    }
+
+    /** The same workers, of which the first say something else about their precision. */
+    private static PreparedRun withPrecision(PreparedRun own, int liars, double precision) {
+        WorkerPool pool = new WorkerPool() {
+            @Override
+            public int workers() {
+                return own.pool().workers();
+            }
+
+            @Override
+            public List<WorkerReply> ask(RoundRequest request) {
+                return own.pool().ask(request).stream()
+                        .map(reply -> reply.worker() < liars ? lie((WorkerReply.Update) reply) : reply)
+                        .toList();
+            }
+
+            private WorkerReply lie(WorkerReply.Update update) {
+                return precision < 0
+                        ? new WorkerReply.Fault(update.worker(), "late")
+                        : new WorkerReply.Update(update.worker(), update.vector(), update.loss(), precision);
+            }
+
+            @Override
+            public void close() {}
+        };
+        return new PreparedRun(
+                own.plan(),
+                pool,
+                own.names(),
+                own.sizes(),
+                own.source(),
+                own.schema(),
+                own.rows(),
+                own.reach(),
+                own.preparation(),
+                own.root(),
+                own.unusable(),
+                own.heldOut(),
+                own.price(),
+                own.probe());
+    }
+
+    @Test
+    void workersOfUnknownPrecisionCountAsLiars() {
+        Plan plan = PLAN.with("lambda", "30").with("rounds", "5");
+        Training training = Training.of(Samples.dataset(Seed.of(3), 300, 4, 10), plan);
+        try (PreparedRun prepared = training.prepare().startWorkers(plan, 1)) {
+            TrainingRun run = training.run(prepared);
+            OptimumGap absent = OptimumGap.of(run, withPrecision(prepared, 2, -1));
+            assertThat(absent.bound()).isPositive();
+            for (double precision : new double[] {Double.POSITIVE_INFINITY, Double.NaN, Double.MAX_VALUE}) {
+                assertThat(OptimumGap.of(run, withPrecision(prepared, 2, precision)))
+                        .isEqualTo(absent);
+            }
+            assertThatThrownBy(() -> OptimumGap.of(run, withPrecision(prepared, 3, Double.POSITIVE_INFINITY)))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageStartingWith("the gap to the honest optimum needs worst cases of known precision");
+            assertThatThrownBy(() -> OptimumGap.of(run, withPrecision(prepared, 3, -1)))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageContaining("3 sent none");
+            assertThatThrownBy(() -> OptimumGap.of(run, withPrecision(prepared, 3, 1e78)))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageStartingWith("the gap to the honest optimum is too large for a number");
+        }
     }
 
     private static OptimumGap gap(Dataset rows, Plan plan) {

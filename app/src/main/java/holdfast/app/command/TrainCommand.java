@@ -188,6 +188,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private int train(Engine.Session opened) {
+        boolean gapMissing;
         Optional<ToleratedChoice> tolerated = tolerated(opened);
         Engine.Session session = tolerated
                 .filter(ToleratedChoice::rises)
@@ -236,6 +237,7 @@ final class TrainCommand implements Callable<Integer> {
                     ? Optional.empty()
                     : prepared.pool().threads().call(() -> Prediction.of(run, prepared));
             Optional<OptimumGap> gap = prepared.pool().threads().call(() -> gap(run, prepared));
+            gapMissing = gapWanted && gap.isEmpty();
             System.out.print(prepared.pool()
                     .threads()
                     .call(() -> json
@@ -252,7 +254,7 @@ final class TrainCommand implements Callable<Integer> {
         if (report != null && !json) {
             System.out.println("report written to " + report);
         }
-        return ExitCode.OK;
+        return gapMissing ? ExitCode.STOPPED : ExitCode.OK;
     }
 
     /** Returns the model with what {@code predict --coverage} needs, if there are rows that it was not trained on. */
