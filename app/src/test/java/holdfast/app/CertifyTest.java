@@ -108,7 +108,7 @@ class CertifyTest {
                 "--prices word_freq_hp=0|--prices: the price of word_freq_hp must be a number > 0, or fixed, got '0'",
                 "--liars 1|--liars, --shift and --units are for models that vote (train --vote)",
                 "--units a=1|--liars, --shift and --units are for models that vote (train --vote)",
-                "--check nowhere.json|nowhere.json: cannot be read",
+                "--check nowhere.json|--check compares and writes nothing; leave out --out, --report, --worst-rows and --json",
                 "--tolerated 2|--tolerated needs the column of sources that the model was trained by",
                 "--box 3|its certificate needs no box"
             })
@@ -120,6 +120,28 @@ class CertifyTest {
         assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).startsWith("holdfast: ").contains(message).hasLineCount(1);
+        assertThat(out).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "|nowhere.json: cannot be read",
+                "--report FILE|--check compares and writes nothing; leave out",
+                "--worst-rows FILE|--check compares and writes nothing; leave out",
+                "--json|--check compares and writes nothing; leave out"
+            })
+    void checkWritesNothing(String option, String message) {
+        Path out = folder.resolve("nothing.txt");
+        List<String> args = new ArrayList<>(List.of("certify", model, "builtin:spambase", "--check", "nowhere.json"));
+        args.addAll(
+                option == null
+                        ? List.of()
+                        : List.of(option.replace("FILE", out.toString()).split(" ")));
+        Shell.Result result = Shell.run(args.toArray(String[]::new));
+        assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(result.err()).startsWith("holdfast: " + message).hasLineCount(1);
         assertThat(out).doesNotExist();
     }
 }

@@ -90,6 +90,39 @@ class PricesTest {
         assertThat(zero.err()).startsWith("holdfast: --label-price must").hasLineCount(1);
     }
 
+    @Test
+    void labelsStayWhereRowsDo() throws IOException {
+        Path out = folder.resolve("none.json");
+        Shell.Result none = Shell.run(("train " + data + " --lambda none --label-price 2 --out " + out).split(" "));
+        assertThat(none.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(none.err())
+                .isEqualTo(
+                        "holdfast: --label-price is a multiple of --lambda, and with --lambda none rows and labels stay;"
+                                + " leave out one of them\n");
+        assertThat(out).doesNotExist();
+        // At next to no price any label will do, so every lambda costs too much.
+        String page = path("stay.html");
+        assertThat(run("train " + data + " --quiet --label-price 1e-6 --report " + page))
+                .contains("\nprice     none, by --lambda auto: ")
+                .contains("; labels stay, because lambda is none\n")
+                .doesNotContain("Lemma 1 is void");
+        assertThat(Files.readString(Path.of(page))).contains("; labels stay, because lambda is none.</p>");
+        assertThat(run("plan " + data + " --lambda auto --label-price 1e-6")).doesNotContain("labels that may change");
+    }
+
+    @Test
+    void pricesThatTrainingDidNotUseAreThoseOfThePlan() {
+        String model = path("unused.json");
+        for (String lambda : new String[] {"none", "auto"}) {
+            run("train " + data + " --quiet --lambda " + lambda + " --prices " + PRICES + " --out " + model);
+            assertThat(run("certify " + model + " " + data + " --budgets 0.5"))
+                    .startsWith("Prices of moves: age=4,region=fixed, as in the plan of the model\n");
+        }
+        run("train " + data + " --quiet --radius 0.01 --rounds 3 --prices " + PRICES + " --out " + model);
+        assertThat(run("certify " + model + " " + data + " --budgets 0.5"))
+                .startsWith("Prices of moves: age=4,region=fixed, as in training\n");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

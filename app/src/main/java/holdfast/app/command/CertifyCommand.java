@@ -67,8 +67,8 @@ final class CertifyCommand implements Callable<Integer> {
                             + " same (default: as the model was trained)")
     private String prices;
 
-    /** Whether the prices are those that the model was trained with, because no others were given. */
-    private boolean ownPrices;
+    /** Says where the prices are from if none were given; empty if they were. */
+    private String pricesFrom = "";
 
     @Option(
             names = "--tolerated",
@@ -113,9 +113,12 @@ final class CertifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        OutputFile.requireWritable("--out", out, model.file(), data, worstRows, check, page);
-        OutputFile.requireWritable("--worst-rows", worstRows, model.file(), data, out, check, page);
-        OutputFile.requireWritable("--report", page, model.file(), data, out, check, worstRows);
+        Check.that(
+                check == null || out == null && page == null && worstRows == null && !json,
+                "--check compares and writes nothing; leave out --out, --report, --worst-rows and --json");
+        OutputFile.requireWritable("--out", out, model.file(), data, worstRows, page);
+        OutputFile.requireWritable("--worst-rows", worstRows, model.file(), data, out, page);
+        OutputFile.requireWritable("--report", page, model.file(), data, out, worstRows);
         CertificateFile before = check == null ? null : CertificateFile.read(check);
         String hash = hash();
         if (before != null) {
@@ -148,9 +151,16 @@ final class CertifyCommand implements Callable<Integer> {
         TrainedModel trained = file.model();
         double[] q = numbers(budgets == null ? STANDARD_BUDGETS : budgets);
         Prices own = PlanKey.PRICES.parse(file.settings().getOrDefault(PlanKey.PRICES.name(), Prices.EQUAL.toString()));
-        ownPrices = prices == null && !own.areEqual();
         Prices chosen = prices == null ? own : PlanKey.PRICES.parse(prices);
-        if (prices != null || ownPrices) {
+        if (prices == null && !own.areEqual()) {
+            // Without a price of moving rows, training did not use them; what auto has chosen is not in the file.
+            String lambda = file.settings().getOrDefault(PlanKey.LAMBDA.name(), "");
+            boolean radius =
+                    !file.settings().getOrDefault(PlanKey.RADIUS.name(), "none").equals("none");
+            boolean unused = !radius && (lambda.equals("none") || lambda.equals("auto"));
+            pricesFrom = unused ? ", as in the plan of the model" : ", as in training";
+        }
+        if (prices != null || !own.areEqual()) {
             prices = chosen.toString();
         }
         WeightedL2 cost = chosen.on(trained.schema().features());
@@ -234,7 +244,7 @@ final class CertifyCommand implements Callable<Integer> {
     }
 
     private String pricesText() {
-        return prices == null ? "" : "Prices of moves: " + prices + (ownPrices ? ", as in training" : "") + "\n";
+        return prices == null ? "" : "Prices of moves: " + prices + pricesFrom + "\n";
     }
 
     static double[] numbers(String budgets) {
