@@ -282,6 +282,11 @@ class PluginsTest {
         Shell.Result twice = run("train", table.toString(), "--tolerated", "1", "--screened", "2");
         assertThat(twice.code()).isEqualTo(2);
         assertThat(twice.err()).isEqualTo("holdfast: --tolerated is given twice, also by an older name\n");
+        Shell.Result again =
+                Shell.run("train", "builtin:spambase", "--drop", "word_freq_hp", "--drop", "word_freq_george");
+        assertThat(again.code()).isEqualTo(2);
+        assertThat(again.err())
+                .isEqualTo("holdfast: --drop must be given once, got 'word_freq_hp' and 'word_freq_george'\n");
     }
 
     @Test

@@ -53,8 +53,8 @@ import java.util.stream.IntStream;
 public final class Training {
     private static final System.Logger LOG = System.getLogger("holdfast.training");
     private static final int MAX_NAMED = 5;
-    /** A smaller share of values that are cut off changes little. */
-    private static final double MAX_CUT_OFF = 0.005;
+    /** A warning is due from this share of values on: of normal values, less than one in a million is cut off. */
+    private static final double MAX_CUT_OFF = 0.001;
 
     private final Table data;
     private final DataSource source;

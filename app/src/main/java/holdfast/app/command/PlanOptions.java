@@ -131,6 +131,8 @@ final class PlanOptions {
             for (String name : names) {
                 String value = given.matchedOptionValue("--" + name, (String) null);
                 if (value != null) {
+                    List<String> all = given.matchedOption("--" + name).originalStringValues();
+                    Check.that(all.size() == 1, "--%s must be given once, got '%s'", name, String.join("' and '", all));
                     String before = settings.put(key.name(), value);
                     Check.that(before == null, "%s is given twice, also by an older name", key.flag());
                 }

@@ -77,6 +77,8 @@ class TestbedTest {
             entry("l2", "0.1"),
             entry("lambda", "none"),
             entry("radius", "0.1"),
+            entry("prices", "a=4"),
+            entry("label-price", "2"),
             entry("maximiser", "ascent precision=0.1"),
             entry("ascent-steps", "3"),
             entry("ascent-rate", "0.1 ascent-steps=3"),
