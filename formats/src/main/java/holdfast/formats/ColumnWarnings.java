@@ -172,9 +172,9 @@ public final class ColumnWarnings {
         return classes == 0 || Arrays.stream(counts).max().orElse(0) <= rows.length - MIN_OTHERS;
     }
 
-    /** Returns the name of the column of the file that a column is made of. */
+    /** Returns the name of the column of the file that a column is made of, as an argument of --drop. */
     private static String inFile(TableColumn column) {
-        return column.date().origin(column.name());
+        return ShellArgument.of(column.date().origin(column.name()));
     }
 
     private double correlation(double[] x, int[] rows) {

@@ -2,7 +2,6 @@ package holdfast.formats;
 
 import holdfast.Check;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Says which columns of a table are left out because they look like identifiers of rows. */
 public final class LeftOutColumns {
@@ -22,7 +21,8 @@ public final class LeftOutColumns {
         if (left.isEmpty()) {
             return;
         }
-        String keep = "--keep " + left.stream().map(DecidedColumn::name).collect(Collectors.joining(","));
+        String keep = "--keep "
+                + ShellArgument.of(left.stream().map(DecidedColumn::name).toList());
         Check.that(
                 left.size() < columns.size(),
                 "%s: no feature is left: column %s has %s; %s would use it",
@@ -33,10 +33,11 @@ public final class LeftOutColumns {
         for (DecidedColumn column : left.subList(0, Math.min(MAX_NAMED, left.size()))) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0}: column {1} is left out: {2}; --keep {1} would use it",
+                    "{0}: column {1} is left out: {2}; --keep {3} would use it",
                     file,
                     column.name(),
-                    column.leftOut());
+                    column.leftOut(),
+                    ShellArgument.of(column.name()));
         }
         if (left.size() > MAX_NAMED) {
             LOG.log(

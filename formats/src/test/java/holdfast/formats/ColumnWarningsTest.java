@@ -160,7 +160,7 @@ class ColumnWarningsTest {
 
     @Test
     void aCopyOfAMonthIsDroppedWithItsDate() throws IOException {
-        StringBuilder csv = new StringBuilder("came,left,x,y\n");
+        StringBuilder csv = new StringBuilder("came,went out,x,y\n");
         for (int r = 0; r < 200; r++) {
             String month = String.format("2024-%02d-", 1 + r % 12);
             csv.append(String.format(
@@ -168,6 +168,7 @@ class ColumnWarningsTest {
         }
         Path file = Files.writeString(folder.resolve("dates.csv"), csv);
         assertThat(Logged.during(() -> DataFile.read(file.toString(), PLAN.with("dates", "parts"))))
-                .anyMatch(line -> line.contains("column left month is a copy of came month; use --drop left"));
+                .anyMatch(
+                        line -> line.contains("column went out month is a copy of came month; use --drop 'went out'"));
     }
 }

@@ -220,6 +220,7 @@ class DatesAndIdentifiersTest {
         "visit, steps",
         "patient_id, random",
         "patientId, random",
+        "'patient''s id', random",
         "name, text",
         "note, nearly"
     })
@@ -231,7 +232,8 @@ class DatesAndIdentifiersTest {
                     .singleElement()
                     .asString()
                     .startsWith(file + ": column " + name + " is left out: ")
-                    .endsWith("looks like an identifier; --keep " + name + " would use it");
+                    .endsWith("looks like an identifier; --keep " + (name.contains(" ") ? "'patient'\\''s id'" : name)
+                            + " would use it");
             assertThat(names(read.get(0))).containsExactly("x");
             for (String keep : List.of(name, "2", "all")) {
                 assertThat(names(DataFile.read(file, plan.with("keep", keep)))).containsExactly("x", name);

@@ -5,9 +5,9 @@ import holdfast.Seed;
 import holdfast.app.lab.demo.Demo;
 import holdfast.app.lab.demo.PoisonedOffices;
 import holdfast.app.report.DemoReport;
-import holdfast.app.report.Scores;
 import holdfast.formats.AtomicFile;
 import holdfast.formats.DataFile;
+import holdfast.formats.ShellArgument;
 import holdfast.plan.Plan;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -62,7 +62,7 @@ final class DemoCommand implements Callable<Integer> {
 
     /** Returns the command that trains as the demonstration does. */
     private String command() {
-        String table = data == null ? "offices.csv" : Scores.argument(data.toString());
+        String table = data == null ? "offices.csv" : ShellArgument.of(data.toString());
         return (data == null ? "./holdfast demo --seed " + seed + " --data " + table + " && " : "")
                 + "./holdfast train " + table + " --workers-by " + PoisonedOffices.COLUMN;
     }

@@ -1,6 +1,7 @@
 package holdfast.app.report;
 
 import holdfast.evaluation.HeldOutFigures;
+import holdfast.formats.ShellArgument;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import holdfast.rounds.Ledger;
@@ -140,7 +141,7 @@ final class LedgerText {
                 Double.toString(SourceVerdicts.LEVEL));
         findings(out, named, "--json");
         if (!review.distrusted().isEmpty() && Scores.canBeArgument(review.distrusted())) {
-            Summary.line(out, "To train without: --without %s", Scores.argument(review.distrusted()));
+            Summary.line(out, "To train without: --without %s", ShellArgument.of(review.distrusted()));
         }
         return out.toString();
     }

@@ -9,6 +9,7 @@ import holdfast.evaluation.Metric;
 import holdfast.evaluation.ThresholdFigure;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.PlanFile;
+import holdfast.formats.ShellArgument;
 import holdfast.model.LinearScores;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.RoundHistory;
@@ -103,7 +104,7 @@ public final class RunPage {
 
     private String again() {
         List<String> without = run.plan().get(PlanKey.WITHOUT);
-        return without.isEmpty() ? command : command + " --without " + Scores.argument(without);
+        return without.isEmpty() ? command : command + " --without " + ShellArgument.of(without);
     }
 
     private String coefficients() {

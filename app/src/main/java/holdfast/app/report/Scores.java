@@ -129,16 +129,6 @@ public final class Scores {
         return names.stream().noneMatch(name -> name.contains(","));
     }
 
-    /** Names as one argument of a command line. */
-    static String argument(Collection<String> names) {
-        return argument(String.join(",", names));
-    }
-
-    /** A text as one argument of a command line. */
-    public static String argument(String text) {
-        return text.matches("[\\w.,:/@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
-    }
-
     /** How well classes are found, with 95 % intervals, and what other thresholds would do; empty for numbers. */
     public static String detection(Evaluation e, Schema schema) {
         List<Metric> metrics = e.metrics().keySet().stream()

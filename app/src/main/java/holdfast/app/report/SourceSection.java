@@ -3,6 +3,7 @@ package holdfast.app.report;
 import holdfast.data.UnusableSource;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.HeldOutFigures;
+import holdfast.formats.ShellArgument;
 import holdfast.plan.PlanKey;
 import holdfast.rounds.Ledger;
 import holdfast.rounds.RoundHistory;
@@ -335,6 +336,6 @@ final class SourceSection {
         return "<section><h2>Train without them</h2><p>First ask the sources: a swapped code or a unit can be put right,"
                 + " and then their rows are worth having. To see what they cost, train without them, and compare the"
                 + " figures:</p>\n<pre>"
-                + Page.escaped(command + " --without " + Scores.argument(out)) + "</pre></section>";
+                + Page.escaped(command + " --without " + ShellArgument.of(out)) + "</pre></section>";
     }
 }

@@ -8,6 +8,7 @@ import holdfast.formats.ColumnSettings;
 import holdfast.formats.Csv;
 import holdfast.formats.DecidedColumn;
 import holdfast.formats.LearntColumn;
+import holdfast.formats.ShellArgument;
 import holdfast.formats.SourceFacts;
 import holdfast.model.Target;
 import holdfast.plan.Plan;
@@ -203,7 +204,7 @@ record RowLayout(
 
     String tooManyCategories(int column) {
         return file + ": column " + names[column] + ": more than " + SeenRows.MAX_CATEGORIES
-                + " different values; use --drop " + names[column];
+                + " different values; use --drop " + ShellArgument.of(names[column]);
     }
 
     InputException notANumber(Object cell, int column) {
