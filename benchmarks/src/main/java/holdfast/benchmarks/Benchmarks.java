@@ -35,6 +35,7 @@ public final class Benchmarks {
         groups.put("mapped", () -> Mapped.measure(Long.getLong("holdfast.bench.bytes", 4_000_000_000L)));
         groups.put("preparation", RawAttacks::measure);
         groups.put("sources", Sources::measure);
+        groups.put("certificates", Certificates::measure);
         groups.put("stages", TwoStages::measure);
         groups.put("paper", Paper::measure);
         groups.put("train", TrainAgainstPython::measure);
