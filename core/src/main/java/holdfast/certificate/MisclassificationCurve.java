@@ -127,9 +127,17 @@ public final class MisclassificationCurve {
     }
 
     /**
-     * Returns what to add to every rate of this curve so that, with probability 1 - delta over the draw of the rows, it holds for
-     * the distribution that they were drawn from: sqrt(ln(1/delta)/(2N)) for N rows (Dvoretzky, Kiefer, Wolfowitz 1956; Massart
-     * 1990). One term covers all budgets at once, because every rate is a mean of a falling function of d between 0 and 1.
+     * Returns what to add to every rate of this curve so that, with probability 1 - delta over the draw of the rows, all of them hold
+     * for the distribution that they were drawn from: sqrt(ln(c/delta)/(2N)) for N rows.
+     *
+     * <p>Let F be the distribution function of the distance d, F_N that of the rows. By the one-sided inequality of Dvoretzky,
+     * Kiefer and Wolfowitz (1956; with this constant Massart 1990, for delta &lt;= 1/2, whether or not F is continuous), F &lt;= F_N + e
+     * everywhere with probability 1 - delta, e the term for c = 1. That is the rate for every q. A mean cost of rho is certified at some
+     * lambda by lambda rho + the mean of h(d) = max(0, 1 - lambda d^2/2), which falls from 1 to 0, so its mean is the integral of F over
+     * -dh and exceeds that of the rows by at most e. One event covers every q, rho and lambda.
+     *
+     * <p>With two classes the distances in the three norms are multiples of one margin, and c = 1. With more of them another rival may
+     * be nearest in each norm, so there are three distributions, and c = 3.
      *
      * <p>Nothing adds it by itself, because it is valid only if the rows are independent draws from one distribution and were not
      * used to choose theta, scaling, threshold or calibration: held-out rows, not training rows, and not sources that differ.
@@ -140,7 +148,8 @@ public final class MisclassificationCurve {
     public double sampleTerm(double delta) {
         Check.that(delta > 0 && delta <= 0.5, "delta must be above 0 and at most 0.5, got %s", delta);
         Check.that(independentRows, "a finite sample term needs rows that count the same, without weights or sources");
-        return Math.sqrt(-StrictMath.log(delta) / (2.0 * rows.rows()));
+        double events = weights.length <= 2 ? 1 : Norm.values().length;
+        return Math.sqrt(StrictMath.log(events / delta) / (2.0 * rows.rows()));
     }
 
     /** Returns how much w . x changes at most if ||A^(1/2) (z - x)||_p &lt;= 1. */
