@@ -1,6 +1,7 @@
 package holdfast.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -110,7 +111,11 @@ class CertifyTest {
                 "--units a=1|--liars, --shift and --units are for models that vote (train --vote)",
                 "--check nowhere.json|--check compares and writes nothing; leave out --out, --report, --worst-rows and --json",
                 "--tolerated 2|--tolerated needs the column of sources that the model was trained by",
-                "--box 3|its certificate needs no box"
+                "--box 3|its certificate needs no box",
+                "--confidence 1|--confidence must be at least 0.5 and below 1, got 1.0",
+                "--confidence NaN|--confidence must be at least 0.5 and below 1, got NaN",
+                "--confidence 0.95|--confidence needs rows that took no part in training, and builtin:spambase is what",
+                "--confidence 0.95 --tolerated 0|--confidence and --tolerated exclude each other"
             })
     void whatIsRefusedIsOneLine(String options, String message) {
         Path out = folder.resolve("nothing.json");
@@ -121,6 +126,47 @@ class CertifyTest {
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).startsWith("holdfast: ").contains(message).hasLineCount(1);
         assertThat(out).doesNotExist();
+    }
+
+    /** Each error of the rows, and sqrt(ln(1/delta)/(2N)) on top, in every form. */
+    @Test
+    void withConfidenceErrorsAreBoundedForThePopulation() throws IOException {
+        String own = path("clinics.json");
+        run("train", Clinics.write(folder, 1, 0).toString(), "--quiet", "--lambda", "4", "--out", own);
+        String later = Clinics.write(folder, 2, 0).toString();
+        String file = path("population.json");
+        String page = path("population.html");
+        String text = run(
+                "certify",
+                own,
+                later,
+                "--budgets",
+                "0,0.2,5",
+                "--confidence",
+                "0.9",
+                "--out",
+                file,
+                "--report",
+                page);
+        double term = Math.sqrt(Math.log(10) / (2 * 720));
+        JsonNode certificate = new ObjectMapper().readTree(Path.of(file).toFile());
+        for (JsonNode point : certificate.get("points")) {
+            for (String error : List.of("error_at_most", "error_l1", "error_l2", "error_linf")) {
+                assertThat(point.get("population_" + error).asDouble())
+                        .isCloseTo(Math.min(1, point.get(error).asDouble() + term), within(1e-12));
+            }
+        }
+        String assumption = "This assumes that the rows were drawn independently from one population, and that none of them took"
+                + " part in training or in the choice of settings, threshold or calibration.";
+        assertThat(certificate.get("population").get("confidence").asDouble()).isEqualTo(0.9);
+        assertThat(certificate.get("population").get("assumes").asText()).isEqualTo(assumption);
+        assertThat(text)
+                .containsPattern("error at most +population +each within q")
+                .contains("With confidence 0.9 ", "these 720 rows", "at most 0.0400 above every error", assumption)
+                .contains("It says nothing about the population's loss");
+        assertThat(Files.readString(Path.of(page))).contains("id=\"v-population\"", assumption);
+        assertThat(run("certify", own, later, "--check", file)).isEqualTo("the same to the bit\n");
+        assertThat(run("certify", own, later, "--budgets", "0")).doesNotContain("population");
     }
 
     @ParameterizedTest

@@ -84,6 +84,14 @@ final class CertifyCommand implements Callable<Integer> {
             description = "how far scaled features may reach; model poisson needs it and no other has it")
     private Double box;
 
+    @Option(
+            names = "--confidence",
+            paramLabel = "C",
+            description =
+                    "bound the error of the population that the rows were drawn from, too, with this probability over the draw,"
+                            + " such as 0.95; needs rows drawn independently that took no part in training")
+    private Double confidence;
+
     @Mixin
     private VoteCertificateOptions votes = new VoteCertificateOptions();
 
@@ -136,8 +144,8 @@ final class CertifyCommand implements Callable<Integer> {
 
     private Certified ofVotes() {
         Check.that(
-                prices == null && tolerated == null && box == null && worstRows == null,
-                "--prices, --tolerated, --box and --worst-rows are for one model, and %s holds models that vote",
+                prices == null && tolerated == null && box == null && confidence == null && worstRows == null,
+                "--prices, --tolerated, --box, --confidence and --worst-rows are for one model, and %s holds models that vote",
                 model.file());
         return votes.certify(
                 data,
@@ -147,6 +155,14 @@ final class CertifyCommand implements Callable<Integer> {
 
     private Certified ofModel() {
         votes.requireNone(model.file());
+        Check.that(
+                confidence == null || confidence >= 0.5 && confidence < 1,
+                "--confidence must be at least 0.5 and below 1, got %s",
+                confidence);
+        Check.that(
+                confidence == null || tolerated == null,
+                "--confidence and --tolerated exclude each other: rows of sources that differ, or lie, are no draw from one"
+                        + " population");
         ModelFile file = model.read(plugins.catalogues());
         TrainedModel trained = file.model();
         double[] q = numbers(budgets == null ? STANDARD_BUDGETS : budgets);
@@ -176,13 +192,19 @@ final class CertifyCommand implements Callable<Integer> {
                 "--tolerated needs the column of sources that the model was trained by (--workers-by), and %s has none",
                 data);
         Check.that(tolerated == null || tolerated >= 0, "--tolerated must be at least 0, got %s", tolerated);
+        Check.that(
+                confidence == null
+                        || !rows.source().sha256().equals(file.provenance().data().sha256()),
+                "--confidence needs rows that took no part in training, and %s is what the model was trained on",
+                data);
         return new CertificateReport(
                 trained,
                 rows,
                 cost,
                 box == null ? Box.NONE : new Box(box),
                 q,
-                tolerated == null ? OptionalInt.empty() : OptionalInt.of(tolerated));
+                tolerated == null ? OptionalInt.empty() : OptionalInt.of(tolerated),
+                Optional.ofNullable(confidence));
     }
 
     private int certify(Certified report, String hash, CertificateFile before) {
@@ -217,6 +239,7 @@ final class CertifyCommand implements Callable<Integer> {
         add(settings, "--prices", prices);
         add(settings, "--tolerated", tolerated);
         add(settings, "--box", box);
+        add(settings, "--confidence", confidence);
         votes.settings().forEach((option, value) -> add(settings, option, value));
         return settings;
     }
@@ -236,6 +259,7 @@ final class CertifyCommand implements Callable<Integer> {
                 case "--prices" -> prices = value;
                 case "--tolerated" -> tolerated = (int) number("--tolerated", value);
                 case "--box" -> box = number("--box", value);
+                case "--confidence" -> confidence = number("--confidence", value);
                 default ->
                     Check.that(votes.take(settings.get(i), value), "%s: unknown setting %s", check, settings.get(i));
             }

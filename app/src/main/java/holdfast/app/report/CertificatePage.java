@@ -46,6 +46,7 @@ final class CertificatePage {
     private final double[] budgets;
     private final OptionalInt liars;
     private final ShiftCurve losses;
+    private final Optional<Population> population;
     private final double most;
     private final List<Point> points;
 
@@ -58,12 +59,14 @@ final class CertificatePage {
             double[] budgets,
             OptionalInt liars,
             ShiftCurve losses,
-            Optional<MisclassificationCurve> errors) {
+            Optional<MisclassificationCurve> errors,
+            Optional<Population> population) {
         this.trained = trained;
         this.rows = rows;
         this.budgets = budgets;
         this.liars = liars;
         this.losses = losses;
+        this.population = population;
         this.most = Arrays.stream(budgets).max().orElseThrow();
         points = Stream.of(
                         IntStream.rangeClosed(0, STEPS).mapToDouble(i -> most * i / STEPS),
@@ -144,6 +147,11 @@ final class CertificatePage {
                 Scores.number(points.get(0).loss.attained()));
         at.error.ifPresent(error -> {
             value(out, "error", "error at most", Scores.atMost(error.certified()));
+            population.ifPresent(of -> value(
+                    out,
+                    "population",
+                    "error of the population at most, with confidence " + Spec.print(of.confidence()),
+                    Scores.atMost(of.atMost(error.certified()))));
             for (Norm norm : Norm.values()) {
                 value(
                         out,
@@ -227,7 +235,9 @@ final class CertificatePage {
         StringBuilder out = new StringBuilder("<h2>Table</h2>\n<div class=\"wide\"><table><thead><tr>");
         List<String> head = new ArrayList<>(List.of("q", "rho", "loss at most", "worst found"));
         if (rates) {
-            head.addAll(List.of("error at most", "each within q: l1", "l2", "linf"));
+            head.add("error at most");
+            population.ifPresent(of -> head.add("population"));
+            head.addAll(List.of("each within q: l1", "l2", "linf"));
         }
         head.forEach(name -> out.append("<th class=\"number\">").append(name).append("</th>"));
         out.append("</tr></thead><tbody>\n");
@@ -238,7 +248,10 @@ final class CertificatePage {
                     String.format(Locale.ROOT, "%.4g", CertificateReport.rho(q)),
                     Scores.atMost(at.loss.certified()),
                     Scores.atLeast(at.loss.attained())));
-            at.error.ifPresent(error -> cells.add(Scores.atMost(error.certified())));
+            at.error.ifPresent(error -> {
+                cells.add(Scores.atMost(error.certified()));
+                population.ifPresent(of -> cells.add(Scores.atMost(of.atMost(error.certified()))));
+            });
             Arrays.stream(at.rates).mapToObj(Scores::atMost).forEach(cells::add);
             out.append("<tr>");
             cells.forEach(
@@ -296,13 +309,14 @@ final class CertificatePage {
                 + " worst shift found shows how far the bound is from the truth. Between the computed budgets the slider shows"
                 + " bounds that hold there, and the shift found there or for a smaller one.</p>\n<p>"
                 + (losses.exact() ? "" : Page.escaped(CertificateReport.INEXACT) + " ")
-                + Page.escaped(CertificateReport.LIMITS) + "</p>\n";
+                + Page.escaped(CertificateReport.limits(population)) + "</p>\n";
     }
 
     private ObjectNode json() {
         ObjectNode root = JsonText.object();
         root.put("most", most);
         root.put("mixes", liars.isEmpty());
+        population.ifPresent(of -> root.put("above", of.term()));
         ArrayNode all = root.putArray("points");
         for (Point p : points) {
             ObjectNode node = all.addObject();

@@ -35,6 +35,7 @@ public final class CertificateReport implements Certified {
     private final OptionalInt liars;
     private final ShiftCurve losses;
     private final Optional<MisclassificationCurve> errors;
+    private final Optional<Population> population;
 
     /**
      * Certifies a model.
@@ -42,9 +43,16 @@ public final class CertificateReport implements Certified {
      * @param rows labelled, unscaled
      * @param budgets q, how far each row may move; rho = q^2/2 for all together
      * @param liars how many of the rows' sources may lie; empty if all rows are trusted
+     * @param confidence with which errors are bounded for the population of the rows as well; empty if they are not
      */
     public CertificateReport(
-            TrainedModel trained, Dataset rows, WeightedL2 cost, Box box, double[] budgets, OptionalInt liars) {
+            TrainedModel trained,
+            Dataset rows,
+            WeightedL2 cost,
+            Box box,
+            double[] budgets,
+            OptionalInt liars,
+            Optional<Double> confidence) {
         this.trained = trained;
         this.rows = rows;
         this.budgets = budgets.clone();
@@ -60,6 +68,7 @@ public final class CertificateReport implements Certified {
                         liars.isPresent()
                                 ? MisclassificationCurve.bySource(trained, rows, cost, liars.getAsInt())
                                 : MisclassificationCurve.of(trained, rows, cost));
+        population = confidence.map(given -> Population.of(errors, rows, given));
     }
 
     static double rho(double budget) {
@@ -70,7 +79,11 @@ public final class CertificateReport implements Certified {
     public String text() {
         List<List<String>> lines = new ArrayList<>();
         List<String> head = new ArrayList<>(List.of("q", "rho", "loss at most", "worst found"));
-        errors.ifPresent(curve -> head.addAll(List.of("error at most", "each within q: l1", "l2", "linf")));
+        if (errors.isPresent()) {
+            head.add("error at most");
+            population.ifPresent(of -> head.add("population"));
+            head.addAll(List.of("each within q: l1", "l2", "linf"));
+        }
         lines.add(head);
         for (double q : budgets) {
             ShiftCurve.Point loss = losses.at(rho(q));
@@ -80,7 +93,9 @@ public final class CertificateReport implements Certified {
                     Scores.atMost(loss.certified()),
                     Scores.atLeast(loss.attained())));
             errors.ifPresent(curve -> {
-                line.add(Scores.atMost(curve.at(rho(q)).certified()));
+                double error = curve.at(rho(q)).certified();
+                line.add(Scores.atMost(error));
+                population.ifPresent(of -> line.add(Scores.atMost(of.atMost(error))));
                 Arrays.stream(Norm.values())
                         .map(norm -> Scores.atMost(curve.rate(norm, q)))
                         .forEach(line::add);
@@ -91,8 +106,12 @@ public final class CertificateReport implements Certified {
                 + sources(liars)
                 + Scores.aligned(lines)
                 + (losses.exact() ? "" : INEXACT + "\n")
-                + LIMITS
+                + limits(population)
                 + "\n";
+    }
+
+    static String limits(Optional<Population> population) {
+        return population.map(Population::text).orElse(LIMITS);
     }
 
     static String sources(OptionalInt liars) {
@@ -106,6 +125,7 @@ public final class CertificateReport implements Certified {
         ObjectNode root = CertificateFile.head(
                 modelHash, rows.source(), rows.rows(), trained.schema().label(), settings);
         root.put("exact", losses.exact());
+        population.ifPresent(of -> of.put(root));
         ArrayNode points = root.putArray("points");
         for (double q : budgets) {
             ObjectNode point = points.addObject();
@@ -120,6 +140,7 @@ public final class CertificateReport implements Certified {
                 for (Norm norm : Norm.values()) {
                     JsonText.put(point, "error_" + norm.name().toLowerCase(Locale.ROOT), curve.rate(norm, q));
                 }
+                population.ifPresent(of -> of.put(point, curve, q));
             });
         }
         return CertificateFile.of(root);
@@ -127,7 +148,7 @@ public final class CertificateReport implements Certified {
 
     @Override
     public String html(String modelHash) {
-        return new CertificatePage(trained, rows, budgets, liars, losses, errors).html(modelHash);
+        return new CertificatePage(trained, rows, budgets, liars, losses, errors, population).html(modelHash);
     }
 
     /** Returns the rows of the worst distribution found within the largest budget, as CSV. */

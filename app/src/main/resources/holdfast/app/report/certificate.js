@@ -2,7 +2,7 @@
 // that a price certifies is linear in rho; what was found within less is within more as well.
 (() => {
   'use strict';
-  const {most, mixes, points} = JSON.parse(document.getElementById('data').textContent);
+  const {most, mixes, above, points} = JSON.parse(document.getElementById('data').textContent);
   const slider = document.getElementById('q');
   const moving = points.filter(p => p.rho > 0);
 
@@ -30,6 +30,7 @@
     say('loss', up(bound('loss', rho)));
     say('found', down(found(rho)));
     if (next.error) say('error', up(Math.min(1, bound('error', rho))));
+    if (above !== undefined) say('population', up(Math.min(1, bound('error', rho) + above)));
     for (const norm of ['l1', 'l2', 'linf']) if (next[norm] !== undefined) say(norm, up(next[norm]));
     document.querySelectorAll('.line .mark').forEach(m => m.setAttribute('d', `M${100 * slider.value / slider.max} 0V20`));
   };
