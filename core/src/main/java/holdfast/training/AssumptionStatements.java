@@ -240,28 +240,25 @@ final class AssumptionStatements {
 
     /** Where a bound on L_zz is known at one theta, but none in a ball. */
     private void assumption3AtTheStart(String formula, Forecast.Data data) {
-        double bound = theory.constants.at(data.start()).zz();
-        double lambda = theory.constants.lambda();
-        if (!theory.plan.isPapersObjective() || bound == Double.POSITIVE_INFINITY) {
+        if (data.curvature().isEmpty()) {
             return;
         }
-        if (bound < lambda) {
+        SampledCurvature found = data.curvature().get();
+        double lambda = theory.constants.lambda();
+        if (found.bound() < lambda) {
             out.say(
                     "Assumption 3",
                     Answer.OPEN,
                     formula,
-                    Statements.text(
-                            "theta starts with L_zz <= %s, a bound from all layers; train checks it in every round",
-                            Statements.number(bound)));
+                    Statements.text("at the start %s; train checks the bound in every round", found));
         } else {
             out.say(
                     "Assumption 3",
                     Answer.FAILS,
                     formula,
                     Statements.text(
-                            "theta starts where the bound on L_zz from all layers is %s, not below lambda = %s",
-                            Statements.number(bound), Statements.number(lambda)),
-                    "--lambda above " + Statements.number(bound));
+                            "the bound is not below lambda = %s: at the start %s", Statements.number(lambda), found),
+                    "--lambda above " + Statements.number(found.bound()));
         }
     }
 

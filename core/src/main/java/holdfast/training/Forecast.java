@@ -91,13 +91,20 @@ public record Forecast(String setting, List<Statement> statements) {
         ResolvedPlan plan = run.plan().resolve(run.schema(), workers.workers());
         TrainingLoop loop = new TrainingLoop(plan.loop(run.root()), workers);
         double[] start = loop.start().theta();
+        ObjectiveConstants constants = new ObjectiveConstants(
+                run.plan(),
+                plan.model(),
+                run.schema().features().size(),
+                run.reach(),
+                run.plan().prices(run.schema()));
         Data data = new Data(
                 run.reach(),
                 start,
                 loop.objective(loop.start()),
                 run.plan().sendsFullGradients()
                         ? WorkerSpread.at(start, plan, workers, run.root()).sigma()
-                        : Double.NaN);
+                        : Double.NaN,
+                SampledCurvature.of(run, constants, start));
         return of(new PlanTheory(run.plan(), run.schema(), workers.workers(), Optional.of(data)));
     }
 
@@ -106,8 +113,9 @@ public record Forecast(String setting, List<Statement> statements) {
      *
      * @param objective F at the start, as workers report it
      * @param sigma of the workers' gradients at the start; NaN if they do not send the gradients on all their rows
+     * @param curvature L_zz at the start of a model that is not linear in its scores
      */
-    record Data(RowReach reach, double[] start, double objective, double sigma) {}
+    record Data(RowReach reach, double[] start, double objective, double sigma, Optional<SampledCurvature> curvature) {}
 
     private static Forecast of(PlanTheory theory) {
         Statements out = new Statements();

@@ -10,6 +10,7 @@ import holdfast.plan.ResolvedPlan;
 import holdfast.theory.Proof;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -20,8 +21,15 @@ import java.util.stream.Collectors;
  * @param workers m
  * @param conditions what was checked
  * @param failures the rounds in which they failed, and what was measured on the way
+ * @param curvature L_zz at the end of a model that is not linear in its scores; empty if rows do not move or nothing bounds
+ *     it
  */
-public record Guarantee(int tolerated, int workers, List<Condition> conditions, Failures failures) {
+public record Guarantee(
+        int tolerated,
+        int workers,
+        List<Condition> conditions,
+        Failures failures,
+        Optional<SampledCurvature> curvature) {
     /**
      * One condition of the theorems.
      *
@@ -75,7 +83,13 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
      * @param influence C of the rule
      */
     static Guarantee of(
-            Plan plan, ObjectiveConstants.Values end, double influence, int workers, int rounds, Failures failures) {
+            Plan plan,
+            ObjectiveConstants.Values end,
+            double influence,
+            int workers,
+            int rounds,
+            Failures failures,
+            Optional<SampledCurvature> curvature) {
         Aggregator rule = ResolvedPlan.rule(plan, workers);
         int liars = ResolvedPlan.liars(plan, workers).length;
         return new Guarantee(
@@ -90,9 +104,10 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
                                                 + rule.tolerated())
                                 : rule(plan.get(PlanKey.RULE), rule, workers),
                         updates(plan),
-                        lambda(plan, end, failures, rounds),
+                        lambda(plan, end, failures, rounds, curvature),
                         step(plan, end, influence, failures, rounds)),
-                failures);
+                failures,
+                curvature);
     }
 
     public boolean holds() {
@@ -146,7 +161,12 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
     }
 
     /** Without a bound on epsilon, the theorems' floor is unknown. */
-    private static Condition lambda(Plan plan, ObjectiveConstants.Values end, Failures failures, int rounds) {
+    private static Condition lambda(
+            Plan plan,
+            ObjectiveConstants.Values end,
+            Failures failures,
+            int rounds,
+            Optional<SampledCurvature> curvature) {
         if (plan.get(PlanKey.LABEL_PRICE).isPresent()) {
             return new Condition(
                     "lambda",
@@ -166,15 +186,13 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
                     false,
                     "lambda > L_zz (Assumption 3) cannot be checked: nothing bounds L_zz of this model");
         }
+        String atTheEnd = curvature.map(zz -> " (at the end " + zz + ")").orElse("");
         if (failures.lambda.rounds > 0) {
             return new Condition(
                     "lambda",
                     false,
-                    "lambda was not above "
-                            + (end.known()
-                                    ? "L_zz"
-                                    : String.format(Locale.ROOT, "the bound on L_zz, %.3g at the end,", end.zz()))
-                            + " (Assumption 3) " + failures.lambda.of(rounds));
+                    "lambda was not above " + (end.known() ? "L_zz" : "the bound on L_zz") + " (Assumption 3) "
+                            + failures.lambda.of(rounds) + atTheEnd);
         }
         return failures.precision < Double.POSITIVE_INFINITY
                 ? new Condition(
@@ -182,8 +200,9 @@ public record Guarantee(int tolerated, int workers, List<Condition> conditions, 
                         true,
                         String.format(
                                 Locale.ROOT,
-                                "lambda > L_zz in every round, worst cases to within %.2g",
-                                failures.precision))
+                                "lambda > L_zz in every round, worst cases to within %.2g%s",
+                                failures.precision,
+                                atTheEnd))
                 : new Condition("lambda", false, "nothing bounds how far worst cases were missed");
     }
 

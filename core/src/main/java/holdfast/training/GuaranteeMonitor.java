@@ -5,6 +5,7 @@ import holdfast.rounds.RoundListener;
 import holdfast.rounds.RoundRecord;
 import holdfast.rounds.TrainingState;
 import holdfast.theory.RobustSurrogate;
+import java.util.Optional;
 
 /**
  * Checks the two conditions of the convergence theorems that depend on the parameters, at the parameters that every
@@ -44,9 +45,13 @@ final class GuaranteeMonitor implements RoundListener {
         return failures;
     }
 
-    /** Returns what the theorems say about the run so far. */
-    Guarantee guarantee(int workers, int rounds) {
-        return Guarantee.of(plan, constants.at(theta), influence, workers, rounds, failures);
+    /**
+     * Returns what the theorems say about the run so far.
+     *
+     * @param curvature L_zz where the run is, if it is worth an estimate
+     */
+    Guarantee guarantee(int workers, int rounds, Optional<SampledCurvature> curvature) {
+        return Guarantee.of(plan, constants.at(theta), influence, workers, rounds, failures, curvature);
     }
 
     /** Returns ||G||^2 of the round that led from theta to the next parameters, for steps without momentum. */
@@ -68,10 +73,12 @@ final class GuaranteeMonitor implements RoundListener {
         if (!concave && here.boundsMoves() && failures.lambda().rounds() == 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "round {0}: lambda = {1} is not above L_zz, so Assumption 3 of the convergence"
-                            + " theorems does not hold there; use a larger --lambda",
+                    "round {0}: lambda = {1} is not above {2}, so Assumption 3 of the convergence"
+                            + " theorems {3} there; use a larger --lambda",
                     Integer.toString(round),
-                    lambda);
+                    lambda,
+                    here.known() ? "L_zz" : "the bound on L_zz",
+                    here.known() ? "does not hold" : "is not known to hold");
         }
         double smoothness = here.smoothness();
         double[] next = record.state().sharedTheta();

@@ -228,14 +228,15 @@ public final class Training {
         Optional<ResampledErrors> errors = ResampledErrors.of(prepared);
         TrainingState from = resumed == null ? loop.start() : resumed.state();
         requireEnoughUsable(prepared.unusable(), settings.rule().tolerated(), from);
+        ObjectiveConstants constants = new ObjectiveConstants(
+                prepared.plan(),
+                settings.objective().model(),
+                prepared.schema().features().size(),
+                prepared.reach(),
+                prepared.plan().prices(prepared.schema()));
         GuaranteeMonitor monitor = new GuaranteeMonitor(
                 prepared.plan(),
-                new ObjectiveConstants(
-                        prepared.plan(),
-                        settings.objective().model(),
-                        prepared.schema().features().size(),
-                        prepared.reach(),
-                        prepared.plan().prices(prepared.schema())),
+                constants,
                 PlanResolver.influence(settings.rule(), workers.workers()),
                 from,
                 resumed == null ? Guarantee.Failures.NONE : resumed.failures());
@@ -267,7 +268,10 @@ public final class Training {
                     end.round() == 0
                             ? settings.step().length().first()
                             : end.step().size(),
-                    monitor.guarantee(workers.workers(), end.round()),
+                    monitor.guarantee(
+                            workers.workers(),
+                            end.round(),
+                            SampledCurvature.of(prepared, constants, end.sharedTheta())),
                     ledger.lines(),
                     prepared.unusable(),
                     RadiusResult.of(prepared, loop, end),

@@ -25,6 +25,7 @@ import holdfast.testkit.Laws;
 import holdfast.testkit.Logged;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The constants of Lemma 1 against the same worked out by hand. */
@@ -67,7 +68,7 @@ class GuaranteeMonitorTest {
         List<String> logged = Logged.during(() -> {
             for (String lambda : List.of("8", "none")) {
                 said.add(monitored(2, PLAN.with("lambda", lambda), network, REACH, theta)
-                        .guarantee(8, 2)
+                        .guarantee(8, 2, Optional.empty())
                         .toString());
             }
         });

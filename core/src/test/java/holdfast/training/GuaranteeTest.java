@@ -1,6 +1,7 @@
 package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import holdfast.Randomness;
 import holdfast.Seed;
@@ -199,13 +200,21 @@ class GuaranteeTest {
     void roundsAreToldAsARangeOrByTheirNumber() {
         Guarantee.Rounds gap = Guarantee.Rounds.NONE.and(0, false).and(1, true).and(2, false);
         Guarantee.Failures failures = new Guarantee.Failures(gap, gap.and(3, false), 2, 0, 0);
-        String text = Guarantee.of(PLAN, KNOWN, 1, 8, 10, failures).toString();
+        String text =
+                Guarantee.of(PLAN, KNOWN, 1, 8, 10, failures, Optional.empty()).toString();
         assertThat(text)
                 .contains(
                         "lambda was not above L_zz (Assumption 3) from round 0 to 2, 2 of 10 rounds in all; the step 0.0100"
                                 + " was above 1/L_F = 0.500 (Lemma 1) from round 0 to 3, 3 of 10 rounds in all;");
         Guarantee.Rounds early = Guarantee.Rounds.NONE.and(4, false).and(5, false);
-        assertThat(Guarantee.of(PLAN, KNOWN, 1, 8, 10, new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0, 0))
+        assertThat(Guarantee.of(
+                                PLAN,
+                                KNOWN,
+                                1,
+                                8,
+                                10,
+                                new Guarantee.Failures(early, Guarantee.Rounds.NONE, 2, 0, 0),
+                                Optional.empty())
                         .toString())
                 .startsWith(
                         "none: lambda was not above L_zz (Assumption 3) from round 4 to 5; checked and held: 2 alpha");
@@ -356,5 +365,41 @@ class GuaranteeTest {
                             .rounds())
                     .isEqualTo(lambda > zz ? 0 : 1);
         }
+    }
+
+    /** L_zz of a network: the bound judges, and what power iteration finds at rows is beside it. */
+    @Test
+    void aNetworkHasABoundOnLzzAndAnEstimateBelowIt() {
+        Plan network = PLAN.with("model", "mlp(hidden=5)");
+        Guarantee held = run(network);
+        SampledCurvature found = held.curvature().orElseThrow();
+        assertThat(found.estimate()).isBetween(1e-4, found.bound());
+        assertThat(found.rows()).isEqualTo(8 * (256 / 8));
+        assertThat(held.toString())
+                .containsPattern(
+                        "lambda > L_zz in every round, worst cases to within [0-9.e-]+ \\(at the end L_zz is at most [0-9.]+;"
+                                + " power iteration at 256 training rows finds [0-9.]+, an estimate and no bound\\)");
+        List<String> logged = Logged.during(
+                () -> assertThat(failed(run(network.with("lambda", "0.01"))))
+                        .contains(
+                                "lambda: lambda was not above the bound on L_zz (Assumption 3) in every round (at the end L_zz"));
+        assertThat(logged).singleElement().asString().contains("the bound on L_zz", "is not known to hold");
+        assertThat(run(network.with("lambda", "none")).curvature()).isEmpty();
+        assertThat(run(network.with("model", "mlp(activation=relu)")).curvature())
+                .isEmpty();
+        assertThat(run(PLAN).curvature()).isEmpty();
+    }
+
+    /** Prices of features are those of the distances in which L_zz is measured. */
+    @Test
+    void aNetworkIsEstimatedInTheUnitsOfTheCost() {
+        Plan network = PLAN.with("model", "mlp(hidden=5)").with("rounds", "0");
+        double plain = run(network).curvature().orElseThrow().estimate();
+        SampledCurvature dearer =
+                run(network.with("prices", "x0=4,x1=4,x2=4")).curvature().orElseThrow();
+        assertThat(dearer.estimate()).isCloseTo(plain / 4, within(1e-3 * plain));
+        SampledCurvature one =
+                run(network.with("prices", "x2=fixed")).curvature().orElseThrow();
+        assertThat(one.estimate()).isBetween(0.0, plain).isLessThanOrEqualTo(one.bound());
     }
 }

@@ -417,6 +417,12 @@ public final class Summary {
     private static void guarantee(ObjectNode node, Guarantee guarantee) {
         node.put("holds", guarantee.holds());
         node.put("if_liars_at_most", guarantee.tolerated());
+        guarantee.curvature().ifPresent(found -> {
+            ObjectNode zz = node.putObject("l_zz");
+            zz.put("bound", found.bound());
+            JsonText.put(zz, "estimate", found.estimate());
+            zz.put("estimated_at_rows", found.rows());
+        });
         ArrayNode conditions = node.putArray("conditions");
         guarantee
                 .conditions()
