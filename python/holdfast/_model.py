@@ -116,16 +116,6 @@ class _RobustModel(_RobustStage, HasTrainingSummary):
             self._transfer_params_from_java()  # what the text of a plan has set
 
     @property
-    def coefficients(self) -> Vector:
-        """For unscaled features. A model of many classes has a ``coefficientMatrix`` instead."""
-        return self._call_java("coefficients")
-
-    @property
-    def intercept(self) -> float:
-        """For unscaled features. A model of many classes has an ``interceptVector`` instead."""
-        return self._call_java("intercept")
-
-    @property
     def summary(self) -> _RobustTrainingSummary:
         """
         How training went. The summary of a model that was loaded has no predictions of the training rows and no figures;
@@ -154,3 +144,29 @@ class _RobustClassificationModel(_RobustModel):
 
     _summary = RobustClassificationSummary
     _training_summary = RobustClassificationTrainingSummary
+
+
+class _LinearModel(JavaWrapper):
+    """A fitted model with a coefficient for each feature."""
+
+    @property
+    def coefficients(self) -> Vector:
+        """For unscaled features. A model of many classes has a ``coefficientMatrix`` instead."""
+        return self._call_java("coefficients")
+
+    @property
+    def intercept(self) -> float:
+        """For unscaled features. A model of many classes has an ``interceptVector`` instead."""
+        return self._call_java("intercept")
+
+
+class _Network(JavaWrapper):
+    """A fitted network."""
+
+    @property
+    def weights(self) -> Vector:
+        """
+        The weights of each layer, first layer first, a row of them for each number that comes in; then the biases of all
+        layers. They apply to scaled features.
+        """
+        return self._call_java("weights")

@@ -1,7 +1,7 @@
 """The Params that all stages share, with what the docs of :mod:`holdfast.spark` call settings."""
 
 import numbers
-from typing import Any
+from typing import Any, List
 
 from pyspark.ml.param.shared import (
     HasFitIntercept,
@@ -65,7 +65,7 @@ def _to_count_or_share(value: Any) -> str:
     raise TypeError(f"tolerated must be a count, a share or a text, got {value!r}")
 
 
-class _RobustParams(HasMaxIter, HasTol, HasRegParam, HasFitIntercept, HasWeightCol):
+class _RobustParams(HasMaxIter, HasTol, HasRegParam, HasWeightCol):
     """The training settings, of estimators and models. Java checks the values when ``fit`` starts."""
 
     learningRate: "Param[float]" = Param(
@@ -144,7 +144,7 @@ class _RobustParams(HasMaxIter, HasTol, HasRegParam, HasFitIntercept, HasWeightC
     def __init__(self, *args: Any):
         super().__init__(*args)
         self._setDefault(
-            maxIter=1000, tol=1e-4, regParam=0.0, fitIntercept=True, scale="auto", seed=1, price=8.0,
+            maxIter=1000, tol=1e-4, regParam=0.0, scale="auto", seed=1, price=8.0,
             rule="norm-screening", tolerated="auto", statistics="robust", numWorkers=10,
         )
 
@@ -197,9 +197,6 @@ class _RobustSetters(_RobustParams):
     def setRegParam(self, value: float):
         return self._set(regParam=value)
 
-    def setFitIntercept(self, value: bool):
-        return self._set(fitIntercept=value)
-
     def setWeightCol(self, value: str):
         return self._set(weightCol=value)
 
@@ -238,3 +235,55 @@ class _RobustSetters(_RobustParams):
 
     def setPlan(self, value: str):
         return self._set(plan=value)
+
+
+class _RobustLinearParams(_RobustParams, HasFitIntercept):
+    """The Param that linear models have besides: networks always have biases."""
+
+    def __init__(self, *args: Any):
+        super().__init__(*args)
+        self._setDefault(fitIntercept=True)
+
+
+class _RobustLinearSetters(_RobustSetters, _RobustLinearParams):
+    """Setters of the training settings, for estimators of linear models."""
+
+    def setFitIntercept(self, value: bool):
+        return self._set(fitIntercept=value)
+
+
+class _RobustNetworkParams(_RobustParams):
+    """The Params that networks have besides."""
+
+    hiddenLayers: "Param[List[int]]" = Param(
+        Params._dummy(),
+        "hiddenLayers",
+        "how many units (>= 1) each hidden layer has, first layer first",
+        typeConverter=TypeConverters.toListInt,
+    )
+    activation: "Param[str]" = Param(
+        Params._dummy(),
+        "activation",
+        "what a unit does with its sum: softplus, tanh, gelu (the form with tanh), elu or relu, which has a kink",
+        typeConverter=TypeConverters.toString,
+    )
+
+    def __init__(self, *args: Any):
+        super().__init__(*args)
+        self._setDefault(hiddenLayers=[32], activation="softplus")
+
+    def getHiddenLayers(self) -> List[int]:
+        return self.getOrDefault(self.hiddenLayers)
+
+    def getActivation(self) -> str:
+        return self.getOrDefault(self.activation)
+
+
+class _RobustNetworkSetters(_RobustSetters, _RobustNetworkParams):
+    """Setters of the training settings, for estimators of networks."""
+
+    def setHiddenLayers(self, value: List[int]):
+        return self._set(hiddenLayers=value)
+
+    def setActivation(self, value: str):
+        return self._set(activation=value)

@@ -27,10 +27,19 @@ from holdfast._model import (
     RobustClassificationTrainingSummary,
     RobustRegressionSummary,
     RobustRegressionTrainingSummary,
+    _LinearModel,
+    _Network,
     _RobustClassificationModel,
     _RobustRegressionModel,
 )
-from holdfast._params import _RobustParams, _RobustSetters, _RobustStage
+from holdfast._params import (
+    _RobustLinearParams,
+    _RobustLinearSetters,
+    _RobustNetworkParams,
+    _RobustNetworkSetters,
+    _RobustParams,
+    _RobustStage,
+)
 
 __all__ = [
     "RobustLogisticRegression",
@@ -41,6 +50,10 @@ __all__ = [
     "RobustLinearRegressionModel",
     "RobustPoissonRegression",
     "RobustPoissonRegressionModel",
+    "RobustNetworkClassifier",
+    "RobustNetworkClassificationModel",
+    "RobustNetworkRegressor",
+    "RobustNetworkRegressionModel",
     "RobustClassificationSummary",
     "RobustClassificationTrainingSummary",
     "RobustRegressionSummary",
@@ -48,14 +61,14 @@ __all__ = [
 ]
 
 
-class _RobustLogisticParams(_ProbabilisticClassifierParams, _RobustParams, HasThreshold):
-    """The Params of robust logistic regression and its model."""
+class _RobustProbabilisticParams(_ProbabilisticClassifierParams, _RobustParams, HasThreshold):
+    """The Params of robust classifiers that give probabilities, and of their models."""
 
     threshold: "Param[float]" = Param(
         Params._dummy(),
         "threshold",
         "of two classes, a row is the second when its probability is at least this, in (0, 1), where Spark's own"
-        " LogisticRegression wants more than this; without thresholds",
+        " classifiers want more than this; without thresholds",
         typeConverter=TypeConverters.toFloat,
     )
 
@@ -69,8 +82,15 @@ class _RobustLogisticParams(_ProbabilisticClassifierParams, _RobustParams, HasTh
         return self._set(threshold=value)
 
 
+class _RobustLogisticParams(_RobustProbabilisticParams, _RobustLinearParams):
+    """The Params of robust logistic regression and its model."""
+
+
 class RobustLogisticRegression(
-    _RobustStage, _JavaProbabilisticClassifier["RobustLogisticRegressionModel"], _RobustLogisticParams, _RobustSetters
+    _RobustStage,
+    _JavaProbabilisticClassifier["RobustLogisticRegressionModel"],
+    _RobustLogisticParams,
+    _RobustLinearSetters,
 ):
     """
     Logistic regression, of two classes or more. The column ``workerCol`` names the worker of each row; without it, rows
@@ -128,7 +148,7 @@ class RobustLogisticRegression(
 
 
 class RobustLogisticRegressionModel(
-    _RobustClassificationModel, _JavaProbabilisticClassificationModel[Vector], _RobustLogisticParams
+    _RobustClassificationModel, _LinearModel, _JavaProbabilisticClassificationModel[Vector], _RobustLogisticParams
 ):
     """The model that :class:`RobustLogisticRegression` fits. Coefficients are those of unscaled features."""
 
@@ -142,7 +162,7 @@ class RobustLogisticRegressionModel(
         return self._call_java("interceptVector")
 
 
-class _RobustLinearSVCParams(_ClassifierParams, _RobustParams, HasThreshold):
+class _RobustLinearSVCParams(_ClassifierParams, _RobustLinearParams, HasThreshold):
     """The Params of the robust linear classifier and its model."""
 
     threshold: "Param[float]" = Param(
@@ -161,7 +181,9 @@ class _RobustLinearSVCParams(_ClassifierParams, _RobustParams, HasThreshold):
         return self._set(threshold=value)
 
 
-class RobustLinearSVC(_RobustStage, _JavaClassifier["RobustLinearSVCModel"], _RobustLinearSVCParams, _RobustSetters):
+class RobustLinearSVC(
+    _RobustStage, _JavaClassifier["RobustLinearSVCModel"], _RobustLinearSVCParams, _RobustLinearSetters
+):
     """
     A linear support vector machine for two classes, 0 and 1. Works like :class:`RobustLogisticRegression`, but gives no
     probabilities; ``threshold`` applies to the raw score.
@@ -202,16 +224,18 @@ class RobustLinearSVC(_RobustStage, _JavaClassifier["RobustLinearSVCModel"], _Ro
         return RobustLinearSVCModel(java_model)
 
 
-class RobustLinearSVCModel(_RobustClassificationModel, _JavaClassificationModel[Vector], _RobustLinearSVCParams):
+class RobustLinearSVCModel(
+    _RobustClassificationModel, _LinearModel, _JavaClassificationModel[Vector], _RobustLinearSVCParams
+):
     """The model that :class:`RobustLinearSVC` fits. Coefficients are those of unscaled features."""
 
 
-class _RobustRegressionParams(_PredictorParams, _RobustParams):
-    """The Params of robust regressions and their models."""
+class _RobustRegressionParams(_PredictorParams, _RobustLinearParams):
+    """The Params of robust linear regressions and their models."""
 
 
 class RobustLinearRegression(
-    _RobustStage, _JavaRegressor["RobustLinearRegressionModel"], _RobustRegressionParams, _RobustSetters
+    _RobustStage, _JavaRegressor["RobustLinearRegressionModel"], _RobustRegressionParams, _RobustLinearSetters
 ):
     """
     Linear regression, by least squares or Huber's loss. Works like :class:`RobustLogisticRegression`, for labels that are
@@ -263,12 +287,14 @@ class RobustLinearRegression(
         return self.getOrDefault(self.loss)
 
 
-class RobustLinearRegressionModel(_RobustRegressionModel, _JavaRegressionModel[Vector], _RobustRegressionParams):
+class RobustLinearRegressionModel(
+    _RobustRegressionModel, _LinearModel, _JavaRegressionModel[Vector], _RobustRegressionParams
+):
     """The model that :class:`RobustLinearRegression` fits. Coefficients are those of unscaled features and labels."""
 
 
 class RobustPoissonRegression(
-    _RobustStage, _JavaRegressor["RobustPoissonRegressionModel"], _RobustRegressionParams, _RobustSetters
+    _RobustStage, _JavaRegressor["RobustPoissonRegressionModel"], _RobustRegressionParams, _RobustLinearSetters
 ):
     """
     Poisson regression, for labels that are counts. Works like :class:`RobustLogisticRegression`; predictions are expected
@@ -308,5 +334,127 @@ class RobustPoissonRegression(
         return RobustPoissonRegressionModel(java_model)
 
 
-class RobustPoissonRegressionModel(_RobustRegressionModel, _JavaRegressionModel[Vector], _RobustRegressionParams):
+class RobustPoissonRegressionModel(
+    _RobustRegressionModel, _LinearModel, _JavaRegressionModel[Vector], _RobustRegressionParams
+):
     """The model that :class:`RobustPoissonRegression` fits. Coefficients are those of unscaled features."""
+
+
+class _RobustNetworkClassifierParams(_RobustProbabilisticParams, _RobustNetworkParams):
+    """The Params of robust networks of classes and their models."""
+
+
+class RobustNetworkClassifier(
+    _RobustStage, _JavaProbabilisticClassifier["RobustNetworkClassificationModel"], _RobustNetworkClassifierParams, _RobustNetworkSetters
+):
+    """
+    A neural network of fully connected layers, for two classes or more. Works like :class:`RobustLogisticRegression`, for
+    what no linear model can learn: features that count only together.
+    """
+
+    _input_kwargs: Dict[str, Any]
+
+    @keyword_only
+    def __init__(
+        self, *, featuresCol: str = "features", labelCol: str = "label", predictionCol: str = "prediction",
+        rawPredictionCol: str = "rawPrediction", probabilityCol: str = "probability",
+        threshold: float = 0.5, thresholds: Optional[List[float]] = None,
+        hiddenLayers: List[int] = [32], activation: str = "softplus",
+        maxIter: int = 1000, tol: float = 1e-4, learningRate: Optional[float] = None, regParam: float = 0.0,
+        scale: str = "auto", seed: int = 1, price: float = 8.0,
+        ascentSteps: Optional[int] = None, ascentRate: Optional[float] = None, rule: str = "norm-screening",
+        tolerated: Union[int, float, str] = "auto", statistics: str = "robust", numWorkers: int = 10,
+        workerCol: Optional[str] = None, weightCol: Optional[str] = None, plan: Optional[str] = None,
+    ):
+        super().__init__()
+        self._java_obj = self._new_java_obj("holdfast.spark.RobustNetworkClassifier", self.uid)
+        kwargs = self._input_kwargs
+        self.setParams(**kwargs)
+
+    @keyword_only
+    def setParams(
+        self, *, featuresCol: str = "features", labelCol: str = "label", predictionCol: str = "prediction",
+        rawPredictionCol: str = "rawPrediction", probabilityCol: str = "probability",
+        threshold: float = 0.5, thresholds: Optional[List[float]] = None,
+        hiddenLayers: List[int] = [32], activation: str = "softplus",
+        maxIter: int = 1000, tol: float = 1e-4, learningRate: Optional[float] = None, regParam: float = 0.0,
+        scale: str = "auto", seed: int = 1, price: float = 8.0,
+        ascentSteps: Optional[int] = None, ascentRate: Optional[float] = None, rule: str = "norm-screening",
+        tolerated: Union[int, float, str] = "auto", statistics: str = "robust", numWorkers: int = 10,
+        workerCol: Optional[str] = None, weightCol: Optional[str] = None, plan: Optional[str] = None,
+    ) -> "RobustNetworkClassifier":
+        """Sets the Params that are given."""
+        kwargs = self._input_kwargs
+        return self._set(**kwargs)
+
+    def _create_model(self, java_model: Any) -> "RobustNetworkClassificationModel":
+        return RobustNetworkClassificationModel(java_model)
+
+
+class RobustNetworkClassificationModel(
+    _RobustClassificationModel, _Network, _JavaProbabilisticClassificationModel[Vector], _RobustNetworkClassifierParams
+):
+    """The model that :class:`RobustNetworkClassifier` fits."""
+
+
+class _RobustNetworkRegressionParams(_PredictorParams, _RobustNetworkParams):
+    """The Params of robust networks of numbers and their models."""
+
+
+class RobustNetworkRegressor(
+    _RobustStage, _JavaRegressor["RobustNetworkRegressionModel"], _RobustNetworkRegressionParams, _RobustNetworkSetters
+):
+    """
+    A neural network of fully connected layers for labels that are numbers, by least squares or Huber's loss. Works like
+    :class:`RobustNetworkClassifier`.
+    """
+
+    loss: "Param[str]" = Param(
+        Params._dummy(), "loss", "squaredError; huber: outliers count less", typeConverter=TypeConverters.toString
+    )
+    _input_kwargs: Dict[str, Any]
+
+    @keyword_only
+    def __init__(
+        self, *, featuresCol: str = "features", labelCol: str = "label", predictionCol: str = "prediction",
+        loss: str = "squaredError", hiddenLayers: List[int] = [32], activation: str = "softplus",
+        maxIter: int = 1000, tol: float = 1e-4, learningRate: Optional[float] = None, regParam: float = 0.0,
+        scale: str = "auto", seed: int = 1, price: float = 8.0,
+        ascentSteps: Optional[int] = None, ascentRate: Optional[float] = None, rule: str = "norm-screening",
+        tolerated: Union[int, float, str] = "auto", statistics: str = "robust", numWorkers: int = 10,
+        workerCol: Optional[str] = None, weightCol: Optional[str] = None, plan: Optional[str] = None,
+    ):
+        super().__init__()
+        self._setDefault(loss="squaredError")
+        self._java_obj = self._new_java_obj("holdfast.spark.RobustNetworkRegressor", self.uid)
+        kwargs = self._input_kwargs
+        self.setParams(**kwargs)
+
+    @keyword_only
+    def setParams(
+        self, *, featuresCol: str = "features", labelCol: str = "label", predictionCol: str = "prediction",
+        loss: str = "squaredError", hiddenLayers: List[int] = [32], activation: str = "softplus",
+        maxIter: int = 1000, tol: float = 1e-4, learningRate: Optional[float] = None, regParam: float = 0.0,
+        scale: str = "auto", seed: int = 1, price: float = 8.0,
+        ascentSteps: Optional[int] = None, ascentRate: Optional[float] = None, rule: str = "norm-screening",
+        tolerated: Union[int, float, str] = "auto", statistics: str = "robust", numWorkers: int = 10,
+        workerCol: Optional[str] = None, weightCol: Optional[str] = None, plan: Optional[str] = None,
+    ) -> "RobustNetworkRegressor":
+        """Sets the Params that are given."""
+        kwargs = self._input_kwargs
+        return self._set(**kwargs)
+
+    def _create_model(self, java_model: Any) -> "RobustNetworkRegressionModel":
+        return RobustNetworkRegressionModel(java_model)
+
+    def setLoss(self, value: str) -> "RobustNetworkRegressor":
+        return self._set(loss=value)
+
+    def getLoss(self) -> str:
+        return self.getOrDefault(self.loss)
+
+
+class RobustNetworkRegressionModel(
+    _RobustRegressionModel, _Network, _JavaRegressionModel[Vector], _RobustNetworkRegressionParams
+):
+    """The model that :class:`RobustNetworkRegressor` fits."""

@@ -32,10 +32,6 @@ public interface RobustEstimator<E extends RobustEstimator<E>> extends RobustPar
         return with(regParam(), value);
     }
 
-    default E setFitIntercept(boolean value) {
-        return with(fitIntercept(), value);
-    }
-
     default E setScale(String value) {
         return with(scale(), value);
     }

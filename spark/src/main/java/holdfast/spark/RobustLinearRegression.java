@@ -4,6 +4,7 @@ import holdfast.model.Target;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.regression.Regressor;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.DefaultParamsWritable;
@@ -16,22 +17,16 @@ import org.apache.spark.sql.types.StructType;
  * Works like {@link RobustLogisticRegression}, for labels that are numbers.
  */
 public final class RobustLinearRegression extends Regressor<Vector, RobustLinearRegression, RobustLinearRegressionModel>
-        implements RobustEstimator<RobustLinearRegression>, DefaultParamsWritable {
+        implements RobustLinearEstimator<RobustLinearRegression>, DefaultParamsWritable {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
     private String uid;
 
     private final Settings settings = new Settings(this, "auto", "linear", "huber");
-    private final Param<String> loss = new Param<>(
-            this,
-            "loss",
-            "squaredError; huber: outliers count less",
-            ParamCheck.oneOf("loss", "squaredError", "huber"));
+    private final Param<String> loss = loss(this);
 
-    public RobustLinearRegression() {
-        setDefault(loss, "squaredError");
-    }
+    public RobustLinearRegression() {}
 
     public RobustLinearRegression(String uid) {
         this(Uid.of(uid));
@@ -39,6 +34,16 @@ public final class RobustLinearRegression extends Regressor<Vector, RobustLinear
 
     private RobustLinearRegression(Uid given) {
         this();
+    }
+
+    static Param<String> loss(Params owner) {
+        Param<String> loss = new Param<>(
+                owner,
+                "loss",
+                "squaredError; huber: outliers count less",
+                ParamCheck.oneOf("loss", "squaredError", "huber"));
+        owner.setDefault(loss, "squaredError");
+        return loss;
     }
 
     @Override

@@ -1,23 +1,14 @@
 package holdfast.spark;
 
-import holdfast.formats.SummaryFile;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
-import org.apache.spark.sql.Dataset;
 
 /** The model that {@link RobustLinearRegression} trains. */
-public final class RobustLinearRegressionModel extends RegressionModel<Vector, RobustLinearRegressionModel>
-        implements RobustModel<RobustRegressionTrainingSummary> {
+public final class RobustLinearRegressionModel extends RobustRegressionModel<RobustLinearRegressionModel>
+        implements RobustLinearParams {
     private static final long serialVersionUID = 1;
-
-    /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
-    private String uid;
-
-    private final Settings settings = new Settings(this);
-    private final Learnt learnt;
 
     /** Makes a model that cannot be used. Spark Connect's server finds the class this way. */
     public RobustLinearRegressionModel() {
@@ -25,32 +16,17 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
     }
 
     RobustLinearRegressionModel(Uid given, Learnt learnt) {
-        this.learnt = learnt;
+        super(learnt);
     }
 
     @Override
-    public String uid() {
-        if (uid == null) {
-            uid = Uid.take("robustLinReg");
-        }
-        return uid;
-    }
-
-    /** @hidden */
-    @Override
-    public Settings settings() {
-        return settings;
-    }
-
-    /** @hidden */
-    @Override
-    public Learnt learnt() {
-        return Learnt.of(learnt);
+    String uidPrefix() {
+        return "robustLinReg";
     }
 
     @Override
-    public int numFeatures() {
-        return learnt().scorer.features();
+    boolean throughOrigin() {
+        return !getFitIntercept();
     }
 
     /** The coefficients for unscaled features and labels. */
@@ -60,27 +36,6 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
 
     public double intercept() {
         return learnt().scorer.coefficients().get(0).intercept();
-    }
-
-    /** Tells how well the model does on labelled rows. */
-    public RobustRegressionSummary evaluate(Dataset<?> rows) {
-        return new RobustRegressionSummary(Predicted.numbers(this, settings, rows), !getFitIntercept());
-    }
-
-    /** @hidden */
-    @Override
-    public RobustRegressionTrainingSummary summaryOf(SummaryFile file, Dataset<?> rows) {
-        return new RobustRegressionTrainingSummary(Predicted.numbers(this, settings, rows), !getFitIntercept(), file);
-    }
-
-    /** @hidden */
-    public long estimatedSize() {
-        return learnt().size();
-    }
-
-    @Override
-    public double predict(Vector features) {
-        return learnt().scorer.read(learnt().scorer.scores(features), 0.5).label(0);
     }
 
     @Override
@@ -95,11 +50,5 @@ public final class RobustLinearRegressionModel extends RegressionModel<Vector, R
 
     public static RobustLinearRegressionModel load(String path) {
         return read().load(path);
-    }
-
-    @Override
-    public String toString() {
-        return "RobustLinearRegressionModel: uid=" + uid()
-                + (learnt == null ? ", not trained" : ", numFeatures=" + numFeatures());
     }
 }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.StructType;
  * lie and the data shift. Works like {@link RobustLogisticRegression}, but gives no probabilities.
  */
 public final class RobustLinearSVC extends Classifier<Vector, RobustLinearSVC, RobustLinearSVCModel>
-        implements RobustEstimator<RobustLinearSVC>, SharedParams.Threshold, DefaultParamsWritable {
+        implements RobustLinearEstimator<RobustLinearSVC>, SharedParams.Threshold, DefaultParamsWritable {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */

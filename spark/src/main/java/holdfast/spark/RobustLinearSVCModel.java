@@ -12,7 +12,7 @@ import scala.Tuple3;
 
 /** The model that {@link RobustLinearSVC} trains. Raw predictions are (-u, u), where u is the margin of class 1. */
 public final class RobustLinearSVCModel extends ClassificationModel<Vector, RobustLinearSVCModel>
-        implements RobustModel<RobustClassificationTrainingSummary>, SharedParams.Threshold {
+        implements RobustModel<RobustClassificationTrainingSummary>, RobustLinearParams, SharedParams.Threshold {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */

@@ -1,13 +1,11 @@
 package holdfast.spark;
 
-import holdfast.Check;
 import holdfast.model.Target;
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.DefaultParamsWritable;
 import org.apache.spark.ml.util.MLReader;
@@ -26,7 +24,7 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class RobustLogisticRegression
         extends ProbabilisticClassifier<Vector, RobustLogisticRegression, RobustLogisticRegressionModel>
-        implements RobustEstimator<RobustLogisticRegression>, SharedParams.Threshold, DefaultParamsWritable {
+        implements RobustLinearEstimator<RobustLogisticRegression>, SharedParams.Threshold, DefaultParamsWritable {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */
@@ -38,7 +36,7 @@ public final class RobustLogisticRegression
             "family",
             "auto: binomial for two classes, else multinomial; binomial; multinomial: one vector of weights per class",
             ParamCheck.oneOf("family", "auto", "binomial", "multinomial"));
-    private final DoubleParam threshold = threshold(this);
+    private final DoubleParam threshold = RobustProbabilisticModel.threshold(this);
 
     public RobustLogisticRegression() {
         setDefault(family, "auto");
@@ -50,19 +48,6 @@ public final class RobustLogisticRegression
 
     private RobustLogisticRegression(Uid given) {
         this();
-    }
-
-    static DoubleParam threshold(Params owner) {
-        ParamCheck<Object> between = value ->
-                Check.that((double) value > 0 && (double) value < 1, "threshold must be in (0, 1), got %s", value);
-        DoubleParam threshold = new DoubleParam(
-                owner,
-                "threshold",
-                "of two classes, a row is the second when its probability is at least this, in (0, 1), where Spark's own"
-                        + " LogisticRegression wants more than this; without thresholds",
-                between);
-        owner.setDefault(threshold, 0.5);
-        return threshold;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package holdfast.spark;
 
-import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.LongParam;
@@ -30,11 +29,6 @@ public interface RobustParams extends SharedParams {
     @Override
     default DoubleParam regParam() {
         return settings().regParam;
-    }
-
-    @Override
-    default BooleanParam fitIntercept() {
-        return settings().fitIntercept;
     }
 
     default Param<String> scale() {

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class RobustPoissonRegression
         extends Regressor<Vector, RobustPoissonRegression, RobustPoissonRegressionModel>
-        implements RobustEstimator<RobustPoissonRegression>, DefaultParamsWritable {
+        implements RobustLinearEstimator<RobustPoissonRegression>, DefaultParamsWritable {
     private static final long serialVersionUID = 1;
 
     /** Has no initial value: uid() sets it while Spark's constructors run, and an initialiser would undo that. */

@@ -85,7 +85,16 @@ final class Scorer implements Serializable {
 
     /** How many scores a row has. */
     int scoresPerRow() {
-        return rebuilt().model.scoresPerRow();
+        return model().scoresPerRow();
+    }
+
+    Model model() {
+        return rebuilt().model;
+    }
+
+    /** All numbers that were learnt, for scaled features. */
+    double[] theta() {
+        return theta.clone();
     }
 
     double[] scores(Vector features) {

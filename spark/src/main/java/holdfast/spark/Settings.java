@@ -32,12 +32,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.spark.ml.PredictorParams;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.shared.HasFitIntercept;
 
 /**
  * The Params that all stages share, and the plan that they make. A Param is checked when it is set: by the plan's own
@@ -59,7 +61,9 @@ final class Settings implements Serializable {
     final DoubleParam tol;
     final DoubleParam learningRate;
     final DoubleParam regParam;
+    /** Null for models that always have one. */
     final BooleanParam fitIntercept;
+
     final Param<String> scale;
     final LongParam seed;
     final DoubleParam price;
@@ -144,8 +148,12 @@ final class Settings implements Serializable {
                         ParamCheck.allowed("regParam", L2)),
                 L2,
                 L2.defaultValue().orElseThrow());
-        fitIntercept =
-                line(new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()), INTERCEPT, INTERCEPT.defaultValue());
+        fitIntercept = !(owner instanceof HasFitIntercept)
+                ? null
+                : line(
+                        new BooleanParam(owner, "fitIntercept", INTERCEPT.meaning()),
+                        INTERCEPT,
+                        INTERCEPT.defaultValue());
         scale = line(text(owner, "scale", SCALE), SCALE, text(SCALE));
         seed = line(
                 new LongParam(owner, "seed", SEED.meaning(), ParamCheck.allowed("seed", SEED)),
@@ -277,6 +285,15 @@ final class Settings implements Serializable {
      * @throws InputException for settings that no plan allows
      */
     Plan plan(String model) {
+        return planWith(given -> model == null ? given : model);
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param model what Params make of the model that the text of the plan names
+     */
+    Plan planWith(UnaryOperator<String> model) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(PlanKey.PARTITION.name(), "in-turn");
         settings.put(PlanKey.TEST_SHARE.name(), "0");
@@ -288,9 +305,7 @@ final class Settings implements Serializable {
                 settings.put(line.key, line.print(owner.getOrDefault(line.param)));
             }
         }
-        if (model != null) {
-            settings.put(PlanKey.MODEL.name(), model);
-        }
+        settings.compute(PlanKey.MODEL.name(), (key, given) -> model.apply(given));
         if (given(workerCol) != null) {
             settings.put(PlanKey.WORKERS_BY.name(), given(workerCol));
         }

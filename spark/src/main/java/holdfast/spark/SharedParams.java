@@ -1,11 +1,9 @@
 package holdfast.spark;
 
-import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
-import org.apache.spark.ml.param.shared.HasFitIntercept;
 import org.apache.spark.ml.param.shared.HasMaxIter;
 import org.apache.spark.ml.param.shared.HasRegParam;
 import org.apache.spark.ml.param.shared.HasSeed;
@@ -18,7 +16,7 @@ import org.apache.spark.ml.param.shared.HasWeightCol;
  * weights on to a {@code HasWeightCol} only. A class in Scala would let the traits make these Params, through the
  * setters below. Ours come from {@link Settings}, with our own docs and checks, so the setters are never called.
  */
-interface SharedParams extends HasMaxIter, HasTol, HasRegParam, HasFitIntercept, HasSeed, HasWeightCol {
+interface SharedParams extends HasMaxIter, HasTol, HasRegParam, HasSeed, HasWeightCol {
     /**
      * Holds the Params.
      *
@@ -37,10 +35,6 @@ interface SharedParams extends HasMaxIter, HasTol, HasRegParam, HasFitIntercept,
     /** @hidden */
     @Override
     default void org$apache$spark$ml$param$shared$HasRegParam$_setter_$regParam_$eq(DoubleParam param) {}
-
-    /** @hidden */
-    @Override
-    default void org$apache$spark$ml$param$shared$HasFitIntercept$_setter_$fitIntercept_$eq(BooleanParam param) {}
 
     /** @hidden */
     @Override

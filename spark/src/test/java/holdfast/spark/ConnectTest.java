@@ -54,13 +54,17 @@ class ConnectTest {
                         RobustLogisticRegression.class,
                         RobustLinearSVC.class,
                         RobustLinearRegression.class,
-                        RobustPoissonRegression.class);
+                        RobustPoissonRegression.class,
+                        RobustNetworkClassifier.class,
+                        RobustNetworkRegressor.class);
         assertThat(found(Transformer.class))
                 .containsExactly(
                         RobustLogisticRegressionModel.class,
                         RobustLinearSVCModel.class,
                         RobustLinearRegressionModel.class,
-                        RobustPoissonRegressionModel.class);
+                        RobustPoissonRegressionModel.class,
+                        RobustNetworkClassificationModel.class,
+                        RobustNetworkRegressionModel.class);
         for (Class<?> type : found(Estimator.class)) {
             Estimator<?> made = (Estimator<?>) type.getConstructor(String.class).newInstance("given");
             assertThat(made.uid()).isEqualTo("given");

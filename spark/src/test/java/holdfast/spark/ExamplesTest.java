@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import holdfast.Seed;
 import holdfast.data.Dataset;
+import holdfast.spark.examples.JavaNetworkExample;
 import holdfast.spark.examples.JavaPipelineExample;
 import holdfast.spark.examples.ScalaPipelineExample;
 import holdfast.testkit.Samples;
@@ -38,10 +39,13 @@ class ExamplesTest {
         spark.stop();
     }
 
-    /** Six sources, one of which has every label wrong; what was learnt of them is right on the rows of the others. */
     private Transformer learnt(Example example, Function<String, Transformer> load) throws IOException {
         Dataset right = Samples.dataset(Seed.of(3), 900, 4, 6);
-        Dataset data = right.relabel(r -> r % 6 == 2 ? 1 - right.label(r) : right.label(r));
+        return learnt(right.relabel(r -> r % 6 == 2 ? 1 - right.label(r) : right.label(r)), example, load);
+    }
+
+    /** Six sources, one of which has every label wrong; what was learnt of them is right on the rows of the others. */
+    private Transformer learnt(Dataset data, Example example, Function<String, Transformer> load) throws IOException {
         String rows = folder.resolve("rows.parquet").toString();
         Sparks.frame(spark, data, 2).drop("weight").write().parquet(rows);
         String model = folder.resolve("model").toString();
@@ -69,10 +73,16 @@ class ExamplesTest {
         learnt(ScalaPipelineExample::main, RobustLogisticRegressionModel::load);
     }
 
+    @Test
+    void theNetworkRuns() throws IOException {
+        learnt(NetworksTest.crossed(600), JavaNetworkExample::main, RobustNetworkClassificationModel::load);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "src/test/java/holdfast/spark/examples/JavaPipelineExample.java",
+                "src/test/java/holdfast/spark/examples/JavaNetworkExample.java",
                 "src/test/scala/holdfast/spark/examples/ScalaPipelineExample.scala",
                 "../python/examples/pipeline.py"
             })

@@ -130,7 +130,10 @@ class PythonWrappersTest {
             Map<String, Object> params = new TreeMap<>();
             for (Param<?> param : stage.params()) {
                 Object given = stage.hasDefault(param) ? stage.getDefault(param).get() : null;
-                params.put(param.name(), given instanceof Number number ? (Object) number.doubleValue() : given);
+                Object value = given instanceof int[] all
+                        ? Arrays.stream(all).asDoubleStream().boxed().toList()
+                        : given;
+                params.put(param.name(), value instanceof Number number ? (Object) number.doubleValue() : value);
             }
             assertThat(params.keySet()).contains("lambda", "screened"); // older names, which Python never had
             params.keySet().removeAll(List.of("lambda", "screened"));
@@ -144,6 +147,10 @@ class PythonWrappersTest {
             case 'n' -> null;
             case 't', 'f' -> Boolean.valueOf(json);
             case '"' -> json.substring(1, json.length() - 1);
+            case '[' ->
+                Stream.of(json.substring(1, json.length() - 1).split(", "))
+                        .map(Double::valueOf)
+                        .toList();
             default -> Double.valueOf(json);
         };
     }

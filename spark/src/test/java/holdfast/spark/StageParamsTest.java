@@ -46,6 +46,8 @@ class StageParamsTest {
             Map.entry("plan", "rounds: 3"),
             Map.entry("family", "binomial"),
             Map.entry("loss", "huber"),
+            Map.entry("hiddenLayers", new int[] {16, 8}),
+            Map.entry("activation", "tanh"),
             Map.entry("threshold", 0.25),
             Map.entry("thresholds", new double[] {0.25, 0.75}));
 
@@ -80,7 +82,11 @@ class StageParamsTest {
                 RobustLinearRegression.class,
                 RobustLinearRegressionModel.class,
                 RobustPoissonRegression.class,
-                RobustPoissonRegressionModel.class
+                RobustPoissonRegressionModel.class,
+                RobustNetworkClassifier.class,
+                RobustNetworkClassificationModel.class,
+                RobustNetworkRegressor.class,
+                RobustNetworkRegressionModel.class
             })
     void everyParamHasAGetterAndOnEstimatorsASetter(Class<?> type) throws ReflectiveOperationException {
         Param<?>[] params = stage(type).params();
@@ -115,7 +121,11 @@ class StageParamsTest {
                 RobustLinearRegression.class,
                 RobustLinearRegressionModel.class,
                 RobustPoissonRegression.class,
-                RobustPoissonRegressionModel.class
+                RobustPoissonRegressionModel.class,
+                RobustNetworkClassifier.class,
+                RobustNetworkClassificationModel.class,
+                RobustNetworkRegressor.class,
+                RobustNetworkRegressionModel.class
             })
     void sparkKnowsTheParamsByItsOwnTraits(Class<?> type) throws ReflectiveOperationException {
         Params stage = stage(type);
@@ -123,16 +133,19 @@ class StageParamsTest {
                 .isInstanceOf(HasMaxIter.class)
                 .isInstanceOf(HasTol.class)
                 .isInstanceOf(HasRegParam.class)
-                .isInstanceOf(HasFitIntercept.class)
                 .isInstanceOf(HasSeed.class)
                 .isInstanceOf(HasWeightCol.class);
         assertThat(((HasMaxIter) stage).maxIter()).isEqualTo(stage.getParam("maxIter"));
         assertThat(((HasMaxIter) stage).getMaxIter()).as("the plan's default").isEqualTo(1000);
         assertThat(((HasWeightCol) stage).weightCol()).isEqualTo(stage.getParam("weightCol"));
-        boolean hasThreshold =
-                type.getName().contains("Logistic") || type.getName().contains("SVC");
-        assertThat(stage instanceof HasThreshold).isEqualTo(hasThreshold);
-        assertThat(stage instanceof HasThresholds).isEqualTo(type.getName().contains("Logistic"));
+        boolean network = type.getName().contains("Network");
+        assertThat(stage instanceof HasFitIntercept).isEqualTo(!network);
+        assertThat(stage.hasParam("fitIntercept")).isEqualTo(!network);
+        boolean hasProbabilities =
+                type.getName().contains("Logistic") || type.getName().contains("NetworkClass");
+        assertThat(stage instanceof HasThreshold)
+                .isEqualTo(hasProbabilities || type.getName().contains("SVC"));
+        assertThat(stage instanceof HasThresholds).isEqualTo(hasProbabilities);
         if (stage instanceof HasThreshold owner) {
             assertThat(owner.getThreshold()).isEqualTo(stage instanceof HasThresholds ? 0.5 : 0);
         }
@@ -144,12 +157,15 @@ class StageParamsTest {
 
     @Test
     void aModelHasTheParamsOfItsEstimator() throws ReflectiveOperationException {
-        for (Class<?> type : List.of(
-                RobustLogisticRegression.class,
-                RobustLinearSVC.class,
-                RobustLinearRegression.class,
-                RobustPoissonRegression.class)) {
-            Params model = stage(Class.forName(type.getName() + "Model"));
+        Map<Class<?>, Class<?>> models = Map.of(
+                RobustLogisticRegression.class, RobustLogisticRegressionModel.class,
+                RobustLinearSVC.class, RobustLinearSVCModel.class,
+                RobustLinearRegression.class, RobustLinearRegressionModel.class,
+                RobustPoissonRegression.class, RobustPoissonRegressionModel.class,
+                RobustNetworkClassifier.class, RobustNetworkClassificationModel.class,
+                RobustNetworkRegressor.class, RobustNetworkRegressionModel.class);
+        for (Class<?> type : models.keySet()) {
+            Params model = stage(models.get(type));
             assertThat(model).isInstanceOf(Model.class);
             assertThat(Arrays.stream(stage(type).params()).map(Param::name))
                     .filteredOn(name -> !List.of("family", "loss").contains(name))
