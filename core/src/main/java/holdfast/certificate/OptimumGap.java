@@ -199,6 +199,10 @@ public record OptimumGap(
                 "the gap to the honest optimum needs known gradients; leave out --label-price: where two labels are equally bad"
                         + " the gradient jumps, so a nearly exact worst case does not tell it");
         Check.that(
+                !plan.changesCategories(),
+                "the gap to the honest optimum needs known gradients; leave out whole(...) in --prices: where two categories are"
+                        + " equally bad the gradient jumps, so a nearly exact worst case does not tell it");
+        Check.that(
                 model instanceof LinearScores && plan.objective() instanceof Wasserstein,
                 "the gap to the honest optimum needs a convex objective: a model linear in its scores and --objective"
                         + " wasserstein, got %s and %s",

@@ -71,7 +71,7 @@ public final class BallLoss implements Objective {
 
     private double[] along(double[] theta, int features) {
         TransportCost cost = ball.moves().cost();
-        WeightedL2 weighted = WeightedL2.of(cost);
+        WeightedL2 weighted = cost instanceof PricedCost priced ? priced.features() : WeightedL2.of(cost);
         return weighted == null
                 ? Vectors.scaled(1 / cost.strongConvexity(), theta)
                 : weighted.along(theta, 0, features);

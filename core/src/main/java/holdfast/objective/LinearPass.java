@@ -10,12 +10,16 @@ import java.util.List;
 /**
  * The gradients of a linear model on blocks moved along v = A^-1 theta, or left where they are: sum r_j x_j + (sum r_j
  * s_j) v with r_j = w_j l'(u_j + s_j n), n = theta . v. Each part of a block is read from memory once, for scores, moves and
- * gradient. The result equals that of {@link Model#addGradient} on the moved rows, to the bit. Scratch arrays are
+ * gradient. The result equals that of {@link Model#addGradient} on the moved rows, to the bit. Where categories change as a whole, the rows of
+ * a part in which some do are read once more. Scratch arrays are
  * reused from block to block, so use it from one thread only.
  */
 final class LinearPass {
     private final LinearModel model;
     private final AlongTheta maximiser;
+    /** Changes categories before rows move; null if none change. */
+    private final MixedMaximiser mixed;
+
     private final double[] theta;
     private final Effort effort;
     private final int features;
@@ -27,10 +31,11 @@ final class LinearPass {
     private double[] slopes;
     private double[] moves;
 
-    /** @param maximiser null if rows do not move */
-    private LinearPass(LinearModel model, AlongTheta maximiser, double[] theta, Effort effort, int features) {
+    /** @param asked null if rows do not move */
+    private LinearPass(LinearModel model, InnerMaximiser asked, double[] theta, Effort effort, int features) {
         this.model = model;
-        this.maximiser = maximiser;
+        this.mixed = asked instanceof MixedMaximiser categories ? categories : null;
+        this.maximiser = mixed != null ? mixed.rest() : (AlongTheta) asked;
         this.theta = theta;
         this.effort = effort;
         this.features = features;
@@ -40,8 +45,9 @@ final class LinearPass {
     /** Returns the pass for a model and a maximiser; null if they need the general way. */
     static LinearPass of(Model model, InnerMaximiser maximiser, double[] theta, Effort effort, int features) {
         boolean stay = maximiser.lambda() == Double.POSITIVE_INFINITY;
-        return model instanceof LinearModel linear && (stay || maximiser instanceof AlongTheta)
-                ? new LinearPass(linear, stay ? null : (AlongTheta) maximiser, theta, effort, features)
+        boolean along = maximiser instanceof AlongTheta || maximiser instanceof MixedMaximiser;
+        return model instanceof LinearModel linear && (stay || along)
+                ? new LinearPass(linear, stay ? null : maximiser, theta, effort, features)
                 : null;
     }
 
@@ -73,9 +79,14 @@ final class LinearPass {
     }
 
     /** gradient += sum r_j x_j; r and s are those of the part. */
-    private double add(Block part, double[] gradient) {
-        int rows = part.rows();
-        part.times(theta, u);
+    private double add(Block given, double[] gradient) {
+        int rows = given.rows();
+        given.times(theta, u);
+        Block part =
+                mixed == null ? given : mixed.changed(theta, line, given, u).block();
+        if (part != given) {
+            part.times(theta, u);
+        }
         double precision = 0;
         if (maximiser != null) {
             precision = maximiser.moves(line, u, part.labels(), effort, s, rows, scratch);

@@ -16,6 +16,8 @@ import holdfast.objective.Wasserstein.Maximisation;
  *   <li>{@link PoissonRegression}, in a box: {@link BoxMaximiser}, or the ascent;
  *   <li>{@link SoftmaxRegression}: {@link SubspaceRecurrence}.
  * </ul>
+ *
+ * <p>A {@link MixedCost} has a {@link MixedMaximiser} for linear models without a box, and none for others.
  */
 final class Maximisers {
     private Maximisers() {}
@@ -26,6 +28,9 @@ final class Maximisers {
             return InnerMaximiser.none();
         }
         Maximisation asked = how.maximisation();
+        if (how.cost() instanceof MixedCost mixed) {
+            return mixed(how, model, mixed);
+        }
         WeightedL2 squared = WeightedL2.of(how.cost());
         boolean exact = asked == Maximisation.EXACT || asked == Maximisation.AUTO && !how.iterates();
         Check.that(
@@ -67,5 +72,26 @@ final class Maximisers {
         return exact
                 ? new ExactMaximiser(linear, lambda, squared)
                 : new ScalarRecurrence(linear, lambda, rate, squared);
+    }
+
+    private static InnerMaximiser mixed(Wasserstein how, Model model, MixedCost cost) {
+        String whole = cost.changes().get(0).column().name();
+        Check.that(
+                model instanceof LinearModel && !model.needsBox(),
+                "--prices: training has no worst case for categories that change as a whole (%s) with model %s; use a model with"
+                        + " one linear score and no box: logistic, svm, linear or huber",
+                whole,
+                model.name());
+        Check.that(
+                !how.boxFor(model).bounded(),
+                "--prices: no worst case in a box is known for categories that change as a whole (%s); leave out --box",
+                whole);
+        Check.that(
+                !how.iterates()
+                        && (how.maximisation() == Maximisation.AUTO || how.maximisation() == Maximisation.EXACT),
+                "--prices: categories that change as a whole (%s) have an exact worst case and no ascent; leave out"
+                        + " --ascent-steps, --precision and --maximiser",
+                whole);
+        return new MixedMaximiser((LinearModel) model, how.lambda().get(), cost);
     }
 }

@@ -2,7 +2,7 @@ package holdfast.objective;
 
 /**
  * What it costs to move a row from x to z: c(z, x) &gt;= 0, with c(x, x) = 0, convex and differentiable in z. The worst
- * case of a row maximises f(theta; z) - lambda c(z, x). Pure.
+ * case of a row maximises f(theta; z) - lambda c(z, x). Pure. A {@link MixedCost} is neither, and has a maximiser of its own.
  *
  * <p>Rows are ranges of arrays: the columns [from, from + columns) of z and x.
  */

@@ -5,6 +5,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The paper's cost with a price for every feature, in units of the scaled features: c(z, x) = (1/2) sum over i of a_i (z_i -
@@ -16,7 +17,7 @@ import java.util.Arrays;
  * w: by d at the cost d^2/(2 n), n = w . A^-1 w. Budgets per row in other norms measure the same moves, ||A^(1/2) (z - x)||_p
  * &lt;= q.
  */
-public final class WeightedL2 implements TransportCost {
+public final class WeightedL2 implements PricedCost {
     /** Every feature costs the same: c = (1/2)||z - x||^2. */
     public static final WeightedL2 EQUAL = new WeightedL2(null);
 
@@ -33,14 +34,29 @@ public final class WeightedL2 implements TransportCost {
      * @throws holdfast.InputException if a price is not above 0, or all are infinite
      */
     public static WeightedL2 of(double... prices) {
+        Check.that(
+                Arrays.stream(prices).anyMatch(price -> !Double.isInfinite(price)),
+                "a cost that moves nothing: at least one of the %d features must have a finite price",
+                prices.length);
+        return ofMany(prices);
+    }
+
+    /** Creates a cost under which perhaps nothing moves. */
+    static WeightedL2 ofMany(double[] prices) {
         for (int i = 0; i < prices.length; i++) {
             Check.that(prices[i] > 0, "the price of feature %d must be > 0, got %s", i + 1, prices[i]);
         }
-        Check.that(
-                Arrays.stream(prices).anyMatch(Double::isFinite),
-                "a cost that moves nothing: at least one of the %d features must have a finite price",
-                prices.length);
         return new WeightedL2(prices.clone());
+    }
+
+    @Override
+    public WeightedL2 features() {
+        return this;
+    }
+
+    @Override
+    public List<MixedCost.Change> changes() {
+        return List.of();
     }
 
     /** Returns this cost, or its like for {@link SquaredL2}; null for any other. */
@@ -171,7 +187,13 @@ public final class WeightedL2 implements TransportCost {
         return scaled;
     }
 
-    /** @throws holdfast.InputException if there is not one price for each feature */
+    /** Returns how many features have a price of their own; the largest number there is if all prices are 1. */
+    int columns() {
+        return prices == null ? Integer.MAX_VALUE : prices.length;
+    }
+
+    /** {@inheritDoc} There must be one price for each feature. */
+    @Override
     public void requireFits(int features) {
         Check.that(
                 prices == null || prices.length == features,

@@ -17,6 +17,7 @@ import holdfast.objective.Effort;
 import holdfast.objective.FirstStage;
 import holdfast.objective.Objective;
 import holdfast.objective.ObjectiveFamily;
+import holdfast.objective.PricedCost;
 import holdfast.objective.Prices;
 import holdfast.objective.RobustLoss;
 import holdfast.objective.SquaredL2;
@@ -24,6 +25,7 @@ import holdfast.objective.Wasserstein;
 import holdfast.objective.WassersteinBall;
 import holdfast.objective.WeightedL2;
 import holdfast.preparation.ClassWeights;
+import holdfast.preparation.Preparation;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.StepSchedule;
 import java.util.Collection;
@@ -348,13 +350,38 @@ public final class Plan {
         return objective instanceof Wasserstein choices ? choices.withCost(prices.on(schema.features())) : objective;
     }
 
-    /** Returns the prices of features of this schema; all 1 if the plan has none, or another cost. */
+    /**
+     * Returns this plan with what its columns that change as a whole are in rows that are prepared in this way.
+     *
+     * @param features their schema
+     * @throws InputException if one of them is no column of text
+     */
+    public Plan scaled(Preparation preparation, Schema features) {
+        Prices prices = get(PlanKey.PRICES);
+        return prices.whole().isEmpty()
+                ? this
+                : with(PlanKey.PRICES, prices.scaled(preparation.categories(), features.features()));
+    }
+
+    /** Whether rows move and categories of some columns change as a whole. */
+    public boolean changesCategories() {
+        return !get(PlanKey.PRICES).whole().isEmpty() && objective().movesRows();
+    }
+
+    /**
+     * Returns the prices of features of this schema that move by any amount, infinite for the others; all 1 if the plan has none,
+     * or another cost.
+     */
     public WeightedL2 prices(Schema schema) {
-        ObjectiveFamily objective = objective(schema);
+        ObjectiveFamily objective = objective();
         ObjectiveFamily moves = objective instanceof WassersteinBall ball ? ball.moves() : objective;
-        return moves instanceof Wasserstein choices && choices.cost() instanceof WeightedL2 weighted
-                ? weighted
-                : WeightedL2.EQUAL;
+        if (!(moves instanceof Wasserstein choices)) {
+            return WeightedL2.EQUAL;
+        }
+        Prices prices = get(PlanKey.PRICES);
+        return prices.areEqual() && choices.cost() instanceof PricedCost cost
+                ? cost.features()
+                : prices.byAnyAmount(schema.features());
     }
 
     /** The penalty; 0 while it is automatic and the rows have not decided. */
@@ -362,9 +389,13 @@ public final class Plan {
         return get(PlanKey.L2).orElse(0.0);
     }
 
-    /** Whether workers minimise the paper's objective with the paper's cost, perhaps with prices, and labels stay: the theorems are about it. */
+    /**
+     * Whether workers minimise the paper's objective with the paper's cost, perhaps with prices, and neither labels nor categories
+     * jump: the theorems are about it.
+     */
     public boolean isPapersObjective() {
         return get(PlanKey.LABEL_PRICE).isEmpty()
+                && !changesCategories()
                 && objective() instanceof Wasserstein choices
                 && (choices.cost() instanceof SquaredL2 || choices.cost() instanceof WeightedL2);
     }

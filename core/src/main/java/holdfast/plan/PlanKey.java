@@ -289,7 +289,8 @@ public final class PlanKey<T> {
             Prices.EQUAL,
             SettingText.by(Prices::parse),
             "what moving a feature costs, in scaled units: age=4,sex=fixed: 4 times as much as the others, and never; a text column is"
-                    + " named by its own name; equal: all cost the same; certify then uses the same prices");
+                    + " named by its own name; region=whole(2): the category of region changes as a whole, at 2 a change; equal: all"
+                    + " cost the same; certify then uses the same prices");
     public static final PlanKey<Optional<Double>> LABEL_PRICE = key(
             SettingGroup.ROBUSTNESS,
             "label-price",

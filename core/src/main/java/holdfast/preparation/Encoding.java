@@ -10,6 +10,7 @@ import holdfast.data.Schema;
 import holdfast.data.Table;
 import holdfast.data.TableColumn;
 import holdfast.math.Vectors;
+import holdfast.objective.CategoryColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -186,6 +187,32 @@ public record Encoding(List<Column> columns) {
             first[c] = first[c - 1] + columns.get(c - 1).size();
         }
         return first;
+    }
+
+    /** Returns the text columns as they are in rows that are scaled in this way. */
+    public List<CategoryColumn> categories(Scaling scaling) {
+        int width = scaling.divisors().length;
+        double[] zero = new double[width];
+        double[] one = new double[width];
+        Arrays.fill(one, 1);
+        if (scaling.kind() != Scaling.Kind.NONE) {
+            scaling.rowScaler().scale(zero, 0, zero, 0);
+            scaling.rowScaler().scale(one, 0, one, 0);
+        }
+        int[] first = firstFeatures();
+        return IntStream.range(0, first.length)
+                .filter(c -> columns.get(c).isText())
+                .mapToObj(c -> {
+                    Column column = columns.get(c);
+                    int end = first[c] + column.width();
+                    return new CategoryColumn(
+                            column.name(),
+                            first[c],
+                            Arrays.stream(zero, first[c], end).boxed().toList(),
+                            Arrays.stream(one, first[c], end).boxed().toList(),
+                            column.marked());
+                })
+                .toList();
     }
 
     /**

@@ -3,6 +3,8 @@ package holdfast.preparation;
 import holdfast.data.Dataset;
 import holdfast.data.Rows;
 import holdfast.data.Table;
+import holdfast.objective.CategoryColumn;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
@@ -58,6 +60,24 @@ public record Preparation(
                         across),
                 settings.storage(),
                 RowSummary.of(features, scaling, across));
+    }
+
+    /** Returns the text columns as they are in rows to train on. */
+    public List<CategoryColumn> categories() {
+        return encoding.categories(scaling).stream()
+                .map(column -> storage == Storage.FLOAT
+                        ? new CategoryColumn(
+                                column.name(),
+                                column.first(),
+                                inFloats(column.zero()),
+                                inFloats(column.one()),
+                                column.marked())
+                        : column)
+                .toList();
+    }
+
+    private static List<Double> inFloats(List<Double> values) {
+        return values.stream().map(value -> (double) value.floatValue()).toList();
     }
 
     /** Turns rows of the table that this was learnt from into rows to train on. */

@@ -136,6 +136,13 @@ final class AssumptionStatements {
                     formula,
                     "labels that may change make the worst case of a row nonsmooth, so Lemma 1 is void",
                     "--label-price none");
+        } else if (theory.plan.changesCategories()) {
+            out.say(
+                    "Assumption 1",
+                    Answer.FAILS,
+                    formula,
+                    "categories that change as a whole make the worst case of a row nonsmooth, so Lemma 1 is void",
+                    "a number or fixed for each column in --prices, instead of whole(...)");
         } else if (!theory.plan.isPapersObjective()) {
             out.say(
                     "Assumption 1",
@@ -194,6 +201,16 @@ final class AssumptionStatements {
     }
 
     private void assumption2() {
+        if (theory.plan.changesCategories()) {
+            out.say(
+                    "Assumption 2",
+                    Answer.FAILS,
+                    "c(z, x) = (1/2) sum of a_i (z_i - x_i)^2 + the price of every category that changes",
+                    "on the features that move by any amount the cost is 1-strongly convex and 1-smooth in its own norm; changing a"
+                            + " category is a jump, with no L_c and no strong convexity",
+                    "a number or fixed for each column in --prices, instead of whole(...)");
+            return;
+        }
         if (theory.plan.lambda().isPresent() && theory.plan.isPapersObjective()) {
             WeightedL2 cost = theory.plan.prices(theory.schema);
             out.say(

@@ -76,6 +76,7 @@ public record Forecast(String setting, List<Statement> statements) {
         plan.get(PlanKey.PRICES).byName().keySet().stream()
                 .filter(name -> !name.equals("x"))
                 .forEach(features::add);
+        plan.get(PlanKey.PRICES).whole().keySet().forEach(name -> features.add(name + "=x"));
         Schema classes = new Schema(features, "y", List.of("0", "1"), List.of());
         try {
             plan.model(classes);

@@ -173,6 +173,12 @@ public record Guarantee(
                     false,
                     "labels that may change (--label-price) make the objective nonsmooth: Lemma 1 is void");
         }
+        if (plan.changesCategories()) {
+            return new Condition(
+                    "lambda",
+                    false,
+                    "categories that change as a whole (--prices) make the objective nonsmooth: Lemma 1 is void");
+        }
         if (!plan.isPapersObjective()) {
             return new Condition(
                     "lambda", false, "the theorems are about --objective wasserstein with --cost squared-l2");

@@ -148,8 +148,8 @@ public final class PlanResolver {
     private double provenRate(Plan plan) {
         Check.that(
                 plan.isPapersObjective() && plan.get(PlanKey.UPDATE).value() instanceof LocalWork.Gradient,
-                "--learning-rate proven needs --objective wasserstein, --cost squared-l2, --update gradient and no --label-price, which the"
-                        + " theorems are about");
+                "--learning-rate proven needs --objective wasserstein, --cost squared-l2, --update gradient, no --label-price and no"
+                        + " whole(...) in --prices, which the theorems are about");
         Model model = plan.model(training.schema());
         ObjectiveConstants constants = new ObjectiveConstants(
                 plan,

@@ -209,7 +209,8 @@ public record PreparedData(
     }
 
     /** Starts the plan's workers on this many threads of this process. */
-    public PreparedRun startWorkers(Plan plan, int threads) {
+    public PreparedRun startWorkers(Plan asked, int threads) {
+        Plan plan = asked.scaled(preparation, training.schema());
         plan.requireDecides(training.schema());
         plan.objective(training.schema());
         Optional<PriceChoice> price = price(plan);
@@ -256,7 +257,8 @@ public record PreparedData(
     }
 
     /** Returns the plan with its open numbers filled in from the data; see {@link PlanResolver} and {@link PriceChoice}. */
-    public Plan resolve(Plan plan) {
+    public Plan resolve(Plan asked) {
+        Plan plan = asked.scaled(preparation, training.schema());
         return resolver(plan).resolve(PriceChoice.priced(plan, price(plan)));
     }
 

@@ -325,10 +325,13 @@ class WeightedL2Test {
     @Test
     void namesMakePrices() {
         List<String> features = List.of("age", "region=north", "region=south", "regional");
-        WeightedL2 cost = Prices.parse("age=4, region=fixed").on(features);
+        WeightedL2 cost = Prices.parse("age=4, region=fixed").on(features).features();
         assertThat(IntStream.range(0, 4).mapToDouble(cost::price))
                 .containsExactly(4.0, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 1.0);
-        assertThat(Prices.parse("region=fixed,region=north=0.5").on(features).price(1))
+        assertThat(Prices.parse("region=fixed,region=north=0.5")
+                        .on(features)
+                        .features()
+                        .price(1))
                 .isEqualTo(0.5);
         assertThat(Prices.EQUAL.on(features)).isSameAs(WeightedL2.EQUAL);
         for (String text : List.of("equal", "age=4.0,region=fixed", "region=north=0.5")) {

@@ -13,8 +13,8 @@ import holdfast.formats.DataFile;
 import holdfast.formats.ModelFile;
 import holdfast.math.Threads;
 import holdfast.objective.Box;
+import holdfast.objective.PricedCost;
 import holdfast.objective.Prices;
-import holdfast.objective.WeightedL2;
 import holdfast.plan.PlanKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -179,7 +179,10 @@ final class CertifyCommand implements Callable<Integer> {
         if (prices != null || !own.areEqual()) {
             prices = chosen.toString();
         }
-        WeightedL2 cost = chosen.on(trained.schema().features());
+        PricedCost cost = chosen.scaled(
+                        trained.encoding().categories(trained.scaling()),
+                        trained.schema().features())
+                .on(trained.schema().features());
         Dataset rows = DataFile.read(
                 data,
                 trained.schema(),

@@ -301,7 +301,7 @@ public final class SparkEngine {
                 Rows rows = training.rows(prepared, preparation);
                 int workers = dealt.names.size() + table.unusable().size() * plan.get(PlanKey.REPLICAS);
                 PlanResolver resolver = new PlanResolver(rows, dealt.across, preparation.weighting(), workers);
-                Plan penalised = resolver.penalised(plan);
+                Plan penalised = resolver.penalised(plan.scaled(preparation, features()));
                 Optional<PriceChoice> price = PriceChoice.of(
                         penalised,
                         probe(),
