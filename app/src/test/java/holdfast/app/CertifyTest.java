@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import holdfast.Randomness;
+import holdfast.Seed;
 import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +108,8 @@ class CertifyTest {
             value = {
                 "--budgets -1|--budgets must be at least 0, got -1.0",
                 "--budgets x|--budgets must be numbers, got 'x'",
+                "--budgets 0.1,0.1|--budgets must be different numbers, got 0.1,0.1",
+                "--budgets 1e200|--budgets must have finite squares, got 1.0E200",
                 "--prices height=2|--prices: 'height' is not a feature of the model",
                 "--prices word_freq_hp=0|--prices: the price of word_freq_hp must be a number > 0, or fixed, got '0'",
                 "--liars 1|--liars, --shift and --units are for models that vote (train --vote)",
@@ -126,6 +131,27 @@ class CertifyTest {
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).startsWith("holdfast: ").contains(message).hasLineCount(1);
         assertThat(out).doesNotExist();
+    }
+
+    /** The box is a part of what is certified, so the sentence names it. */
+    @Test
+    void theBoxIsNamed() throws IOException {
+        StringBuilder counts = new StringBuilder("a,b,n\n");
+        Randomness random = Seed.of(1).random();
+        for (int row = 0; row < 60; row++) {
+            double[] x = random.gaussians(2);
+            counts.append(String.format(Locale.ROOT, "%.4f,%.4f,%d%n", x[0], x[1], random.nextInt(4)));
+        }
+        String data = Files.writeString(folder.resolve("counts.csv"), counts).toString();
+        String own = path("counts.json");
+        run("train", data, "--label", "n", "--model", "poisson", "--quiet", "--lambda", "4", "--out", own);
+        String page = path("counts.html");
+        String box = "moved in any way that leaves every scaled feature from -2.5 to 2.5, or no further out than it is, at a"
+                + " mean cost of at most rho";
+        assertThat(run("certify", own, data, "--box", "2.5", "--report", page)).contains(box);
+        assertThat(Files.readString(Path.of(page))).contains(box);
+        assertThat(run("certify", model, "builtin:spambase", "--budgets", "0"))
+                .contains("moved in any way at a mean cost of at most rho");
     }
 
     /** Each error of the rows, and sqrt(ln(1/delta)/(2N)) on top, in every form. */

@@ -183,9 +183,11 @@ class CertifyVotesTest {
                 "--shift l1|--shift and --units need --budgets above 0",
                 "--shift l3 --units age=1|--shift of models that vote must be none, l1, l2 or linf",
                 "--units height=1|--units: no group uses a column 'height'",
+                "--units age=1,age=2|--units: 'age' is named twice",
                 "--units age=0|the unit of age must be finite and > 0, got 0.0",
-                "--prices age=2|--prices, --tolerated, --box and --worst-rows are for one model",
-                "--tolerated 1|--prices, --tolerated, --box and --worst-rows are for one model"
+                "--prices age=2|--prices, --tolerated, --box, --confidence and --worst-rows are for one model",
+                "--confidence 0.9|--prices, --tolerated, --box, --confidence and --worst-rows are for one model",
+                "--tolerated 1|--prices, --tolerated, --box, --confidence and --worst-rows are for one model"
             })
     void whatIsRefusedIsOneLineAndWritesNothing(String options, String message) {
         Path out = folder.resolve("nothing.json");

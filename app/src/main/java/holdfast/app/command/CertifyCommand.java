@@ -280,7 +280,10 @@ final class CertifyCommand implements Callable<Integer> {
                 .toArray();
         for (double budget : q) {
             Check.that(budget >= 0, "--budgets must be at least 0, got %s", budget);
+            Check.that(Double.isFinite(budget * budget), "--budgets must have finite squares, got %s", budget);
         }
+        Check.that(
+                Arrays.stream(q).distinct().count() == q.length, "--budgets must be different numbers, got %s", budgets);
         return q;
     }
 

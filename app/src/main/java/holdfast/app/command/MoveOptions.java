@@ -111,7 +111,10 @@ final class MoveOptions {
                     "--units: no group uses a column '%s'; the closest: %s",
                     column,
                     String.join(", ", CloseNames.of(column, used)));
-            parsed.put(column, Csv.number(part.substring(at + 1)));
+            Check.that(
+                    parsed.put(column, Csv.number(part.substring(at + 1))) == null,
+                    "--units: '%s' is named twice",
+                    column);
         }
         return parsed;
     }

@@ -12,6 +12,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
+import holdfast.objective.Box;
 import holdfast.shift.WorstCaseShift.Norm;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ final class CertificatePage {
 
     private final TrainedModel trained;
     private final Dataset rows;
+    private final Box box;
     private final double[] budgets;
     private final OptionalInt liars;
     private final ShiftCurve losses;
@@ -56,6 +58,7 @@ final class CertificatePage {
     CertificatePage(
             TrainedModel trained,
             Dataset rows,
+            Box box,
             double[] budgets,
             OptionalInt liars,
             ShiftCurve losses,
@@ -63,6 +66,7 @@ final class CertificatePage {
             Optional<Population> population) {
         this.trained = trained;
         this.rows = rows;
+        this.box = box;
         this.budgets = budgets;
         this.liars = liars;
         this.losses = losses;
@@ -121,7 +125,7 @@ final class CertificatePage {
         return "<h1>What shifts can do: " + Page.name(rows.source().name()) + "</h1>\n<p class=\"lead\">"
                 + rows.rows() + " rows, predicting "
                 + Page.name(trained.schema().label()) + ", "
-                + Page.escaped(CertificateReport.MOVED)
+                + Page.escaped(CertificateReport.moved(box))
                 + (liars.isPresent()
                         ? "; " + Page.escaped(CertificateReport.sources(liars).strip())
                         : "") + ".</p>\n";

@@ -22,8 +22,8 @@ import java.util.OptionalInt;
 
 /** What is certain about a model on rows that shift, as text, as JSON and as the worst rows found. */
 public final class CertificateReport implements Certified {
-    static final String MOVED =
-            "moved in any way at a mean cost of at most rho = q^2/2, as if each moved by q in units of the scaled features";
+    private static final String MOVED =
+            "moved in any way%s at a mean cost of at most rho = q^2/2, as if each moved by q in units of the scaled features";
     static final String INEXACT =
             "The loss is bounded from above, not found exactly; the truth is between the two columns.";
     static final String LIMITS =
@@ -31,6 +31,7 @@ public final class CertificateReport implements Certified {
 
     private final TrainedModel trained;
     private final Dataset rows;
+    private final Box box;
     private final double[] budgets;
     private final OptionalInt liars;
     private final ShiftCurve losses;
@@ -55,6 +56,7 @@ public final class CertificateReport implements Certified {
             Optional<Double> confidence) {
         this.trained = trained;
         this.rows = rows;
+        this.box = box;
         this.budgets = budgets.clone();
         this.liars = liars;
         Model model = trained.model();
@@ -102,12 +104,21 @@ public final class CertificateReport implements Certified {
             });
             lines.add(line);
         }
-        return "Rows of " + rows.source().name() + " (" + rows.rows() + "), " + MOVED + ":\n"
+        return "Rows of " + rows.source().name() + " (" + rows.rows() + "), " + moved(box) + ":\n"
                 + sources(liars)
                 + Scores.aligned(lines)
                 + (losses.exact() ? "" : INEXACT + "\n")
                 + limits(population)
                 + "\n";
+    }
+
+    static String moved(Box box) {
+        return String.format(
+                MOVED,
+                box.bounded()
+                        ? " that leaves every scaled feature from -" + Spec.print(box.side()) + " to "
+                                + Spec.print(box.side()) + ", or no further out than it is,"
+                        : "");
     }
 
     static String limits(Optional<Population> population) {
@@ -148,7 +159,7 @@ public final class CertificateReport implements Certified {
 
     @Override
     public String html(String modelHash) {
-        return new CertificatePage(trained, rows, budgets, liars, losses, errors, population).html(modelHash);
+        return new CertificatePage(trained, rows, box, budgets, liars, losses, errors, population).html(modelHash);
     }
 
     /** Returns the rows of the worst distribution found within the largest budget, as CSV. */
