@@ -1,6 +1,8 @@
 package holdfast;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A stream of random numbers in which the seed fixes every bit: SplitMix64 (Steele, Lea, Flood 2014). It is implemented
@@ -133,5 +135,21 @@ public final class Randomness {
         int[] chosen = Arrays.copyOf(all, count);
         Arrays.sort(chosen);
         return chosen;
+    }
+
+    /**
+     * Chooses {@code count} different numbers from 0..n-1, in ascending order, in time that does not grow with n (Floyd's
+     * algorithm: Bentley, Floyd 1987). Other numbers than {@link #choose} would.
+     */
+    public int[] sample(int count, int n) {
+        Check.that(count >= 0 && count <= n, "cannot choose %d of %d", count, n);
+        Set<Integer> chosen = new HashSet<>(2 * count);
+        for (int last = n - count; last < n; last++) {
+            int drawn = nextInt(last + 1);
+            if (!chosen.add(drawn)) {
+                chosen.add(last);
+            }
+        }
+        return chosen.stream().mapToInt(Integer::intValue).sorted().toArray();
     }
 }

@@ -79,4 +79,31 @@ class RandomnessTest {
             assertThat(Arrays.stream(chosen)).allMatch(v -> v >= 0 && v < 20);
         });
     }
+
+    /** Each of the ten sets of 2 out of 5 is drawn about as often: the statistic is chi-square with 9 degrees of freedom. */
+    @Test
+    void samplesAreSetsAndAllSetsAreEquallyLikely() {
+        Laws.check(100, seed -> {
+            int n = 1 + seed.random().nextInt(300);
+            int count = seed.child("count").random().nextInt(n + 1);
+            int[] drawn = seed.random().sample(count, n);
+            assertThat(drawn).hasSize(count).isSorted().doesNotHaveDuplicates();
+            assertThat(Arrays.stream(drawn)).allMatch(v -> v >= 0 && v < n);
+        });
+        int[] counts = new int[32];
+        Randomness random = Seed.of(9).random();
+        for (int i = 0; i < 10_000; i++) {
+            int[] drawn = random.sample(2, 5);
+            counts[1 << drawn[0] | 1 << drawn[1]]++;
+        }
+        double[] sets = Arrays.stream(counts).filter(c -> c > 0).asDoubleStream().toArray();
+        assertThat(sets).hasSize(10);
+        assertThat(Arrays.stream(sets).map(c -> (c - 1000) * (c - 1000) / 1000).sum())
+                .isLessThan(27.9); // exceeded with probability 0.001
+    }
+
+    @Test
+    void aSampleTakesNoLongerFromMoreNumbers() {
+        assertThat(Seed.of(1).random().sample(3, Integer.MAX_VALUE)).hasSize(3); // 8 GB if all were listed
+    }
 }

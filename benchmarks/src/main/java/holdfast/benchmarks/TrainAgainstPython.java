@@ -39,7 +39,7 @@ final class TrainAgainstPython {
     private static final int TURNS = 5;
     private static final double CLOSE = 1e-4;
     private static final int MAX_ROUNDS = 5000;
-    private static final String PYTHON =
+    static final String PYTHON =
             Optional.ofNullable(System.getenv("PYTHON")).orElse("/usr/bin/python3");
 
     private static final Pattern TRAINED = Pattern.compile("training +(\\d+) rounds");
@@ -57,7 +57,7 @@ final class TrainAgainstPython {
         Path folder = Files.createTempDirectory("holdfast");
         try {
             TrainAgainstPython both = new TrainAgainstPython(folder);
-            if (!both.hasPython()) {
+            if (!succeeds(both.script, "check")) {
                 System.err.println("holdfast-bench: train compares with scikit-learn, which " + PYTHON
                         + " does not have: apt-get install python3-sklearn python3-pandas");
                 return List.of();
@@ -78,9 +78,10 @@ final class TrainAgainstPython {
         return file;
     }
 
-    private boolean hasPython() throws InterruptedException {
+    /** Runs a script, and says whether it ends without an error; false without Python. */
+    static boolean succeeds(Path script, String argument) throws InterruptedException {
         try {
-            return new ProcessBuilder(PYTHON, script.toString(), "check")
+            return new ProcessBuilder(PYTHON, script.toString(), argument)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start()

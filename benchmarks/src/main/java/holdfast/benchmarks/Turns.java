@@ -44,6 +44,11 @@ final class Turns {
         return median(seconds[work]);
     }
 
+    /** The least time of one piece of work over the rounds. */
+    double least(int work) {
+        return Arrays.stream(seconds[work]).min().orElseThrow();
+    }
+
     /** The median over the rounds of one piece's time as a multiple of another's in the same round. */
     double ratio(int work, int to) {
         double[] ratios = new double[seconds[work].length];

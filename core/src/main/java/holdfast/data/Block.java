@@ -3,8 +3,10 @@ package holdfast.data;
 import holdfast.Check;
 import holdfast.math.Matrix;
 import holdfast.math.Vectors;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Rows x_j with labels y_j and weights w_j. A linear model needs only two products of its data; both have a fixed order
@@ -56,6 +58,34 @@ public interface Block {
     /** Returns the same rows, in order, in parts that stay in a cache from one product to the next. */
     default List<Block> parts() {
         return List.of(this);
+    }
+
+    /** Returns some of the rows; a view where the block can give one. */
+    default Block slice(int first, int count) {
+        double[] labels = Arrays.copyOfRange(labels(), first, first + count);
+        double[] weights = weights() == null ? null : Arrays.copyOfRange(weights(), first, first + count);
+        if (sparse()) {
+            SparseBlock.Builder builder = new SparseBlock.Builder(columns());
+            for (int j = first; j < first + count; j++) {
+                nonZeros(j, builder::put);
+                builder.endRow();
+            }
+            return builder.build(labels, weights);
+        }
+        double[] values = new double[count * columns()];
+        for (int j = 0; j < count; j++) {
+            copyRow(first + j, values, j * columns());
+        }
+        return new DenseBlock(columns(), values, labels, weights);
+    }
+
+    /** Returns the same rows, in order, in slices of this many; the last may have fewer. */
+    default List<Block> slices(int count) {
+        return rows() <= count
+                ? List.of(this)
+                : IntStream.iterate(0, first -> first < rows(), first -> first + count)
+                        .mapToObj(first -> slice(first, Math.min(count, rows() - first)))
+                        .toList();
     }
 
     /** out[j] = x_j . theta */

@@ -31,6 +31,11 @@ public final class DenseBlock extends HeapBlock {
                 labels.length);
     }
 
+    /** Creates a block of the first rows in an array that may be longer; the arrays are kept, not copied. */
+    public static DenseBlock ofFirst(int columns, double[] values, double[] labels, double[] weights) {
+        return new DenseBlock(columns, values, 0, labels, weights);
+    }
+
     private DenseBlock(int columns, double[] values, int from, double[] labels, double[] weights) {
         super(columns, labels, weights);
         this.values = values;
@@ -65,10 +70,12 @@ public final class DenseBlock extends HeapBlock {
 
     @Override
     public List<Block> parts() {
-        return parts(
-                PART_VALUES,
-                (first, ownLabels, ownWeights) ->
-                        new DenseBlock(columns, values, from + first * columns, ownLabels, ownWeights));
+        return parts(PART_VALUES);
+    }
+
+    @Override
+    Block slice(int first, double[] ownLabels, double[] ownWeights) {
+        return new DenseBlock(columns, values, from + first * columns, ownLabels, ownWeights);
     }
 
     @Override

@@ -83,10 +83,12 @@ public final class FloatBlock extends HeapBlock {
 
     @Override
     public List<Block> parts() {
-        return parts(
-                PART_VALUES,
-                (first, ownLabels, ownWeights) ->
-                        new FloatBlock(columns, values, from + first * columns, ownLabels, ownWeights));
+        return parts(PART_VALUES);
+    }
+
+    @Override
+    Block slice(int first, double[] ownLabels, double[] ownWeights) {
+        return new FloatBlock(columns, values, from + first * columns, ownLabels, ownWeights);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package holdfast.data;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -36,25 +35,19 @@ abstract class HeapBlock implements Block {
         return weights;
     }
 
-    /** Creates a part of the values, starting at row {@code first}. */
-    interface Part {
-        Block of(int first, double[] labels, double[] weights);
+    /** Returns the rows from {@code first} on, one for each label. */
+    abstract Block slice(int first, double[] ownLabels, double[] ownWeights);
+
+    @Override
+    public final Block slice(int first, int count) {
+        return slice(
+                first,
+                Arrays.copyOfRange(labels, first, first + count),
+                weights == null ? null : Arrays.copyOfRange(weights, first, first + count));
     }
 
     /** Divides the rows into parts of this many values, but at least eight rows. */
-    final List<Block> parts(int values, Part part) {
-        int most = Math.max(8, values / columns & ~7);
-        if (labels.length <= most) {
-            return List.of(this);
-        }
-        List<Block> parts = new ArrayList<>();
-        for (int j = 0; j < labels.length; j += most) {
-            int end = Math.min(labels.length, j + most);
-            parts.add(part.of(
-                    j,
-                    Arrays.copyOfRange(labels, j, end),
-                    weights == null ? null : Arrays.copyOfRange(weights, j, end)));
-        }
-        return parts;
+    final List<Block> parts(int values) {
+        return slices(Math.max(8, values / columns & ~7));
     }
 }

@@ -123,6 +123,12 @@ public final class SparseBlock extends HeapBlock {
     }
 
     @Override
+    Block slice(int first, double[] ownLabels, double[] ownWeights) {
+        int[] own = Arrays.copyOfRange(starts, first, first + ownLabels.length + 1);
+        return new SparseBlock(columns, own, at, values, ownLabels, ownWeights);
+    }
+
+    @Override
     public void times(double[] theta, double[] out) {
         double[] s = new double[8];
         for (int j = 0; j < labels.length; j++) {

@@ -1,6 +1,5 @@
 package holdfast.data;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -202,16 +201,15 @@ public final class StoredBlock implements Block {
 
     @Override
     public List<Block> parts() {
-        int most = Math.max(8, step());
-        List<Block> parts = new ArrayList<>();
-        for (int j = 0; j < from.count && most < from.count; j += most) {
-            int end = Math.min(from.count, j + most);
-            parts.add(new StoredBlock(
-                    new Chosen(from.store, from.floats, from.numbers, from.first + j, end - j),
-                    labels == null ? null : Arrays.copyOfRange(labels, j, end),
-                    weights == null ? null : Arrays.copyOfRange(weights, j, end)));
-        }
-        return parts.isEmpty() ? List.of(this) : parts;
+        return slices(Math.max(8, step()));
+    }
+
+    @Override
+    public Block slice(int first, int count) {
+        return new StoredBlock(
+                new Chosen(from.store, from.floats, from.numbers, from.first + first, count),
+                labels == null ? null : Arrays.copyOfRange(labels, first, first + count),
+                weights == null ? null : Arrays.copyOfRange(weights, first, first + count));
     }
 
     /** Returns how many rows are read at once: a power of two, so that most blocks use a buffer of the same size. */

@@ -62,6 +62,12 @@ public interface Kernels {
     void sigmoid(double[] a, double[] out, int n);
 
     /**
+     * value[i] = log(1 + e^a[i]) and slope[i] = 1/(1 + e^-a[i]) for i &lt; n, three different arrays. Not with the bits
+     * of {@link #sigmoid}: both are made from one division.
+     */
+    void softplus(double[] a, double[] value, double[] slope, int n);
+
+    /**
      * out[c*n + j] = e^u_c / sum over c &lt; k of e^u_c for j &lt; n, where u_c = u[c*n + j] minus the largest score of
      * row j. Overwrites {@code u}; {@code out} must be another array.
      */

@@ -38,6 +38,19 @@ public final class Logistic {
     static final double C10 = 0x1.28917c8be7ad6p-22;
     static final double C11 = 0x1.af389ed28db09p-26;
 
+    /** The coefficients of atanh(s)/s, by power of s^2. */
+    static final double A1 = 0x1.5555555555527p-2;
+
+    static final double A2 = 0x1.99999999a1c4fp-3;
+    static final double A3 = 0x1.249249201beacp-3;
+    static final double A4 = 0x1.c71c7445b2127p-4;
+    static final double A5 = 0x1.745caf74cbe5ep-4;
+    static final double A6 = 0x1.3b1e2bc8a12dep-4;
+    static final double A7 = 0x1.106443d797a85p-4;
+    static final double A8 = 0x1.f00852a5c69fap-5;
+    static final double A9 = 0x1.54f8c703ce149p-5;
+    static final double A10 = 0x1.5d1081172f887p-4;
+
     private Logistic() {}
 
     public static double exp(double x) {
@@ -157,18 +170,22 @@ public final class Logistic {
      * at Chebyshev's nodes (truncation 2e-18). The relative error is below 1e-15.
      */
     public static double log1p(double e) {
-        double s = e / (2 + e);
+        return twiceAtanh(e / (2 + e));
+    }
+
+    /** 2 atanh(s) for 0 &lt;= s &lt;= 1/3. */
+    static double twiceAtanh(double s) {
         double q = s * s;
-        double p = 0x1.5d1081172f887p-4;
-        p = p * q + 0x1.54f8c703ce149p-5;
-        p = p * q + 0x1.f00852a5c69fap-5;
-        p = p * q + 0x1.106443d797a85p-4;
-        p = p * q + 0x1.3b1e2bc8a12dep-4;
-        p = p * q + 0x1.745caf74cbe5ep-4;
-        p = p * q + 0x1.c71c7445b2127p-4;
-        p = p * q + 0x1.249249201beacp-3;
-        p = p * q + 0x1.99999999a1c4fp-3;
-        p = p * q + 0x1.5555555555527p-2;
+        double p = A10;
+        p = p * q + A9;
+        p = p * q + A8;
+        p = p * q + A7;
+        p = p * q + A6;
+        p = p * q + A5;
+        p = p * q + A4;
+        p = p * q + A3;
+        p = p * q + A2;
+        p = p * q + A1;
         return 2 * s * (p * q + 1);
     }
 

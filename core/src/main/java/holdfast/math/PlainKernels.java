@@ -224,6 +224,23 @@ final class PlainKernels implements Kernels {
     }
 
     @Override
+    public void softplus(double[] a, double[] value, double[] slope, int n) {
+        for (int i = 0; i < n; i++) {
+            value[i] = -Math.abs(a[i]);
+        }
+        exp(value, slope, n);
+        for (int i = 0; i < n; i++) {
+            double e = slope[i];
+            double inverse = 1 / ((1 + e) * (2 + e));
+            value[i] = (a[i] + Math.abs(a[i])) / 2 + Logistic.twiceAtanh(e * (1 + e) * inverse);
+            slope[i] = e * (2 + e) * inverse; // sigma(-|a|)
+        }
+        for (int i = 0; i < n; i++) {
+            slope[i] += (1 + Math.copySign(1, a[i])) / 2 * (1 - 2 * slope[i]);
+        }
+    }
+
+    @Override
     public void softmax(double[] u, double[] out, int k, int n) {
         double[] sum = Logistic.powers(this, u, Logistic.largest(u, k, n), out, k, n);
         for (int from = 0; from < k * n; from += n) {

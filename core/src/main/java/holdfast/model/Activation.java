@@ -15,17 +15,7 @@ public enum Activation {
     SOFTPLUS(1, 0.25, Double.POSITIVE_INFINITY) {
         @Override
         public void apply(double[] a, double[] value, double[] slope, int n) {
-            for (int i = 0; i < n; i++) {
-                value[i] = -Math.abs(a[i]);
-            }
-            Kernels.CHOSEN.exp(value, slope, n);
-            for (int i = 0; i < n; i++) {
-                value[i] = (a[i] + Math.abs(a[i])) / 2 + Logistic.log1p(slope[i]);
-            }
-            for (int i = 0; i < n; i++) {
-                double least = slope[i] / (1 + slope[i]); // sigma(-|a|)
-                slope[i] = least + (1 + Math.copySign(1, a[i])) / 2 * (1 - 2 * least);
-            }
+            Kernels.CHOSEN.softplus(a, value, slope, n);
         }
 
         @Override

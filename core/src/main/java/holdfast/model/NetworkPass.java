@@ -2,33 +2,38 @@ package holdfast.model;
 
 import holdfast.data.Block;
 import holdfast.math.Matrix;
+import holdfast.math.Scratch;
 import java.util.Arrays;
 
 /**
- * Forward and backward passes of a {@link NeuralNetwork} at one theta, over one block after the other. Keeps its arrays
- * from block to block, so that passes over blocks of the same size allocate nothing but what the loss on top does; for
- * one thread.
+ * Forward and backward passes of a {@link NeuralNetwork} at one theta, over one block after the other. What a forward
+ * pass computes is there until the next one of any network on the same thread: threads keep the arrays, so that passes
+ * allocate nothing but what the loss on top does.
  *
  * <p>For layer l with the values H_l of the layer before (H_0 = X): A_l = H_l W_l + b_l, H_{l+1} = sigma(A_l), and the
  * last A is U, the scores. Backwards: D_last = l'(U), D_{l-1} = (D_l W_l^T) * sigma'(A_{l-1}), grad W_l = H_l^T D_l,
  * grad b_l = 1^T D_l, grad X = D_0 W_0^T. Arrays hold row after row.
  */
 final class NetworkPass {
+    private static final double[] NONE = {};
+    private static final ThreadLocal<Scratch> KEPT = ThreadLocal.withInitial(() -> new Scratch(1 << 20));
+
     private final NetworkLayout layout;
     private final Activation activation;
     private final LinearScores top;
     private final double[] theta;
     private final int last;
-    private final double[][] sums;
     private final double[][] values;
     private final double[][] slopes;
-    /** D by layer; also temporary space. */
+    /** D by layer; before, A of the hidden layers; also temporary space. */
     private final double[][] errors;
     /** The transposed weights of each layer, for going backwards. */
     private final Matrix[] turned;
+    /** U */
+    private double[] scores = NONE;
 
-    private double[] byClass = new double[0];
-    private double[] slopesByClass = new double[0];
+    private double[] byClass = NONE;
+    private double[] slopesByClass = NONE;
     private int rows;
 
     NetworkPass(NetworkLayout layout, Activation activation, LinearScores top, double[] theta) {
@@ -37,29 +42,28 @@ final class NetworkPass {
         this.top = top;
         this.theta = theta;
         this.last = layout.layers() - 1;
-        this.sums = new double[last + 1][0];
-        this.values = new double[last][0];
-        this.slopes = new double[last][0];
-        this.errors = new double[last + 1][0];
+        this.values = new double[last][];
+        this.slopes = new double[last][];
+        this.errors = new double[last + 1][];
         this.turned = new Matrix[last + 1];
     }
 
     private void reserve(int n) {
+        Scratch scratch = KEPT.get();
         rows = n;
-        if (sums[last].length >= n * layout.size(last + 1)) {
-            return;
-        }
+        int array = 0;
         for (int l = 0; l <= last; l++) {
-            int size = n * layout.size(l + 1);
-            sums[l] = new double[size];
-            errors[l] = new double[size];
+            int size = Math.multiplyExact(n, layout.size(l + 1));
+            errors[l] = scratch.array(array++, size);
             if (l < last) {
-                values[l] = new double[size];
-                slopes[l] = new double[size];
+                values[l] = scratch.array(array++, size);
+                slopes[l] = scratch.array(array++, size);
+            } else {
+                scores = scratch.array(array++, size);
+                byClass = scratch.array(array++, size);
+                slopesByClass = scratch.array(array++, size);
             }
         }
-        byClass = new double[sums[last].length];
-        slopesByClass = new double[sums[last].length];
     }
 
     private Matrix of(double[] array, int layer) {
@@ -71,35 +75,36 @@ final class NetworkPass {
         reserve(block.rows());
         for (int l = 0; l <= last; l++) {
             int size = layout.size(l + 1);
+            double[] sums = l < last ? errors[l] : scores;
             for (int j = 0; j < rows; j++) {
-                System.arraycopy(theta, layout.biasesAt(l), sums[l], j * size, size);
+                System.arraycopy(theta, layout.biasesAt(l), sums, j * size, size);
             }
             Matrix weights = layout.weights(theta, l);
             if (l == 0) {
-                block.addProduct(weights, of(sums[0], 0));
+                block.addProduct(weights, of(sums, 0));
             } else {
-                of(sums[l], l).addProduct(of(values[l - 1], l - 1), weights);
+                of(sums, l).addProduct(of(values[l - 1], l - 1), weights);
             }
             if (l < last) {
-                activation.apply(sums[l], values[l], slopes[l], rows * size);
+                activation.apply(sums, values[l], slopes[l], rows * size);
             }
         }
     }
 
     /** The scores of the rows, row after row. */
     void scores(double[] out) {
-        System.arraycopy(sums[last], 0, out, 0, rows * layout.size(last + 1));
+        System.arraycopy(scores, 0, out, 0, rows * layout.size(last + 1));
     }
 
     void losses(double[] labels, double[] out) {
-        exchange(sums[last], byClass, rows, layout.size(last + 1));
+        exchange(scores, byClass, rows, layout.size(last + 1));
         top.scoreLosses(byClass, labels, out, rows);
     }
 
     /** Puts l'(U) into the errors of the last layer, each row times its weight. */
     void slopesOnTop(double[] labels, double[] weights) {
         int k = layout.size(last + 1);
-        exchange(sums[last], byClass, rows, k);
+        exchange(scores, byClass, rows, k);
         top.slopes(byClass, labels, slopesByClass, rows);
         fromTop(slopesByClass, weights);
     }
@@ -174,7 +179,7 @@ final class NetworkPass {
             }
         }
         int k = layout.size(last + 1);
-        exchange(sums[last], byClass, rows, k);
+        exchange(scores, byClass, rows, k);
         exchange(errors[last], slopesByClass, rows, k);
         top.bend(byClass, block.labels(), slopesByClass, rows);
         fromTop(slopesByClass, block.weights());

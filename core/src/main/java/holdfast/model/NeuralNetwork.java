@@ -3,8 +3,11 @@ package holdfast.model;
 import holdfast.Check;
 import holdfast.Seed;
 import holdfast.data.Block;
+import holdfast.math.Tree;
+import holdfast.math.Vectors;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,6 +20,10 @@ import java.util.Optional;
  * the weights.
  */
 public final class NeuralNetwork implements Model {
+    private static final int SLICE = 64;
+    /** With fewer weights than this, threads would wait for each other for longer than they work. */
+    private static final int MIN_SHARED = 1024;
+
     private final HiddenLayers hidden;
     private final Activation activation;
     private final LinearScores top;
@@ -50,7 +57,7 @@ public final class NeuralNetwork implements Model {
         return NetworkLayout.of(features, hidden, top.scoresPerRow());
     }
 
-    private NetworkPass pass(double[] theta, Block block) {
+    private NetworkPass forward(double[] theta, Block block) {
         NetworkPass pass = new NetworkPass(layout(block.columns()), activation, top, theta);
         pass.forward(block);
         return pass;
@@ -104,20 +111,28 @@ public final class NeuralNetwork implements Model {
 
     @Override
     public void scores(double[] theta, Block block, double[] out) {
-        pass(theta, block).scores(out);
+        forward(theta, block).scores(out);
     }
 
     @Override
     public void losses(double[] theta, Block block, double[] out) {
-        pass(theta, block).losses(block.labels(), out);
+        forward(theta, block).losses(block.labels(), out);
     }
 
+    /** Sums along the tree of slices of {@value #SLICE} rows, so that several threads share a batch. */
     @Override
     public void addGradient(double[] theta, Block block, double[] gradient) {
-        NetworkPass pass = pass(theta, block);
-        pass.slopesOnTop(block.labels(), block.weights());
+        List<Block> slices = layout(block.columns()).weights() < MIN_SHARED ? List.of(block) : block.slices(SLICE);
+        Vectors.add(gradient, Tree.reduce(slices.size(), s -> gradient(theta, slices.get(s)), Vectors::add));
+    }
+
+    private double[] gradient(double[] theta, Block slice) {
+        NetworkPass pass = forward(theta, slice);
+        pass.slopesOnTop(slice.labels(), slice.weights());
         pass.backward();
-        pass.addGradient(block, gradient);
+        double[] gradient = new double[theta.length];
+        pass.addGradient(slice, gradient);
+        return gradient;
     }
 
     @Override
@@ -143,7 +158,7 @@ public final class NeuralNetwork implements Model {
      */
     @Override
     public Curvature curvature(double[] theta, Block block) {
-        return (v, out) -> pass(theta, block).addGaussNewton(block, v, out);
+        return (v, out) -> forward(theta, block).addGaussNewton(block, v, out);
     }
 
     /**

@@ -3,10 +3,15 @@ package holdfast.objective;
 import holdfast.Check;
 import holdfast.data.Block;
 import holdfast.data.DenseBlock;
+import holdfast.math.Scratch;
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 
 /**
  * The paper's maximiser, for any model and any cost: z &lt;- z + eta_z grad g(z) from z = x, g(z) = f(theta; z) -
@@ -30,6 +35,9 @@ import java.util.Optional;
  */
 public record GradientAscent(Model model, double lambda, TransportCost cost, Optional<Double> rate, Box box)
         implements InnerMaximiser {
+    private static final int SLICE = 64;
+    private static final ThreadLocal<Scratch> KEPT = ThreadLocal.withInitial(() -> new Scratch(1 << 20));
+
     public GradientAscent {
         Ascent.requirePrice(lambda);
         rate.ifPresent(Ascent::requireRate);
@@ -95,52 +103,93 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
 
     @Override
     public WorstCase maximise(double[] theta, Block block, Effort effort) {
+        block.requireFillable(otherwise());
         int d = block.columns();
-        int size = block.rows() * d;
-        double[] x = block.filled(otherwise());
-        double[] z = x.clone();
-        double[] slope = new double[size];
-        Block moved = new DenseBlock(d, z, block.labels(), block.weights());
+        metric().requireFits(d);
         double zz = zz(theta, block);
+        double[] z = new double[block.rows() * d];
+        double[] costs = new double[block.rows()];
+        // With a given number of steps no row depends on another, so threads may share them.
+        int together = effort instanceof Effort.Steps ? SLICE : block.rows();
+        List<Block> slices = block.slices(together);
+        double[] precisions = new double[slices.size()];
+        Threads.here()
+                .each(
+                        slices.size(),
+                        s -> precisions[s] = climb(theta, slices.get(s), zz, effort, z, costs, s * together));
+        return new WorstCase(
+                new DenseBlock(d, z, block.labels(), block.weights()),
+                costs,
+                Arrays.stream(precisions).max().orElseThrow());
+    }
+
+    /**
+     * Moves some rows to their worst case, puts them and their costs into the arrays of all rows from {@code first} on,
+     * and returns how close they are.
+     */
+    private double climb(
+            double[] theta, Block rows, double zz, Effort effort, double[] moved, double[] costs, int first) {
+        int d = rows.columns();
+        int size = rows.rows() * d;
+        Scratch scratch = KEPT.get();
+        KEPT.remove(); // Other work may come to this thread while a model waits for its own threads.
+        double[] x = scratch.array(0, size);
+        double[] z = scratch.array(1, size);
+        double[] slope = scratch.array(2, size);
+        double[] pull = scratch.array(3, size);
+        for (int j = 0; j < rows.rows(); j++) {
+            rows.copyRow(j, x, j * d);
+        }
+        System.arraycopy(x, 0, z, 0, size);
+        Block now = DenseBlock.ofFirst(d, z, rows.labels(), rows.weights());
         double eta = rate(zz);
         double convexity = WeightedL2.of(cost) != null ? 1 : cost.strongConvexity();
         double concavity = box.bounded() ? Double.NEGATIVE_INFINITY : lambda * convexity - zz;
         WeightedL2 metric = metric();
-        metric.requireFits(d);
         Ascent ascent = new Ascent(effort, lambda, concavity);
-        double[] pull = new double[size];
+        DoubleSupplier steepest = () -> steepest(slope, rows.rows(), d);
         Model.RowGradient gradient = model.rowGradient(theta, d);
         while (!ascent.endsUncertified()) {
-            gradient.at(moved, slope);
-            for (int from = 0; from < size; from += d) {
-                cost.gradient(z, x, from, d, pull);
+            gradient.at(now, slope);
+            if (metric == WeightedL2.EQUAL && WeightedL2.of(cost) != null) {
+                for (int i = 0; i < size; i++) {
+                    slope[i] -= lambda * (z[i] - x[i]);
+                }
+            } else {
+                for (int from = 0; from < size; from += d) {
+                    cost.gradient(z, x, from, d, pull);
+                }
+                Vectors.addScaled(slope, -lambda, pull, size);
+                for (int from = 0; from < size; from += d) {
+                    metric.turn(slope, from, d);
+                }
             }
-            for (int i = 0; i < size; i++) {
-                slope[i] -= lambda * pull[i];
-            }
-            for (int from = 0; from < size; from += d) {
-                metric.turn(slope, from, d);
-            }
-            project(slope, z, x, eta);
-            if (ascent.stopsAt(() -> steepest(slope, block.rows(), d))) {
+            project(slope, z, x, eta, size);
+            if (ascent.stopsAt(steepest)) {
                 break;
             }
             Vectors.addScaled(z, eta, slope, size);
-            clip(z, x);
+            clip(z, x, size);
         }
-        return new WorstCase(moved, costs(x, z, block.rows(), d), ascent.precision(steepest(slope, block.rows(), d)));
+        double precision = concavity > 0 ? ascent.precision(steepest.getAsDouble()) : Double.POSITIVE_INFINITY;
+        System.arraycopy(z, 0, moved, first * d, size);
+        for (int j = 0; j < rows.rows(); j++) {
+            costs[first + j] = cost.cost(z, x, j * d, d);
+        }
+        KEPT.set(scratch);
+        return precision;
     }
 
     /** Replaces the slope by what a step in the box leaves of it. */
-    private void project(double[] slope, double[] z, double[] x, double eta) {
-        for (int i = 0; box.bounded() && i < z.length; i++) {
+    private void project(double[] slope, double[] z, double[] x, double eta, int size) {
+        for (int i = 0; box.bounded() && i < size; i++) {
             slope[i] = (box.clip(z[i] + eta * slope[i], x[i]) - z[i]) / eta;
         }
     }
 
     /** Puts z back into the box, which the rounding of a step may have left. */
-    private void clip(double[] z, double[] x) {
-        for (int i = 0; box.bounded() && i < z.length; i++) {
+    private void clip(double[] z, double[] x, int size) {
+        for (int i = 0; box.bounded() && i < size; i++) {
             z[i] = box.clip(z[i], x[i]);
         }
     }
@@ -153,13 +202,5 @@ public record GradientAscent(Model model, double lambda, TransportCost cost, Opt
             squares = Math.max(squares, metric.squared(step, j * d, d));
         }
         return Math.sqrt(squares / metric.least());
-    }
-
-    private double[] costs(double[] x, double[] z, int rows, int d) {
-        double[] costs = new double[rows];
-        for (int j = 0; j < rows; j++) {
-            costs[j] = cost.cost(z, x, j * d, d);
-        }
-        return costs;
     }
 }

@@ -38,7 +38,7 @@ public sealed interface RowSampling {
             }
             Seed drawn = seed.child("round", round);
             return shard.select(
-                    (step == 0 ? drawn : drawn.child("step", step)).random().choose(size, shard.rows()));
+                    (step == 0 ? drawn : drawn.child("step", step)).random().sample(size, shard.rows()));
         }
     }
 }

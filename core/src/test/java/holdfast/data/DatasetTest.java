@@ -260,4 +260,40 @@ class DatasetTest {
         assertThatThrownBy(() -> Dataset.of(data.schema(), turned, data.source()))
                 .hasMessageContaining("a block must have " + new DatasetBuilder(3).blockRows() + " rows");
     }
+
+    /** Slices of every kind of block, against the rows themselves. */
+    @Test
+    void slicesHaveTheRowsOfTheirBlock() {
+        Laws.check(20, seed -> {
+            int rows = 1 + seed.random().nextInt(200);
+            Block dense = Samples.block(seed, rows, 4, true);
+            Block sparse = Samples.sparse(seed, rows, 9, 2).blocks().get(0);
+            Dataset doubles = Samples.dataset(seed, rows, 3);
+            List<Block> kinds = List.of(
+                    dense,
+                    sparse,
+                    doubles.inFloats(r -> r).blocks().get(0),
+                    new MovedBlock(dense, seed.child("s").random().gaussians(rows), new double[] {1, 2, 0, 1}, null),
+                    new MovedBlock(sparse, seed.child("s").random().gaussians(rows), new double[9], null));
+            int count = 1 + seed.child("count").random().nextInt(60);
+            for (Block block : kinds) {
+                int done = 0;
+                for (Block slice : block.slices(count)) {
+                    assertThat(slice.sparse()).isEqualTo(block.sparse());
+                    assertThat(slice.rows()).isEqualTo(Math.min(count, rows - done));
+                    assertThat(slice.weights() == null).isEqualTo(block.weights() == null);
+                    for (int j = 0; j < slice.rows(); j++, done++) {
+                        double[] own = new double[block.columns()];
+                        double[] same = new double[block.columns()];
+                        block.copyRow(done, own, 0);
+                        slice.copyRow(j, same, 0);
+                        assertThat(same).isEqualTo(own);
+                        assertThat(slice.label(j)).isEqualTo(block.label(done));
+                        assertThat(slice.weight(j)).isEqualTo(block.weight(done));
+                    }
+                }
+                assertThat(done).isEqualTo(rows);
+            }
+        });
+    }
 }

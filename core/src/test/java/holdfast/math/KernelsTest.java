@@ -207,11 +207,25 @@ class KernelsTest {
     }
 
     @Test
+    void softplusHasTheSameBits() {
+        same(random -> {
+            int n = random.nextInt(70);
+            double[] a = Vectors.scaled(1 + random.nextInt(30), values(random, n + 1));
+            return k -> {
+                double[] value = new double[n + 1];
+                double[] slope = new double[n + 1];
+                k.softplus(a, value, slope, n);
+                return join(value, slope);
+            };
+        });
+    }
+
+    @Test
     void productsOfMatricesHaveTheSameBitsAndWriteOnlyTheirs() {
         same(random -> {
             int rows = random.nextInt(14);
             int inner = random.nextInt(20);
-            int columns = random.nextInt(40);
+            int columns = random.nextInt(80);
             int gap = random.nextInt(3);
             double[] a = values(random, 2 + rows * inner);
             double[] b = values(random, 1 + inner * columns);

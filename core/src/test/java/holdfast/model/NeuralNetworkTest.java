@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.sun.management.ThreadMXBean;
 import holdfast.InputException;
 import holdfast.Randomness;
 import holdfast.Seed;
@@ -12,6 +13,9 @@ import holdfast.data.Dataset;
 import holdfast.data.DenseBlock;
 import holdfast.data.Schema;
 import holdfast.math.SymmetricEigen;
+import holdfast.math.Threads;
+import holdfast.objective.Effort;
+import holdfast.objective.GradientAscent;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
@@ -19,6 +23,7 @@ import holdfast.testkit.Samples;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -150,6 +155,58 @@ class NeuralNetworkTest {
         double[] gradient = new double[theta.length];
         model.addGradient(theta, block, gradient);
         return gradient;
+    }
+
+    /** Against the sum of the gradients of single rows, none of which is sliced or shared. */
+    @Test
+    void threadsShareABatchAndChangeNoBit() {
+        NeuralNetwork model = new NeuralNetwork(HiddenLayers.of(64), Activation.SOFTPLUS, new LogisticRegression(true));
+        int d = 20;
+        Block block = Samples.block(Seed.of(3), 256, d, true);
+        double[] theta = model.start(d, Seed.of(1));
+        double[] alone = gradient(model, theta, block);
+        double[] expected = new double[theta.length];
+        block.slices(1).forEach(row -> model.addGradient(theta, row, expected));
+        assertThat(alone).containsExactly(expected, within(1e-11));
+        GradientAscent ascent = new GradientAscent(model, 3, 1.0 / 6);
+        double[] moved = ascent.maximise(theta, block, new Effort.Steps(4)).rows().filled("");
+        try (Threads threads = Threads.of(3)) {
+            for (int repeat = 0; repeat < 20; repeat++) {
+                assertThat(Laws.bits(threads.call(() -> gradient(model, theta, block))))
+                        .isEqualTo(Laws.bits(alone));
+                assertThat(Laws.bits(threads.call(() -> ascent.maximise(theta, block, new Effort.Steps(4))
+                                .rows()
+                                .filled(""))))
+                        .isEqualTo(Laws.bits(moved));
+            }
+        }
+    }
+
+    /** 20 passes over these rows would need 2 MB in each of their arrays if they made them anew. */
+    @Test
+    void theStepsOfAnAscentAllocateNoRows() {
+        NeuralNetwork model = new NeuralNetwork(HiddenLayers.of(32), Activation.SOFTPLUS, new LogisticRegression(true));
+        int d = 50;
+        Block block = Samples.block(Seed.of(3), 256, d, false);
+        double[] theta = model.start(d, Seed.of(1));
+        GradientAscent ascent = new GradientAscent(model, 0.1, 1);
+        long few = Long.MAX_VALUE;
+        long many = Long.MAX_VALUE;
+        // Until the JVM has compiled the Vector API, it makes an object of every vector.
+        for (int repeat = 0; repeat == 0 || repeat < 300 && many - few >= 20 * 256 * d; repeat++) {
+            few = Math.min(few, allocated(() -> ascent.maximise(theta, block, new Effort.Steps(10))));
+            many = Math.min(many, allocated(() -> ascent.maximise(theta, block, new Effort.Steps(30))));
+        }
+        assertThat(few).isGreaterThan(256 * d * 8);
+        assertThat(many - few).isLessThan(20 * 256 * d);
+    }
+
+    private static long allocated(Runnable work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long id = Thread.currentThread().getId();
+        long before = threads.getThreadAllocatedBytes(id);
+        work.run();
+        return threads.getThreadAllocatedBytes(id) - before;
     }
 
     /** Blocks of other sizes in between leave nothing behind. */

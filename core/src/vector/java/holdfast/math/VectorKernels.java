@@ -389,6 +389,11 @@ final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void softplus(double[] a, double[] value, double[] slope, int n) {
+        VectorPowers.softplus(a, value, slope, n);
+    }
+
+    @Override
     public void sigmoid(double[] a, double[] out, int n) {
         VectorPowers.sigmoid(a, out, n);
     }

@@ -30,6 +30,69 @@ final class VectorPowers {
         }
     }
 
+    /** In several short loops, like {@link #exp}. */
+    static void softplus(double[] a, double[] value, double[] slope, int n) {
+        int full = GROUP.loopBound(n);
+        for (int i = 0; i < full; i += WIDTH) {
+            DoubleVector.fromArray(GROUP, a, i).abs().neg().intoArray(value, i);
+        }
+        for (int i = full; i < n; i++) {
+            value[i] = -Math.abs(a[i]);
+        }
+        exp(1, value, slope, n);
+        divide(value, slope, full);
+        logarithm(a, value, full);
+        mirror(a, slope, full);
+        for (int i = full; i < n; i++) {
+            double e = slope[i];
+            double inverse = 1 / ((1 + e) * (2 + e));
+            value[i] = (a[i] + Math.abs(a[i])) / 2 + Logistic.twiceAtanh(e * (1 + e) * inverse);
+            slope[i] = e * (2 + e) * inverse;
+            slope[i] += (1 + Math.copySign(1, a[i])) / 2 * (1 - 2 * slope[i]);
+        }
+    }
+
+    /** From slope = e: value = e/(2 + e), slope = e/(1 + e). */
+    private static void divide(double[] value, double[] slope, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector e = DoubleVector.fromArray(GROUP, slope, i);
+            DoubleVector one = e.add(1);
+            DoubleVector two = e.add(2);
+            DoubleVector inverse = ONE.div(one.mul(two));
+            e.mul(one).mul(inverse).intoArray(value, i);
+            e.mul(two).mul(inverse).intoArray(slope, i);
+        }
+    }
+
+    /** value = max(a, 0) + 2 atanh(value) */
+    private static void logarithm(double[] a, double[] value, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector s = DoubleVector.fromArray(GROUP, value, i);
+            DoubleVector q = s.mul(s);
+            DoubleVector p = q.mul(Logistic.A10).add(Logistic.A9);
+            p = p.mul(q).add(Logistic.A8);
+            p = p.mul(q).add(Logistic.A7);
+            p = p.mul(q).add(Logistic.A6);
+            p = p.mul(q).add(Logistic.A5);
+            p = p.mul(q).add(Logistic.A4);
+            p = p.mul(q).add(Logistic.A3);
+            p = p.mul(q).add(Logistic.A2);
+            p = p.mul(q).add(Logistic.A1);
+            DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
+            x.add(x.abs()).mul(0.5).add(s.mul(2).mul(p.mul(q).add(1))).intoArray(value, i);
+        }
+    }
+
+    /** slope = 1 - slope where a is not negative, with the operations of the plain kernels. */
+    private static void mirror(double[] a, double[] slope, int n) {
+        for (int i = 0; i < n; i += WIDTH) {
+            DoubleVector least = DoubleVector.fromArray(GROUP, slope, i);
+            DoubleVector more = least.mul(-2).add(1).add(least);
+            least.blend(more, DoubleVector.fromArray(GROUP, a, i).compare(VectorOperators.GE, 0))
+                    .intoArray(slope, i);
+        }
+    }
+
     /**
      * out = e^(sign a), with the same operations as {@link Logistic#exp(double)}. Split into several short loops: the
      * compiler would not inline a long one, and would allocate vectors as objects.
