@@ -14,11 +14,14 @@ import holdfast.data.DenseBlock;
 import holdfast.evaluation.Calibration;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
+import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
 import holdfast.objective.WeightedL2;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.testkit.Laws;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +103,82 @@ class MisclassificationCurveTest {
                 }
             }
         });
+    }
+
+    /** The greedy attack: the nearest rows are really moved just across the boundary, as many as the budget pays for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "svm(smoothing=0.5)", "softmax of two", "softmax"})
+    void theGreedyAttackReachesTheRateAndNoMore(String kind) {
+        Laws.check(30, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(4);
+            Case c = random(seed, kind, 25, d, false);
+            double[] prices = random.gaussians(d);
+            Arrays.setAll(prices, i -> 0.3 + Math.abs(prices[i]));
+            WeightedL2 cost = WeightedL2.of(prices);
+            MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), cost);
+            double[] distances = curve.distances(Norm.L2);
+            double[][] x = c.features();
+            double[][] crossed = new double[x.length][];
+            Arrays.setAll(crossed, j -> crossed(c, cost, x[j], (int) c.rows().label(j), distances[j]));
+            int[] nearest = IntStream.range(0, x.length)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(j -> distances[j]))
+                    .mapToInt(j -> j)
+                    .toArray();
+            double rho = 0.3 * random.nextDouble();
+            double spent = 0;
+            double[][] z = x.clone();
+            for (int j : nearest) {
+                double paid = cost.cost(crossed[j], x[j]) / x.length;
+                if (spent + paid <= rho) {
+                    spent += paid;
+                    z[j] = crossed[j];
+                }
+            }
+            double error = c.mean(errors(c, block(c, z)));
+            assertThat(error)
+                    .isBetween(
+                            curve.at(rho).certified() - 1.0 / x.length - 1e-9,
+                            curve.at(rho).certified());
+        });
+    }
+
+    /** Returns the row moved a little farther than its distance, to the side of any other class where it is misclassified. */
+    private static double[] crossed(Case c, WeightedL2 cost, double[] x, int label, double distance) {
+        LinearScores model = (LinearScores) c.model().model();
+        int k = model.scoresPerRow();
+        int d = x.length;
+        double[] theta = c.model().theta();
+        for (int b = 0; b < Math.max(2, k); b++) {
+            double[] w = k == 1 ? model.weights(theta, d, 0) : Vectors.scaled(-1, model.weights(theta, d, label));
+            if (k > 1) {
+                Vectors.add(w, model.weights(theta, d, b));
+            } else if (b == 0) {
+                w = Vectors.scaled(-1, w);
+            }
+            double length = Math.sqrt(cost.dot(w, w));
+            double[] z = x.clone();
+            if (distance > 0 && length > 0) {
+                Vectors.addScaled(z, distance * (1 + 1e-6) / length, cost.along(w), d);
+            }
+            if (predicted(c, z) != label) {
+                return z;
+            }
+        }
+        throw new AssertionError("a move of the distance does not cross");
+    }
+
+    private static int predicted(Case c, double[] z) {
+        double[] scores = new double[c.model().model().scoresPerRow()];
+        c.model().model().scores(c.model().theta(), new DenseBlock(z.length, z, new double[1], null), scores);
+        return (int) new Predictions(
+                        c.model().model(),
+                        c.model().threshold(),
+                        c.model().calibration(),
+                        c.model().labels(),
+                        scores)
+                .label(0);
     }
 
     /** The line of a price bounds the rate within every budget, also where the rate that it certifies here is 1. */

@@ -203,7 +203,7 @@ class OptimumGapTest {
     }
 
     /** Minimises the mean over shards of their mean logistic loss, and a penalty, with formulas of its own. */
-    private static double[] newton(List<Dataset> shards, double mu) {
+    static double[] newton(List<Dataset> shards, double mu) {
         int d = shards.get(0).columns();
         double[] theta = new double[d];
         for (int step = 0; step < 50; step++) {
@@ -230,7 +230,7 @@ class OptimumGapTest {
         return theta;
     }
 
-    private static double value(List<Dataset> shards, double mu, double[] theta) {
+    static double value(List<Dataset> shards, double mu, double[] theta) {
         double sum = 0;
         for (Dataset shard : shards) {
             for (int r = 0; r < shard.rows(); r++) {

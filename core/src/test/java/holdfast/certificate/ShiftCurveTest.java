@@ -22,6 +22,8 @@ import holdfast.objective.Box;
 import holdfast.objective.WeightedL2;
 import holdfast.preparation.LabelScaling;
 import holdfast.preparation.Scaling;
+import holdfast.shift.Shift;
+import holdfast.shift.Shifts;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.testkit.Laws;
@@ -283,6 +285,38 @@ class ShiftCurveTest {
                 assertThat(sum / 30).isLessThanOrEqualTo(curve.at(rho).certified() * (1 + 1e-12));
             }
         });
+    }
+
+    /** What nature does costs something too; at that cost the certificates cover it. Labels stay in all of them but priors. */
+    @ParameterizedTest
+    @ValueSource(strings = {"noise(sd=0.5)", "drift(factor=0.4)", "missing(share=0.3)", "trigger(column=0, value=2)"})
+    void coversNaturalShiftsAtWhatTheyCost(String shift) {
+        for (String kind : List.of("logistic", "linear", "softmax")) {
+            Laws.check(10, seed -> {
+                Case c = ShiftCases.random(seed, kind, 60, 3, false);
+                Shift natural = Shifts.catalogue().choose(shift).value();
+                double cost = 0;
+                double sum = 0;
+                for (Block block : c.rows().blocks()) {
+                    Block measured =
+                            natural.measured(c.model().encoding(), c.model().scaling(), block);
+                    Block moved = natural.apply(c.model().model(), c.model().theta(), measured);
+                    sum += c.model().model().loss(c.model().theta(), moved);
+                    for (int r = 0; r < block.rows(); r++) {
+                        double[] x = new double[3];
+                        double[] z = new double[3];
+                        block.copyRow(r, x, 0);
+                        moved.copyRow(r, z, 0);
+                        cost += WeightedL2.EQUAL.cost(z, x);
+                    }
+                }
+                assertThat(cost).isPositive();
+                assertThat(sum / 60)
+                        .isLessThanOrEqualTo(c.curve(WeightedL2.EQUAL)
+                                .at(cost / 60 * (1 + 1e-12))
+                                .certified());
+            });
+        }
     }
 
     @Test
