@@ -146,8 +146,9 @@ class CertifyTest {
         String own = path("counts.json");
         run("train", data, "--label", "n", "--model", "poisson", "--quiet", "--lambda", "4", "--out", own);
         String page = path("counts.html");
-        String box = "moved in any way that leaves every scaled feature from -2.5 to 2.5, or no further out than it is, at a"
-                + " mean cost of at most rho";
+        String box =
+                "moved in any way that leaves every scaled feature from -2.5 to 2.5, or no further out than it is, at a"
+                        + " mean cost of at most rho";
         assertThat(run("certify", own, data, "--box", "2.5", "--report", page)).contains(box);
         assertThat(Files.readString(Path.of(page))).contains(box);
         assertThat(run("certify", model, "builtin:spambase", "--budgets", "0"))
@@ -163,17 +164,7 @@ class CertifyTest {
         String file = path("population.json");
         String page = path("population.html");
         String text = run(
-                "certify",
-                own,
-                later,
-                "--budgets",
-                "0,0.2,5",
-                "--confidence",
-                "0.9",
-                "--out",
-                file,
-                "--report",
-                page);
+                "certify", own, later, "--budgets", "0,0.2,5", "--confidence", "0.9", "--out", file, "--report", page);
         double term = Math.sqrt(Math.log(10) / (2 * 720));
         JsonNode certificate = new ObjectMapper().readTree(Path.of(file).toFile());
         for (JsonNode point : certificate.get("points")) {
@@ -182,8 +173,9 @@ class CertifyTest {
                         .isCloseTo(Math.min(1, point.get(error).asDouble() + term), within(1e-12));
             }
         }
-        String assumption = "This assumes that the rows were drawn independently from one population, and that none of them took"
-                + " part in training or in the choice of settings, threshold or calibration.";
+        String assumption =
+                "This assumes that the rows were drawn independently from one population, and that none of them took"
+                        + " part in training or in the choice of settings, threshold or calibration.";
         assertThat(certificate.get("population").get("confidence").asDouble()).isEqualTo(0.9);
         assertThat(certificate.get("population").get("assumes").asText()).isEqualTo(assumption);
         assertThat(text)

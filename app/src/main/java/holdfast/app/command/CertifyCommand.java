@@ -197,7 +197,9 @@ final class CertifyCommand implements Callable<Integer> {
         Check.that(tolerated == null || tolerated >= 0, "--tolerated must be at least 0, got %s", tolerated);
         Check.that(
                 confidence == null
-                        || !rows.source().sha256().equals(file.provenance().data().sha256()),
+                        || !rows.source()
+                                .sha256()
+                                .equals(file.provenance().data().sha256()),
                 "--confidence needs rows that took no part in training, and %s is what the model was trained on",
                 data);
         return new CertificateReport(
@@ -283,7 +285,9 @@ final class CertifyCommand implements Callable<Integer> {
             Check.that(Double.isFinite(budget * budget), "--budgets must have finite squares, got %s", budget);
         }
         Check.that(
-                Arrays.stream(q).distinct().count() == q.length, "--budgets must be different numbers, got %s", budgets);
+                Arrays.stream(q).distinct().count() == q.length,
+                "--budgets must be different numbers, got %s",
+                budgets);
         return q;
     }
 
