@@ -6,6 +6,7 @@ import holdfast.app.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,51 @@ class PricesTest {
     }
 
     @Test
+    void categoriesChangeAsAWhole() throws IOException {
+        String model = path("whole.json");
+        String prices = "age=4,region=whole(0.2)";
+        assertThat(run("train " + data + " --lambda 1 --prices " + prices + " --out " + model))
+                .contains("categories that change as a whole (--prices) make the objective nonsmooth: Lemma 1 is void");
+        run("rerun " + model + " " + data);
+        Path worst = folder.resolve("changed.csv");
+        Path page = folder.resolve("whole.html");
+        String certify = "certify " + model + " " + data + " --budgets 0.5";
+        String said = run(
+                certify + " --out " + path("whole-certificate.json") + " --worst-rows " + worst + " --report " + page);
+        assertThat(said)
+                .startsWith("Prices of moves: " + prices + ", as in training\n")
+                .contains(
+                        "Categories change as a whole: region at 0.2 a change. In the columns l1, l2 and linf they stay.\n");
+        List<String> lines = Files.readAllLines(worst);
+        assertThat(lines.get(0))
+                .isEqualTo(
+                        "row,share,loss before,loss after,cost,reachable,changed,ill,age,income,region=north,region=south");
+        // The features are those of one category, never of a part of one.
+        assertThat(lines.stream().skip(1)).allMatch(line -> line.endsWith(",0.0,1.0") || line.endsWith(",1.0,0.0"));
+        assertThat(lines)
+                .anyMatch(line -> line.contains(",region: north -> south at 0.2,yes,") && line.endsWith(",0.0,1.0"));
+        assertThat(lines)
+                .anyMatch(line -> line.contains(",region: south -> north at 0.2,no,") && line.endsWith(",1.0,0.0"));
+        assertThat(lines).anyMatch(line -> line.contains(",true,,"));
+        assertThat(Files.readString(page)).contains("Categories change as a whole: region at 0.2 a change.");
+        assertThat(Files.readString(Path.of(path("whole-certificate.json"))))
+                .contains("\"whole_columns\"")
+                .contains("\"--prices\", \"" + prices + "\"");
+        String check = "certify " + model + " " + data + " --check " + path("whole-certificate.json");
+        assertThat(run(check)).isEqualTo("the same to the bit\n");
+        // Of fractions of categories there is another bound.
+        assertThat(run(certify + " --prices age=4").lines().skip(2).toList())
+                .isNotEqualTo(said.lines().skip(2).toList());
+        assertThat(run("plan " + data + " --lambda 0.5 --prices " + prices))
+                .containsPattern("Assumption 2 +fails: .*1-smooth in its own norm")
+                .contains("changing a category is a jump");
+        assertThat(run("plan --lambda 0.5 --prices " + prices)).contains("make the worst case of a row nonsmooth");
+        Shell.Result unknown = Shell.run((certify + " --prices age=whole(2)").split(" "));
+        assertThat(unknown.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(unknown.err()).contains("'age' is no column of text").hasLineCount(1);
+    }
+
+    @Test
     void labelsStayWhereRowsDo() throws IOException {
         Path out = folder.resolve("none.json");
         Shell.Result none = Shell.run(("train " + data + " --lambda none --label-price 2 --out " + out).split(" "));
@@ -132,6 +178,13 @@ class PricesTest {
                 "age=NaN|--prices: the price of age must be a number > 0, or fixed, got 'NaN'",
                 "age|--prices must be equal, or such as age=4,sex=fixed, got 'age'",
                 "age=fixed,income=fixed,region=fixed|--prices: a cost that moves nothing: at least one of the",
+                "zone=whole(2)|--prices: 'zone' is not a feature of the model",
+                "age=whole(2)|--prices: 'age' is no column of text, so it cannot change as a whole; leave out whole(...)",
+                "region=whole(0)|--prices: the price of changing region must be a number > 0, as in whole(2), got '0'",
+                "region=whole|--prices: the price of region must be a number > 0, or fixed, got 'whole'",
+                "region=whole(2),region=north=1|--prices: 'region=north' is of a column that changes as a whole, so it has",
+                "region=whole(2) --model softmax|--prices: training has no worst case for categories that change as a whole",
+                "region=whole(2) --box 3|leave out --box",
                 "age=2 --objective cvar|--prices are of moving rows in --objective wasserstein; leave them out"
             })
     void whatIsRefusedIsOneLineAndNothingIsWritten(String prices, String message) {

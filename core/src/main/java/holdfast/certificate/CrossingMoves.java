@@ -1,20 +1,17 @@
 package holdfast.certificate;
 
 /**
- * The exact worst moves for the error: a row costs e = d^2/2 to misclassify, d its distance from the boundary, and phi_lambda =
+ * The exact worst moves for the error: a row costs e to misclassify, d^2/2 if d is its distance from the boundary, and phi_lambda =
  * max(0, 1 - lambda e).
  */
 final class CrossingMoves implements WorstMoves {
     private final double[] crossing;
     private final boolean[] wrong;
 
-    /** @param distances 0 for rows that are misclassified already, infinite for those that cannot be */
-    CrossingMoves(double[] distances, boolean[] wrong) {
-        crossing = new double[distances.length];
+    /** @param crossing e of each row: 0 if it is misclassified already, infinite if it cannot be */
+    CrossingMoves(double[] crossing, boolean[] wrong) {
+        this.crossing = crossing.clone();
         this.wrong = wrong;
-        for (int j = 0; j < crossing.length; j++) {
-            crossing[j] = distances[j] * distances[j] / 2;
-        }
     }
 
     @Override

@@ -3,12 +3,16 @@ package holdfast.certificate;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.certificate.ShiftCurve.Point;
+import holdfast.data.Block;
 import holdfast.data.Dataset;
 import holdfast.evaluation.TrainedModel;
+import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
-import holdfast.objective.WeightedL2;
+import holdfast.objective.CategoryGains;
+import holdfast.objective.MixedCost;
+import holdfast.objective.PricedCost;
 import holdfast.shift.WorstCaseShift.Norm;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +28,10 @@ import java.util.stream.IntStream;
  * itself, as for {@link holdfast.shift.WorstCaseShift}. If rows may move at a mean cost of rho, the nearest rows are moved first: a
  * fractional knapsack over d^2/2, the dual of inf over lambda of lambda rho + mean max(0, 1 - lambda d^2/2).
  *
+ * <p>Where categories of some columns change as a whole, a row at the margin m from b pays the least of P + max(0, m - G)^2/(2 n) over
+ * the sums (P, G) of prices and gains of changes, see {@code CrossingCosts}. Budgets for each row, and distances, are those of the
+ * other features: categories stay.
+ *
  * <p>Moves, clipped values, weights and sources are as for {@link ShiftCurve}.
  */
 public final class MisclassificationCurve {
@@ -33,7 +41,7 @@ public final class MisclassificationCurve {
     private final ScoredRows rows;
     private final LinearScores model;
     private final double[][] weights;
-    private final WeightedL2 cost;
+    private final PricedCost cost;
     private final double boundary;
     private final int kept;
     private final boolean independentRows;
@@ -42,7 +50,7 @@ public final class MisclassificationCurve {
     private MisclassificationCurve(
             TrainedModel trained,
             Dataset data,
-            WeightedL2 cost,
+            PricedCost cost,
             ScoredRows rows,
             int tolerated,
             boolean independentRows) {
@@ -66,7 +74,10 @@ public final class MisclassificationCurve {
                                 - trained.calibration().intercept())
                         / trained.calibration().slope()
                 : 0;
-        search = new DualSearch(rows, new CrossingMoves(ordered(Norm.L2), rows.wrong()), kept);
+        double[] crossing = cost instanceof MixedCost mixed
+                ? crossing(mixed, rows.scaled(trained, data))
+                : Arrays.stream(ordered(Norm.L2)).map(d -> d * d / 2).toArray();
+        search = new DualSearch(rows, new CrossingMoves(crossing, rows.wrong()), kept);
     }
 
     /**
@@ -74,7 +85,7 @@ public final class MisclassificationCurve {
      *
      * @param rows labelled, unscaled, with the model's features
      */
-    public static MisclassificationCurve of(TrainedModel model, Dataset rows, WeightedL2 cost) {
+    public static MisclassificationCurve of(TrainedModel model, Dataset rows, PricedCost cost) {
         return new MisclassificationCurve(model, rows, cost, ScoredRows.pooled(model, rows), 0, !rows.weighted());
     }
 
@@ -84,7 +95,7 @@ public final class MisclassificationCurve {
      *
      * @param tolerated how many sources may lie
      */
-    public static MisclassificationCurve bySource(TrainedModel model, Dataset rows, WeightedL2 cost, int tolerated) {
+    public static MisclassificationCurve bySource(TrainedModel model, Dataset rows, PricedCost cost, int tolerated) {
         return new MisclassificationCurve(model, rows, cost, ScoredRows.bySource(model, rows), tolerated, false);
     }
 
@@ -137,7 +148,8 @@ public final class MisclassificationCurve {
      * -dh and exceeds that of the rows by at most e. One event covers every q, rho and lambda.
      *
      * <p>With two classes the distances in the three norms are multiples of one margin, and c = 1. With more of them another rival may
-     * be nearest in each norm, so there are three distributions, and c = 3.
+     * be nearest in each norm, so there are three distributions, and c = 3. Where columns change as a whole, which only a mean cost
+     * allows for, its distances are one distribution more.
      *
      * <p>Nothing adds it by itself, because it is valid only if the rows are independent draws from one distribution and were not
      * used to choose theta, scaling, threshold or calibration: held-out rows, not training rows, and not sources that differ.
@@ -148,13 +160,14 @@ public final class MisclassificationCurve {
     public double sampleTerm(double delta) {
         Check.that(delta > 0 && delta <= 0.5, "delta must be above 0 and at most 0.5, got %s", delta);
         Check.that(independentRows, "a finite sample term needs rows that count the same, without weights or sources");
-        double events = weights.length <= 2 ? 1 : Norm.values().length;
+        double events = (weights.length <= 2 ? 1 : Norm.values().length)
+                + (cost.changes().isEmpty() ? 0 : 1);
         return Math.sqrt(StrictMath.log(events / delta) / (2.0 * rows.rows()));
     }
 
     /** Returns how much w . x changes at most if ||A^(1/2) (z - x)||_p &lt;= 1. */
     private double dual(Norm norm, double[] w) {
-        double[] scaled = cost.scaled(w);
+        double[] scaled = cost.features().scaled(w);
         return switch (norm) {
             case L1 -> Vectors.maxAbs(scaled, scaled.length);
             case L2 -> Vectors.norm(scaled);
@@ -200,6 +213,68 @@ public final class MisclassificationCurve {
             }
         }
         return distances;
+    }
+
+    /** Returns what each row pays to be misclassified. */
+    private double[] crossing(MixedCost mixed, Dataset scaled) {
+        int k = weights.length;
+        int classes = Math.max(2, k);
+        // The boundary is where the score of class 1 less that of class 0 crosses it.
+        double[][] own = k == 1 ? new double[][] {new double[weights[0].length], weights[0]} : weights;
+        CrossingCosts[][] costs = new CrossingCosts[classes][classes];
+        double[][] sizes = new double[classes][classes];
+        for (int y = 0; y < classes; y++) {
+            for (int c = 0; c < classes; c++) {
+                double[] w = own[c].clone();
+                Vectors.addScaled(w, -1, own[y], w.length);
+                costs[y][c] = new CrossingCosts(mixed, w);
+                sizes[y][c] = CategoryGains.size(mixed.changes(), own[c]) + CategoryGains.size(mixed.changes(), own[y]);
+            }
+        }
+        double[] crossing = new double[rows.rows()];
+        List<Block> blocks = scaled.blocks();
+        Threads.here().each(blocks.size(), b -> {
+            double[][] contributed = new double[classes][];
+            Arrays.setAll(contributed, c -> CategoryGains.own(mixed.changes(), own[c], blocks.get(b)));
+            for (int i = 0; i < blocks.get(b).rows(); i++) {
+                int j = b * scaled.blockRows() + i;
+                crossing[j] = crossing(j, i, contributed, costs, sizes);
+            }
+        });
+        return crossing;
+    }
+
+    /** @param at the row's number in its block */
+    private double crossing(int j, int at, double[][] contributed, CrossingCosts[][] costs, double[][] sizes) {
+        if (rows.wrong()[j]) {
+            return 0;
+        }
+        int k = weights.length;
+        double least = Double.POSITIVE_INFINITY;
+        double side = k > 2 ? 0 : k == 1 ? rows.scores()[j] : rows.scores()[2 * j + 1] - rows.scores()[2 * j];
+        // With one boundary a row leaves the side on which it is.
+        int y = k > 2 ? (int) rows.labels()[j] : side > boundary ? 1 : 0;
+        int columns = cost.changes().size();
+        for (int c = 0; c < costs.length; c++) {
+            if (c == y) {
+                continue;
+            }
+            double one = k > 2 ? rows.scores()[j * k + y] : side;
+            double other = k > 2 ? rows.scores()[j * k + c] : boundary;
+            double size = k > 2
+                    ? Math.abs(one) + Math.abs(other)
+                    : Math.abs(boundary)
+                            + (k == 1
+                                    ? Math.abs(side)
+                                    : Math.abs(rows.scores()[2 * j]) + Math.abs(rows.scores()[2 * j + 1]));
+            double margin = Math.abs(one - other) - ROUNDING * (1 + size + sizes[y][c]);
+            double[] own = new double[columns];
+            for (int g = 0; g < columns; g++) {
+                own[g] = contributed[c][at * columns + g] - contributed[y][at * columns + g];
+            }
+            least = Math.min(least, margin > 0 ? costs[y][c].least(margin, own) : 0);
+        }
+        return least * (1 - ROUNDING);
     }
 
     private static double distance(double one, double other, double sizes, double dual) {

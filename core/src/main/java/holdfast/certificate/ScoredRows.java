@@ -93,6 +93,11 @@ record ScoredRows(int[] order, int[] starts, double[] shares, double[] labels, d
         }
     }
 
+    /** Returns the rows as the model sees them, in this order. */
+    Dataset scaled(TrainedModel model, Dataset data) {
+        return model.scaling().apply(data).select(order);
+    }
+
     int rows() {
         return order.length;
     }

@@ -12,7 +12,10 @@ import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SoftmaxRegression;
 import holdfast.objective.Box;
-import holdfast.objective.WeightedL2;
+import holdfast.objective.CategoryColumn;
+import holdfast.objective.CategoryGains;
+import holdfast.objective.MixedCost;
+import holdfast.objective.PricedCost;
 import holdfast.preparation.RowScaler;
 import holdfast.preparation.Scaling;
 import java.util.ArrayList;
@@ -27,8 +30,8 @@ import java.util.List;
  * L(rho) = inf over lambda &gt;= 0 of lambda rho + mean phi_lambda(x),   phi_lambda(x) = sup over z of f(theta; z) - lambda c(z, x).
  * </pre>
  *
- * That is the Wasserstein ball of radius rho under {@link WeightedL2}; labels stay. If each row moves by at most q, rho = q^2/2 covers
- * it. Beside every certified loss stands that of a distribution really constructed within rho, so the gap is seen: for models with
+ * That is the Wasserstein ball of radius rho under {@link holdfast.objective.WeightedL2}, or under a {@link MixedCost}, which changes
+ * categories as a whole; labels stay. If each row moves by at most q, rho = q^2/2 covers it. Beside every certified loss stands that of a distribution really constructed within rho, so the gap is seen: for models with
  * one score it is rounding, below 1e-12 of the loss, or 1e-14 times the largest score where
  * losses vanish; for softmax phi_lambda is only bounded, see {@code SoftmaxMoves}, and the gap is mostly below a tenth, at worst
  * about a quarter.
@@ -56,12 +59,12 @@ public final class ShiftCurve {
 
     private final TrainedModel trained;
     private final Dataset data;
-    private final WeightedL2 cost;
+    private final PricedCost cost;
     private final ScoredRows rows;
     private final WorstMoves moves;
     private final WorstDistribution.Search search;
 
-    private ShiftCurve(TrainedModel trained, Dataset data, WeightedL2 cost, Box box, ScoredRows rows, int tolerated) {
+    private ShiftCurve(TrainedModel trained, Dataset data, PricedCost cost, Box box, ScoredRows rows, int tolerated) {
         this.trained = trained;
         this.data = data;
         this.cost = cost;
@@ -75,19 +78,39 @@ public final class ShiftCurve {
                 "model %s: without a box every shift certificate is infinite; give a box",
                 model.name());
         Check.that(model.needsBox() || !box.bounded(), "model %s: its certificate needs no box", model.name());
+        MixedCost mixed = cost instanceof MixedCost categories ? categories : null;
         if (model instanceof PoissonRegression poisson) {
-            moves = new BoxMoves(poisson, trained, data, box, cost, rows);
+            Check.that(
+                    mixed == null,
+                    "model %s: no certificate is known for categories that change as a whole; leave out whole(...) in --prices",
+                    model.name());
+            moves = new BoxMoves(poisson, trained, data, box, cost.features(), rows);
         } else if (model instanceof SoftmaxRegression softmax) {
-            moves = new SoftmaxMoves(softmax.weightsByClass(theta, data.columns()), cost, rows);
+            double[][] weights = softmax.weightsByClass(theta, data.columns());
+            moves = new SoftmaxMoves(
+                    weights,
+                    cost.features(),
+                    rows,
+                    mixed == null
+                            ? ClassGains.NONE
+                            : ClassGains.of(mixed.changes(), weights, rows.scaled(trained, data)));
         } else if (model instanceof LinearModel linear) {
-            moves = new OneScoreMoves(linear, linear.weights(theta, data.columns(), 0), cost, rows);
+            double[] weights = linear.weights(theta, data.columns(), 0);
+            moves = mixed == null
+                    ? new OneScoreMoves(linear, weights, cost.features(), rows)
+                    : mixed(new MixedMoves(linear, weights, mixed, rows, rows.scaled(trained, data)));
         } else {
             throw new InputException(
                     "a shift certificate needs a model with known worst cases, and " + model.name() + " has none");
         }
-        search = model instanceof LinearRegression
-                ? new LeastSquaresSearch((OneScoreMoves) moves, rows, kept)
+        search = model instanceof LinearRegression && moves instanceof OneScoreMoves closed
+                ? new LeastSquaresSearch(closed, rows, kept)
                 : new DualSearch(rows, moves, kept);
+    }
+
+    /** Where no category changes anything, rows keep theirs. */
+    private static WorstMoves mixed(MixedMoves moves) {
+        return moves.none() ? moves.rest() : moves;
     }
 
     /**
@@ -95,7 +118,7 @@ public final class ShiftCurve {
      *
      * @param rows labelled, unscaled, with the model's features
      */
-    public static ShiftCurve of(TrainedModel model, Dataset rows, WeightedL2 cost) {
+    public static ShiftCurve of(TrainedModel model, Dataset rows, PricedCost cost) {
         return of(model, rows, cost, Box.NONE);
     }
 
@@ -104,7 +127,7 @@ public final class ShiftCurve {
      *
      * @param rows labelled, unscaled, with the model's features
      */
-    public static ShiftCurve of(TrainedModel model, Dataset rows, WeightedL2 cost, Box box) {
+    public static ShiftCurve of(TrainedModel model, Dataset rows, PricedCost cost, Box box) {
         return new ShiftCurve(model, rows, cost, box, ScoredRows.pooled(model, rows), 0);
     }
 
@@ -121,7 +144,7 @@ public final class ShiftCurve {
      *
      * @param tolerated b, how many sources may lie
      */
-    public static ShiftCurve bySource(TrainedModel model, Dataset rows, WeightedL2 cost, Box box, int tolerated) {
+    public static ShiftCurve bySource(TrainedModel model, Dataset rows, PricedCost cost, Box box, int tolerated) {
         return new ShiftCurve(model, rows, cost, box, ScoredRows.bySource(model, rows), tolerated);
     }
 
@@ -200,15 +223,19 @@ public final class ShiftCurve {
     }
 
     /** A part of a row, moved to z. */
-    private record Piece(double share, double[] z, double loss) {}
+    private record Piece(double share, double[] z, double loss, int[] categories) {}
 
-    private static List<Piece> pieces(int j, double[] x, List<Part> parts, List<Moves> moves) {
+    private List<Piece> pieces(int j, double[] x, List<Part> parts, List<Moves> moves) {
         List<Piece> pieces = new ArrayList<>();
         for (int p = 0; p < parts.size(); p++) {
             double[] z = x.clone();
             moves.get(p).displacement().apply(j, z);
             if (parts.get(p).share() > 0) {
-                pieces.add(new Piece(parts.get(p).share(), z, moves.get(p).losses()[j]));
+                pieces.add(new Piece(
+                        parts.get(p).share(),
+                        z,
+                        moves.get(p).losses()[j],
+                        moves.get(p).displacement().categories(j)));
             }
         }
         if (pieces.size() < 2) {
@@ -224,8 +251,10 @@ public final class ShiftCurve {
             far = Math.max(far, Math.abs(one.z[i] - x[i]));
             between[i] += one.share * (one.z[i] - x[i]) + two.share * (two.z[i] - x[i]);
         }
-        return apart <= ALIKE * far
-                ? List.of(new Piece(1, between, one.share * one.loss + two.share * two.loss))
+        CategoryGains.put(cost.changes(), one.categories, between, 0);
+        boolean alike = apart <= ALIKE * far && Arrays.equals(one.categories, two.categories);
+        return alike
+                ? List.of(new Piece(1, between, one.share * one.loss + two.share * two.loss, one.categories))
                 : pieces;
     }
 
@@ -245,16 +274,30 @@ public final class ShiftCurve {
                 reachable &= !constant && Math.abs(piece.z[i]) <= scaling.clip() && Double.isFinite(to[i]);
             }
         }
+        List<MovedRow.Change> changes = new ArrayList<>();
+        for (int c = 0; c < piece.categories.length; c++) {
+            if (piece.categories[c] >= 0) {
+                MixedCost.Change change = cost.changes().get(c);
+                changes.add(MovedRow.Change.of(change, data.schema(), from, piece.categories[c]));
+                CategoryColumn column = change.column();
+                // Exactly as a table has it, whatever scaling rounds or cuts off.
+                for (int k = 0; k < column.categories(); k++) {
+                    to[column.first() + k] = k == piece.categories[c] ? 1 : 0;
+                    by[column.first() + k] = 0;
+                }
+            }
+        }
         return new MovedRow(
                 rows.order()[j],
                 share,
                 data.label(rows.order()[j]),
                 before,
                 piece.loss,
-                cost.cost(piece.z, x),
+                cost.cost(piece.z, x, 0, x.length),
                 from,
                 to,
                 by,
-                reachable);
+                reachable,
+                changes);
     }
 }

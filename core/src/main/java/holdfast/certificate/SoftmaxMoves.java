@@ -7,7 +7,11 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearModel.Move;
 import holdfast.model.LogisticRegression;
 import holdfast.objective.WeightedL2;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Good moves of softmax regression and bounds on the best ones. Rows move in the space that the weights span, z = x + A^-1 W^T s,
@@ -26,9 +30,19 @@ import java.util.Arrays;
  *
  * where phi_c is the exact worst case of log(1 + e^a) from a = v_c - log pi_c along w_c - w_y. pi = softmax(v_c + n_c/(2 lambda))
  * is close to the best. The smaller of both bounds counts.
+ *
+ * <p>Where categories of some columns change as a whole: a change to which no score grows over u_y by more than lambda times its
+ * price is not worth it, because the loss grows by no more. If few combinations are left, each is bounded as above, less lambda
+ * times its prices, and the largest bound counts. Else phi_c includes the changes of categories, exactly as in {@link MixedMoves} with
+ * the gains of u_c - u_y, which bounds phi_lambda in the same way; and good moves are found by turns: the best categories for given
+ * moves of the other features, and the best moves for given categories.
  */
 final class SoftmaxMoves implements WorstMoves {
     private static final int MAX_STEPS = 200;
+    /** So many combinations of categories are bounded one by one. */
+    private static final int MAX_COMBINATIONS = 32;
+    /** How often categories and other features take turns. */
+    private static final int MAX_TURNS = 10;
     /** A change of a probability that ends the ascent. */
     private static final double SETTLED = 1e-6;
     /** What ||grad||^2/(2 (lambda - L_zz)) may be, so that the other bound is not worth its time. */
@@ -36,17 +50,24 @@ final class SoftmaxMoves implements WorstMoves {
 
     private static final LogisticRegression LOGISTIC = new LogisticRegression(false);
     private static final double ROUNDING = 0x1p-46;
+    private static final int[] NO_CHANGES = {};
 
     private final double[][] along;
     private final double[][] gram;
     private final double[][] apart;
     private final double zz;
     private final ScoredRows rows;
+    private final ClassGains gains;
     private final int k;
 
-    /** @param w the weights of each class */
-    SoftmaxMoves(double[][] w, WeightedL2 cost, ScoredRows rows) {
+    /**
+     * @param w the weights of each class
+     * @param cost of features that move by any amount
+     * @param gains of categories that change as a whole
+     */
+    SoftmaxMoves(double[][] w, WeightedL2 cost, ScoredRows rows, ClassGains gains) {
         this.rows = rows;
+        this.gains = gains;
         k = w.length;
         along = new double[k][];
         gram = new double[k][k];
@@ -102,35 +123,155 @@ final class SoftmaxMoves implements WorstMoves {
         double[] losses = new double[count];
         double[] costs = new double[count];
         double[][] s = new double[count][];
+        int[][] categories = new int[count][];
         int pieces = (count + ScoredRows.TOGETHER - 1) / ScoredRows.TOGETHER;
         Threads.here().each(pieces, piece -> {
             int to = Math.min(count, (piece + 1) * ScoredRows.TOGETHER);
             for (int j = piece * ScoredRows.TOGETHER; j < to; j++) {
                 Climb best = climb(j, lambda);
+                categories[j] = best.categories;
                 bounds[j] = best.bound;
                 losses[j] = best.loss;
                 costs[j] = best.cost;
                 s[j] = best.s;
             }
         });
-        return new Moves(bounds, losses, costs, (row, x) -> {
-            for (int c = 0; c < k; c++) {
-                Vectors.addScaled(x, s[row][c], along[c], x.length);
+        return new Moves(bounds, losses, costs, new Displacement() {
+            @Override
+            public void apply(int row, double[] x) {
+                gains.put(categories[row], x);
+                for (int c = 0; c < k; c++) {
+                    Vectors.addScaled(x, s[row][c], along[c], x.length);
+                }
+            }
+
+            @Override
+            public int[] categories(int row) {
+                return categories[row];
             }
         });
     }
 
     /** A move, and a bound on phi_lambda. */
-    private record Climb(double[] s, double loss, double cost, double bound) {}
+    private record Climb(double[] s, double loss, double cost, double bound, int[] categories) {
+        double gain(double lambda) {
+            return loss - lambda * cost;
+        }
+
+        Climb after(int[] changed, double paid, double lambda) {
+            return new Climb(s, loss, cost + paid, bound - lambda * paid, changed);
+        }
+
+        Climb boundedBy(double limit) {
+            return new Climb(s, loss, cost, limit, categories);
+        }
+    }
 
     private Climb climb(int row, double lambda) {
         double[] u = Arrays.copyOfRange(rows.scores(), row * k, (row + 1) * k);
         int y = (int) rows.labels()[row];
+        if (gains.columns() == 0) {
+            return climb(u, y, lambda);
+        }
+        List<int[]> combinations = combinations(row, y, lambda);
+        if (combinations.isEmpty()) {
+            return rounded(search(row, u, y, lambda).boundedBy(byPairs(row, u, y, lambda)), u, lambda);
+        }
+        Climb best = null;
+        double limit = Double.NEGATIVE_INFINITY;
+        for (int[] categories : combinations) {
+            Climb next = climb(gains.changed(row, categories, u), y, lambda)
+                    .after(categories, gains.paid(categories), lambda);
+            limit = Math.max(limit, next.bound);
+            best = best == null || next.gain(lambda) > best.gain(lambda) ? next : best;
+        }
+        return rounded(best.boundedBy(limit), u, lambda);
+    }
+
+    /** Returns the combinations of categories that may be worth their prices; none if they are too many. */
+    private List<int[]> combinations(int row, int y, double lambda) {
+        List<int[]> all = new ArrayList<>(List.of(gains.stay()));
+        for (int g = 0; g < gains.columns(); g++) {
+            List<int[]> before = List.copyOf(all);
+            for (int category = 0; category < gains.categories(g); category++) {
+                if (gains.bestOfClasses(row, g, category, y) <= lambda * gains.price(g)) {
+                    continue;
+                }
+                if (all.size() + before.size() > MAX_COMBINATIONS) {
+                    return List.of();
+                }
+                for (int[] other : before) {
+                    int[] next = other.clone();
+                    next[g] = category;
+                    all.add(next);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Finds a good move by turns, from where the row is and from the changes that raise one class most. */
+    private Climb search(int row, double[] u, int y, double lambda) {
+        int next = y == 0 ? 1 : 0;
+        for (int c = 0; c < k; c++) {
+            next = c != y && height(row, u, c, y, lambda) > height(row, u, next, y, lambda) ? c : next;
+        }
+        double[] towards = new double[k];
+        towards[next] = 1 / lambda;
+        towards[y] = -1 / lambda;
+        Climb one = search(row, u, y, lambda, new double[k]);
+        Climb other = search(row, u, y, lambda, towards);
+        return other.gain(lambda) > one.gain(lambda) ? other : one;
+    }
+
+    private Climb search(int row, double[] u, int y, double lambda, double[] start) {
+        double[] s = start;
+        int[] categories = gains.stay();
+        Climb best = null;
+        for (int turn = 0; turn < MAX_TURNS; turn++) {
+            int[] chosen = chosen(row, u, y, lambda, s, categories);
+            if (best != null && Arrays.equals(chosen, categories)) {
+                break;
+            }
+            categories = chosen;
+            Climb found = climb(gains.changed(row, categories, u), y, s.clone(), lambda)
+                    .after(categories, gains.paid(categories), lambda);
+            best = best == null || found.gain(lambda) > best.gain(lambda) ? found : best;
+            s = found.s;
+        }
+        return best;
+    }
+
+    /** Returns the best category of one column after the other, for given moves of the other features. */
+    private int[] chosen(int row, double[] u, int y, double lambda, double[] s, int[] from) {
+        int[] chosen = from.clone();
+        double[] p = new double[k];
+        double[] moved = u.clone();
+        for (int c = 0; c < k; c++) {
+            moved[c] += Vectors.dot(gram[c], s, k);
+        }
+        for (int g = 0; g < chosen.length; g++) {
+            int best = chosen[g];
+            double most = Double.NEGATIVE_INFINITY;
+            for (int category = -1; category < gains.categories(g); category++) {
+                chosen[g] = category;
+                double gain = loss(gains.changed(row, chosen, moved), y, p) - lambda * gains.paid(chosen);
+                if (gain > most) {
+                    most = gain;
+                    best = category;
+                }
+            }
+            chosen[g] = best;
+        }
+        return chosen;
+    }
+
+    private Climb climb(double[] u, int y, double lambda) {
         Climb best = climb(u, y, new double[k], lambda);
-        if (best.bound - (best.loss - lambda * best.cost) <= SHARP) {
+        if (best.bound - best.gain(lambda) <= SHARP) {
             return rounded(best, u, lambda);
         }
-        double limit = Math.min(best.bound, byPairs(u, y, lambda));
+        double limit = Math.min(best.bound, byPairs(-1, u, y, lambda));
         if (!(lambda > zz)) {
             // There may be several maxima; the class that alone gains most is a good place to start from.
             double[] towards = new double[k];
@@ -138,14 +279,14 @@ final class SoftmaxMoves implements WorstMoves {
             towards[next] = 1 / lambda;
             towards[y] = -1 / lambda;
             Climb other = climb(u, y, towards, lambda);
-            best = other.loss - lambda * other.cost > best.loss - lambda * best.cost ? other : best;
+            best = other.gain(lambda) > best.gain(lambda) ? other : best;
         }
-        return rounded(new Climb(best.s, best.loss, best.cost, limit), u, lambda);
+        return rounded(best.boundedBy(limit), u, lambda);
     }
 
     private Climb rounded(Climb climb, double[] u, double lambda) {
-        double size = climb.loss + lambda * climb.cost + Vectors.maxAbs(u, k) + 1;
-        return new Climb(climb.s, climb.loss, climb.cost, climb.bound + ROUNDING * size);
+        double size = climb.loss + lambda * climb.cost + Vectors.maxAbs(u, k) + gains.size() + 1;
+        return climb.boundedBy(climb.bound + ROUNDING * size);
     }
 
     private int nearest(double[] u, int y, double lambda) {
@@ -183,7 +324,7 @@ final class SoftmaxMoves implements WorstMoves {
         double bound = lambda > zz
                 ? loss - lambda * cost + Math.max(0, quadratic(gap)) / (2 * (lambda - zz))
                 : Double.POSITIVE_INFINITY;
-        return new Climb(s, loss, cost, bound);
+        return new Climb(s, loss, cost, bound, NO_CHANGES);
     }
 
     /** s . G s */
@@ -195,11 +336,21 @@ final class SoftmaxMoves implements WorstMoves {
         return sum;
     }
 
-    private double byPairs(double[] u, int y, double lambda) {
+    /** Returns v_c and the most that moves may add to it for their cost. */
+    private double height(int row, double[] u, int c, int y, double lambda) {
+        double height = u[c] - u[y] + apart[y][c] / (2 * lambda);
+        for (int g = 0; row >= 0 && g < gains.columns(); g++) {
+            height += Math.max(0, gains.best(row, g, c, y) - lambda * gains.price(g));
+        }
+        return height;
+    }
+
+    /** @param row -1 if its categories stay */
+    private double byPairs(int row, double[] u, int y, double lambda) {
         double most = Double.NEGATIVE_INFINITY;
         double[] heights = new double[k];
         for (int c = 0; c < k; c++) {
-            heights[c] = c == y ? Double.NEGATIVE_INFINITY : u[c] - u[y] + apart[y][c] / (2 * lambda);
+            heights[c] = c == y ? Double.NEGATIVE_INFINITY : height(row, u, c, y, lambda);
             most = Math.max(most, heights[c]);
         }
         double total = 0;
@@ -210,7 +361,7 @@ final class SoftmaxMoves implements WorstMoves {
         double[] terms = new double[k];
         for (int c = 0; c < k; c++) {
             double log = heights[c] - most - StrictMath.log(total);
-            terms[c] = c == y ? Double.NEGATIVE_INFINITY : log + logistic(u[c] - u[y] - log, apart[y][c], lambda);
+            terms[c] = c == y ? Double.NEGATIVE_INFINITY : log + logistic(row, u, c, y, log, lambda);
             largest = Math.max(largest, terms[c]);
         }
         double sum = 0;
@@ -218,6 +369,30 @@ final class SoftmaxMoves implements WorstMoves {
             sum += c == y ? 0 : Logistic.exp(terms[c] - largest);
         }
         return largest + StrictMath.log(sum);
+    }
+
+    /** phi_lambda of log(1 + e^a) from a = v_c - log pi_c, with the steepest changes of categories. */
+    private double logistic(int row, double[] u, int c, int y, double log, double lambda) {
+        double a = u[c] - u[y] - log;
+        double most = logistic(a, apart[y][c], lambda);
+        if (row < 0) {
+            return most;
+        }
+        double[] best = new double[gains.columns()];
+        Arrays.setAll(best, g -> gains.best(row, g, c, y));
+        int[] order = IntStream.range(0, best.length)
+                .filter(g -> best[g] > lambda * gains.price(g))
+                .boxed()
+                .sorted(Comparator.comparingDouble(g -> -best[g] / gains.price(g)))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        double paid = 0;
+        for (int g : order) {
+            a += best[g];
+            paid += gains.price(g);
+            most = Math.max(most, logistic(a, apart[y][c], lambda) - lambda * paid);
+        }
+        return most;
     }
 
     /** phi_lambda of log(1 + e^a) from a, bracket included. */

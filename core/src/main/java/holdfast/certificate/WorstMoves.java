@@ -35,5 +35,10 @@ interface WorstMoves {
     /** Changes a scaled row x to its moved z. */
     interface Displacement {
         void apply(int row, double[] x);
+
+        /** Returns the category to which each column that changes as a whole changes, -1 where it stays. */
+        default int[] categories(int row) {
+            return new int[0];
+        }
     }
 }

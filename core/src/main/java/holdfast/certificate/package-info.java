@@ -3,7 +3,8 @@
  *
  * <p>Against shifts: {@link holdfast.certificate.ShiftCurve} bounds the mean loss, and
  * {@link holdfast.certificate.MisclassificationCurve} the error, of every distribution that rows can be moved to within a budget,
- * under a {@link holdfast.objective.WeightedL2}. {@link holdfast.certificate.MovedRow} shows the worst one found.
+ * under a {@link holdfast.objective.WeightedL2}, or a {@link holdfast.objective.MixedCost}, which changes categories as a whole.
+ * {@link holdfast.certificate.MovedRow} shows the worst one found.
  *
  * <p>Against lying sources: {@link holdfast.certificate.Roster} assigns sources to groups, {@link
  * holdfast.certificate.VoteTraining} lets every group learn alone, and {@link holdfast.certificate.ClassVotes} or {@link

@@ -35,7 +35,6 @@ public final class CategoryGains {
     private final double[] up;
 
     private final double[] down;
-    private final double size;
 
     private CategoryGains(List<MixedCost.Change> changes, double[] w, Block block) {
         this.changes = changes;
@@ -44,24 +43,15 @@ public final class CategoryGains {
         lowest = new double[columns];
         best = new int[columns];
         worst = new int[columns];
-        double sizes = 0;
         for (int c = 0; c < columns; c++) {
-            CategoryColumn column = changes.get(c).column();
-            double[] scores = scores(column, w);
+            double[] scores = scores(changes.get(c).column(), w);
             for (int k = 1; k < scores.length; k++) {
                 best[c] = scores[k] > scores[best[c]] ? k : best[c];
                 worst[c] = scores[k] < scores[worst[c]] ? k : worst[c];
             }
             highest[c] = scores[best[c]];
             lowest[c] = scores[worst[c]];
-            for (int i = 0; i < column.categories(); i++) {
-                sizes += Math.abs(w[column.first() + i])
-                        * Math.max(
-                                Math.abs(column.zero().get(i)),
-                                Math.abs(column.one().get(i)));
-            }
         }
-        size = sizes;
         up = new double[block.rows() * columns];
         down = new double[up.length];
         double[] own = own(changes, w, block);
@@ -119,7 +109,17 @@ public final class CategoryGains {
     }
 
     /** Returns the sum over all columns of the largest size of what they may add to a score, for bounds on rounding. */
-    public double size() {
+    public static double size(List<MixedCost.Change> changes, double[] w) {
+        double size = 0;
+        for (MixedCost.Change change : changes) {
+            CategoryColumn column = change.column();
+            for (int i = 0; i < column.categories(); i++) {
+                size += Math.abs(w[column.first() + i])
+                        * Math.max(
+                                Math.abs(column.zero().get(i)),
+                                Math.abs(column.one().get(i)));
+            }
+        }
         return size;
     }
 

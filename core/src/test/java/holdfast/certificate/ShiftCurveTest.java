@@ -431,8 +431,8 @@ class ShiftCurveTest {
                 assertThat(spent).isCloseTo(rho, within(1e-9 * rho));
             }
             assertThat(moved)
-                    .allSatisfy(row ->
-                            assertThat(row.cells(model.schema())).hasSameSizeAs(MovedRow.header(model.schema())));
+                    .allSatisfy(row -> assertThat(row.cells(model.schema(), cost))
+                            .hasSameSizeAs(MovedRow.header(model.schema(), cost)));
         });
     }
 

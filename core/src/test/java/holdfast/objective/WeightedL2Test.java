@@ -353,6 +353,59 @@ class WeightedL2Test {
                 () -> Prices.parse("age=fixed").on(List.of("age")));
     }
 
+    @Test
+    void textColumnsChangeAsAWhole() {
+        List<String> features = List.of("age", "region=north", "region=south", "region missing", "income");
+        CategoryColumn region = new CategoryColumn("region", 1, List.of(-0.5, -0.1), List.of(1.5, 1.0 / 3), true);
+        Prices prices = Prices.parse("region=whole(2), age=4");
+        assertThat(prices.toString()).isEqualTo("age=4,region=whole(2)");
+        assertThat(Prices.parse(prices.toString())).isEqualTo(prices);
+        Prices scaled = prices.scaled(List.of(region), features);
+        assertThat(Prices.parse(scaled.toString())).isEqualTo(scaled);
+        assertThat(scaled.scaled(List.of(region), features)).isEqualTo(scaled);
+        PricedCost cost = scaled.on(features);
+        double never = Double.POSITIVE_INFINITY;
+        WeightedL2 others =
+                MixedCost.of(new double[] {4, 1, 1, 1, 1}, cost.changes()).features();
+        assertThat(cost.features()).isEqualTo(others);
+        assertThat(IntStream.range(0, 5).mapToDouble(others::price)).containsExactly(4.0, never, never, never, 1.0);
+        assertThat(cost.changes()).containsExactly(new MixedCost.Change(region, 2));
+        List<String> numbers = List.of("0", "1", "2", "3", "4");
+        assertThat(Prices.parse(scaled.numbered(features).toString()).on(numbers))
+                .isEqualTo(cost);
+        assertThat(prices.byAnyAmount(features)).isEqualTo(others);
+        // Nothing else has to move.
+        List<String> alone = features.subList(0, 4);
+        assertThat(Prices.parse("age=fixed,region=whole(1)")
+                        .scaled(List.of(region), alone)
+                        .on(alone)
+                        .changes())
+                .hasSize(1);
+        for (String bad : List.of("0", "-1", "x", "", "Infinity", "2;1", "2;1;0;1")) {
+            refusedWith(
+                    "the price of changing region must be a number > 0, as in whole(2), got",
+                    () -> Prices.parse("region=whole(" + bad + ")"));
+        }
+        refused("'region' is named twice", () -> Prices.parse("region=whole(1),region=2"));
+        refused(
+                "--prices: 'age' is no column of text, so it cannot change as a whole; leave out whole(...)",
+                () -> Prices.parse("age=whole(1)").scaled(List.of(region), features));
+        refused(
+                "--prices: 'zone' is not a feature of the model",
+                () -> Prices.parse("zone=whole(1)").scaled(List.of(region), features));
+        for (String own : List.of("region=north", "region missing")) {
+            refused(
+                    "--prices: '" + own + "' is of a column that changes as a whole, so it has no price of its own",
+                    () -> Prices.parse("region=whole(1)," + own + "=2")
+                            .scaled(List.of(region), features)
+                            .on(features));
+        }
+    }
+
+    private static void refusedWith(String message, Runnable choice) {
+        assertThatThrownBy(choice::run).isInstanceOf(InputException.class).hasMessageStartingWith(message);
+    }
+
     private static void refused(String message, Runnable choice) {
         assertThatThrownBy(choice::run).isInstanceOf(InputException.class).hasMessage(message);
     }

@@ -63,8 +63,9 @@ final class CertifyCommand implements Callable<Integer> {
             names = "--prices",
             paramLabel = "X",
             description =
-                    "what moving a feature costs, as age=4,sex=fixed: 4 times as much as the others, and never; equal: all the"
-                            + " same (default: as the model was trained)")
+                    "what moving a feature costs, as age=4,sex=fixed: 4 times as much as the others, and never; region=whole(2): the"
+                            + " category of region changes as a whole, at 2 a change; equal: all the same (default: as the"
+                            + " model was trained)")
     private String prices;
 
     /** Says where the prices are from if none were given; empty if they were. */

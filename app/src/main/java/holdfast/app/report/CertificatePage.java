@@ -13,6 +13,7 @@ import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
 import holdfast.formats.DataFile;
 import holdfast.objective.Box;
+import holdfast.objective.PricedCost;
 import holdfast.shift.WorstCaseShift.Norm;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ final class CertificatePage {
     private final TrainedModel trained;
     private final Dataset rows;
     private final Box box;
+    private final PricedCost cost;
     private final double[] budgets;
     private final OptionalInt liars;
     private final ShiftCurve losses;
@@ -59,6 +61,7 @@ final class CertificatePage {
             TrainedModel trained,
             Dataset rows,
             Box box,
+            PricedCost cost,
             double[] budgets,
             OptionalInt liars,
             ShiftCurve losses,
@@ -67,6 +70,7 @@ final class CertificatePage {
         this.trained = trained;
         this.rows = rows;
         this.box = box;
+        this.cost = cost;
         this.budgets = budgets;
         this.liars = liars;
         this.losses = losses;
@@ -128,7 +132,14 @@ final class CertificatePage {
                 + Page.escaped(CertificateReport.moved(box))
                 + (liars.isPresent()
                         ? "; " + Page.escaped(CertificateReport.sources(liars).strip())
-                        : "") + ".</p>\n";
+                        : "") + ".</p>\n"
+                + (cost.changes().isEmpty()
+                        ? ""
+                        : "<p>"
+                                + Page.escaped(CertificateReport.changes(
+                                                cost, points.get(0).error.isPresent())
+                                        .strip())
+                                + "</p>\n");
     }
 
     /** The values at one budget, which the slider changes. */
@@ -299,10 +310,15 @@ final class CertificatePage {
 
     private static String moves(Schema schema, MovedRow row) {
         List<Integer> moved = row.movedFeatures();
-        return moved.stream()
-                        .limit(MAX_MOVES)
-                        .map(i -> Page.name(schema.features().get(i))
-                                + String.format(Locale.ROOT, " %.4g → %.4g", row.from()[i], row.to()[i]))
+        return Stream.concat(
+                                row.changes().stream()
+                                        .map(change -> Page.name(change.column()) + " " + Page.name(change.from())
+                                                + " → " + Page.name(change.to())),
+                                moved.stream()
+                                        .limit(MAX_MOVES)
+                                        .map(i -> Page.name(schema.features().get(i))
+                                                + String.format(
+                                                        Locale.ROOT, " %.4g → %.4g", row.from()[i], row.to()[i])))
                         .collect(Collectors.joining(", "))
                 + (moved.size() > MAX_MOVES ? " and " + (moved.size() - MAX_MOVES) + " more" : "");
     }

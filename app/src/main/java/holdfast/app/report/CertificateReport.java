@@ -11,7 +11,8 @@ import holdfast.evaluation.TrainedModel;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.objective.Box;
-import holdfast.objective.WeightedL2;
+import holdfast.objective.MixedCost;
+import holdfast.objective.PricedCost;
 import holdfast.shift.WorstCaseShift.Norm;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /** What is certain about a model on rows that shift, as text, as JSON and as the worst rows found. */
 public final class CertificateReport implements Certified {
@@ -32,6 +34,7 @@ public final class CertificateReport implements Certified {
     private final TrainedModel trained;
     private final Dataset rows;
     private final Box box;
+    private final PricedCost cost;
     private final double[] budgets;
     private final OptionalInt liars;
     private final ShiftCurve losses;
@@ -49,7 +52,7 @@ public final class CertificateReport implements Certified {
     public CertificateReport(
             TrainedModel trained,
             Dataset rows,
-            WeightedL2 cost,
+            PricedCost cost,
             Box box,
             double[] budgets,
             OptionalInt liars,
@@ -57,6 +60,7 @@ public final class CertificateReport implements Certified {
         this.trained = trained;
         this.rows = rows;
         this.box = box;
+        this.cost = cost;
         this.budgets = budgets.clone();
         this.liars = liars;
         Model model = trained.model();
@@ -107,6 +111,7 @@ public final class CertificateReport implements Certified {
         return "Rows of " + rows.source().name() + " (" + rows.rows() + "), " + moved(box) + ":\n"
                 + sources(liars)
                 + Scores.aligned(lines)
+                + changes(cost, errors.isPresent())
                 + (losses.exact() ? "" : INEXACT + "\n")
                 + limits(population)
                 + "\n";
@@ -125,6 +130,21 @@ public final class CertificateReport implements Certified {
         return population.map(Population::text).orElse(LIMITS);
     }
 
+    /** Returns a sentence about categories that change as a whole; empty if none do. */
+    static String changes(PricedCost cost, boolean rates) {
+        return cost.changes().isEmpty()
+                ? ""
+                : cost.changes().stream()
+                                .map(CertificateReport::change)
+                                .collect(Collectors.joining(", ", "Categories change as a whole: ", "."))
+                        + (rates ? " In the columns l1, l2 and linf they stay." : "")
+                        + "\n";
+    }
+
+    private static String change(MixedCost.Change change) {
+        return change.column().name() + " at " + Spec.print(change.price()) + " a change";
+    }
+
     static String sources(OptionalInt liars) {
         return liars.isPresent()
                 ? "mean over the sources that do not lie, whichever " + liars.getAsInt() + " do\n"
@@ -137,6 +157,11 @@ public final class CertificateReport implements Certified {
                 modelHash, rows.source(), rows.rows(), trained.schema().label(), settings);
         root.put("exact", losses.exact());
         population.ifPresent(of -> of.put(root));
+        ArrayNode changes = cost.changes().isEmpty() ? null : root.putArray("whole_columns");
+        cost.changes()
+                .forEach(change -> changes.addObject()
+                        .put("column", change.column().name())
+                        .put("price", change.price()));
         ArrayNode points = root.putArray("points");
         for (double q : budgets) {
             ObjectNode point = points.addObject();
@@ -159,14 +184,16 @@ public final class CertificateReport implements Certified {
 
     @Override
     public String html(String modelHash) {
-        return new CertificatePage(trained, rows, box, budgets, liars, losses, errors, population).html(modelHash);
+        return new CertificatePage(trained, rows, box, cost, budgets, liars, losses, errors, population)
+                .html(modelHash);
     }
 
     /** Returns the rows of the worst distribution found within the largest budget, as CSV. */
     public String worstRows() {
         double budget = Arrays.stream(budgets).max().orElseThrow();
-        StringBuilder out = new StringBuilder(CsvText.line(MovedRow.header(trained.schema()).stream()));
-        losses.worstRows(rho(budget)).forEach(row -> out.append(CsvText.line(row.cells(trained.schema()).stream())));
+        StringBuilder out = new StringBuilder(CsvText.line(MovedRow.header(trained.schema(), cost).stream()));
+        losses.worstRows(rho(budget))
+                .forEach(row -> out.append(CsvText.line(row.cells(trained.schema(), cost).stream())));
         return out.toString();
     }
 }

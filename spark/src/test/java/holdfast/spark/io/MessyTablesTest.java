@@ -155,6 +155,36 @@ class MessyTablesTest {
                 ": row 1, column 1 (a) is missing; use --missing median, mean or indicator to fill it");
     }
 
+    /** What categories are in scaled rows is learnt from all rows, and travels to where they are. */
+    @Test
+    void categoriesChangeAsAWholeAlike() {
+        Randomness random = Seed.of(9).random();
+        StringBuilder out = new StringBuilder("x,word,z,colour,site,y\n");
+        for (int r = 0; r < 400; r++) {
+            double x = random.nextGaussian();
+            int word = random.nextInt(3);
+            out.append(String.format(
+                    Locale.ROOT,
+                    "%.4f,%s,%.4f,%s,S%d,%s%n",
+                    x,
+                    List.of("east", "north", "").get(word),
+                    random.nextGaussian(),
+                    r % 2 == 0 ? "red" : "blue",
+                    r % 6,
+                    x + 2 * word + random.nextGaussian() > 1.5 ? "yes" : "no"));
+        }
+        String file = write(out.toString());
+        for (Plan plan : plans("missing", "indicator", "prices", "x=4,word=whole(0.2)")) {
+            trainsAlike(file, plan.with("lambda", "1"));
+            trainsAlike(file, plan.with("radius", "0.1").with("learning-rate", "auto"));
+            trainsAlike(file, plan.with("lambda", "auto").with("storage", "float"));
+        }
+        Plan number = plans("missing", "indicator", "prices", "x=whole(2)").get(0);
+        assertThatThrownBy(() -> trainsAlike(file, number))
+                .isInstanceOf(InputException.class)
+                .hasMessage("--prices: 'x' is no column of text, so it cannot change as a whole; leave out whole(...)");
+    }
+
     @Test
     void numbersMayHaveDecimalCommas() {
         Randomness random = Seed.of(2).random();
