@@ -96,7 +96,8 @@ class RandomnessTest {
             int[] drawn = random.sample(2, 5);
             counts[1 << drawn[0] | 1 << drawn[1]]++;
         }
-        double[] sets = Arrays.stream(counts).filter(c -> c > 0).asDoubleStream().toArray();
+        double[] sets =
+                Arrays.stream(counts).filter(c -> c > 0).asDoubleStream().toArray();
         assertThat(sets).hasSize(10);
         assertThat(Arrays.stream(sets).map(c -> (c - 1000) * (c - 1000) / 1000).sum())
                 .isLessThan(27.9); // exceeded with probability 0.001

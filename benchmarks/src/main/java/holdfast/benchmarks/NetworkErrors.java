@@ -36,7 +36,8 @@ final class NetworkErrors {
     private NetworkErrors() {}
 
     private static Map<String, Plan> ours() {
-        Plan network = Plan.defaults().with("label", "y").with("test-share", "0").with("model", "mlp(hidden=32)");
+        Plan network =
+                Plan.defaults().with("label", "y").with("test-share", "0").with("model", "mlp(hidden=32)");
         Map<String, Plan> plans = new LinkedHashMap<>();
         plans.put("with defaults", network);
         plans.put("lambda none", network.with("lambda", "none"));
@@ -61,7 +62,11 @@ final class NetworkErrors {
                 JsonNode theirs = new ObjectMapper().readTree(line);
                 for (Map.Entry<String, Plan> plan : OURS.entrySet()) {
                     long start = System.nanoTime();
-                    put(errors, plan.getKey(), split, error(folder, plan.getValue().with("seed", "" + (split + 1))));
+                    put(
+                            errors,
+                            plan.getKey(),
+                            split,
+                            error(folder, plan.getValue().with("seed", "" + (split + 1))));
                     put(errors, plan.getKey() + ", seconds", split, (System.nanoTime() - start) / 1e9);
                 }
                 for (String classifier : List.of("mlp", "linear", "trees")) {
@@ -87,13 +92,13 @@ final class NetworkErrors {
     }
 
     private static double error(Path folder, Plan plan) {
-        TrainingRun run = Training.of(
-                        DataFile.read(folder.resolve("train.csv").toString(), plan), plan)
+        TrainingRun run = Training.of(DataFile.read(folder.resolve("train.csv").toString(), plan), plan)
                 .run();
         return Evaluation.of(
                         run.model(),
                         run.model()
-                                .features(DataFile.read(folder.resolve("test.csv").toString(), plan)),
+                                .features(
+                                        DataFile.read(folder.resolve("test.csv").toString(), plan)),
                         Shift.NONE)
                 .error();
     }
@@ -103,7 +108,8 @@ final class NetworkErrors {
             boolean ours = OURS.containsKey(of);
             boolean seconds = of.endsWith("seconds");
             out.add(Measured.only(
-                    name + ", " + (ours ? "mlp(32) " : seconds ? "" : "scikit-learn's ") + of + (seconds ? "" : ", error"),
+                    name + ", " + (ours ? "mlp(32) " : seconds ? "" : "scikit-learn's ") + of
+                            + (seconds ? "" : ", error"),
                     mean(each)));
             if (ours) {
                 double[] more = new double[SPLITS];

@@ -12,7 +12,6 @@ import holdfast.model.NeuralNetwork;
 import holdfast.model.SoftmaxRegression;
 import holdfast.objective.Effort;
 import holdfast.objective.GradientAscent;
-import holdfast.objective.InnerMaximiser;
 import holdfast.objective.Iterate;
 import holdfast.objective.RobustLoss;
 import holdfast.plan.Plan;
@@ -182,8 +181,7 @@ final class Networks {
         private TrainingState state;
 
         Epochs(Dataset data, RobustLoss loss, double[] start, int threads) {
-            LocalWork batch =
-                    new LocalWork(new RowSampling.Batch(BATCH, Seed.of(1)), 1, 1, new LocalWork.Gradient());
+            LocalWork batch = new LocalWork(new RowSampling.Batch(BATCH, Seed.of(1)), 1, 1, new LocalWork.Gradient());
             pool = new InProcessPool(List.of(new Worker(0, data, Optional.empty(), loss, batch)), threads);
             loop = new TrainingLoop(
                     new LoopSettings(
@@ -191,7 +189,10 @@ final class Networks {
                             loss,
                             start,
                             Integer.MAX_VALUE,
-                            new ServerStep(new StepSize.Fixed(0.01), StepSchedule.CATALOGUE.choose("constant").value(), 0)),
+                            new ServerStep(
+                                    new StepSize.Fixed(0.01),
+                                    StepSchedule.CATALOGUE.choose("constant").value(),
+                                    0)),
                     pool);
             state = loop.start();
         }
@@ -221,8 +222,8 @@ final class Networks {
 
     private static List<Dataset> batches(Dataset data) {
         return IntStream.range(0, data.rows() / BATCH)
-                .mapToObj(b -> data.select(
-                        IntStream.range(b * BATCH, (b + 1) * BATCH).toArray()))
+                .mapToObj(b ->
+                        data.select(IntStream.range(b * BATCH, (b + 1) * BATCH).toArray()))
                 .toList();
     }
 
@@ -231,8 +232,7 @@ final class Networks {
         Path file = folder.resolve("theta.f64");
         write(file, List.of(theta));
         RobustLoss plain = RobustLoss.plain(model);
-        double ours = plain.value(
-                Iterate.of(theta), plain.sums(Iterate.of(theta), data, true), data.columns());
+        double ours = plain.value(Iterate.of(theta), plain.sums(Iterate.of(theta), data, true), data.columns());
         double theirs = torch.ask("loss " + file);
         if (!(Math.abs(ours - theirs) <= 1e-10 * ours)) {
             throw new IllegalStateException("not the same network: the losses are " + ours + " and " + theirs);

@@ -39,8 +39,7 @@ final class TrainAgainstPython {
     private static final int TURNS = 5;
     private static final double CLOSE = 1e-4;
     private static final int MAX_ROUNDS = 5000;
-    static final String PYTHON =
-            Optional.ofNullable(System.getenv("PYTHON")).orElse("/usr/bin/python3");
+    static final String PYTHON = Optional.ofNullable(System.getenv("PYTHON")).orElse("/usr/bin/python3");
 
     private static final Pattern TRAINED = Pattern.compile("training +(\\d+) rounds");
     private static final Pattern TESTED = Pattern.compile("as they are +([\\d.]+) +([\\d.]+)");

@@ -169,7 +169,8 @@ class NeuralNetworkTest {
         block.slices(1).forEach(row -> model.addGradient(theta, row, expected));
         assertThat(alone).containsExactly(expected, within(1e-11));
         GradientAscent ascent = new GradientAscent(model, 3, 1.0 / 6);
-        double[] moved = ascent.maximise(theta, block, new Effort.Steps(4)).rows().filled("");
+        double[] moved =
+                ascent.maximise(theta, block, new Effort.Steps(4)).rows().filled("");
         try (Threads threads = Threads.of(3)) {
             for (int repeat = 0; repeat < 20; repeat++) {
                 assertThat(Laws.bits(threads.call(() -> gradient(model, theta, block))))

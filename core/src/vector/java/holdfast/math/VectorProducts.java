@@ -69,8 +69,8 @@ final class VectorProducts {
                 System.arraycopy(
                         out.values(), out.from() + (i + r) * out.rowStep() + n - WIDTH, copy, r * WIDTH, WIDTH);
             }
-            Matrix some = new Matrix(
-                    a.values(), a.from() + i * a.rowStep(), rows, a.columns(), a.rowStep(), a.columnStep());
+            Matrix some =
+                    new Matrix(a.values(), a.from() + i * a.rowStep(), rows, a.columns(), a.rowStep(), a.columnStep());
             if (rows == 4) {
                 tile(some, 0, last, 0, four);
             } else {

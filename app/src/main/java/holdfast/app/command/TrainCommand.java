@@ -3,7 +3,6 @@ package holdfast.app.command;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.app.report.RunPage;
-import holdfast.app.report.Scores;
 import holdfast.app.report.Summary;
 import holdfast.certificate.ConformalScores;
 import holdfast.certificate.OptimumGap;
@@ -12,6 +11,7 @@ import holdfast.formats.AtomicFile;
 import holdfast.formats.CheckpointFile;
 import holdfast.formats.ModelFile;
 import holdfast.formats.PlanFile;
+import holdfast.formats.ShellArgument;
 import holdfast.math.Threads;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
@@ -301,7 +301,7 @@ final class TrainCommand implements Callable<Integer> {
                 command.addAll(option.arity().max() == 0 ? List.of() : option.originalStringValues());
             }
         }
-        return command.stream().map(Scores::argument).collect(Collectors.joining(" "));
+        return command.stream().map(ShellArgument::of).collect(Collectors.joining(" "));
     }
 
     /** Warns here and not in the rule, because comparisons of rules go beyond their limits on purpose. */
