@@ -53,23 +53,26 @@ final class PaperJson {
         });
         put(root.putObject("precision" + suffix), split.precision());
         for (int f = 0; f < split.figures().size(); f++) {
-            Figure figure = split.figures().get(f);
-            ObjectNode node = root.putObject("figure" + (f + 1) + suffix);
-            node.put("title", figure.title());
-            node.put("axis", figure.axis());
-            ArrayNode x = node.putArray("x");
-            figure.x().forEach(x::add);
-            ArrayNode all = node.putArray("series");
-            figure.series().forEach((name, values) -> {
-                ObjectNode series = all.addObject().put("name", name);
-                ArrayNode mean = series.putArray("mean");
-                ArrayNode sd = series.putArray("sd");
-                values.forEach(v -> {
-                    mean.add(v.mean());
-                    sd.add(v.sd());
-                });
-            });
+            put(root.putObject("figure" + (f + 1) + suffix), split.figures().get(f));
         }
+    }
+
+    /** Puts what paper.js draws. */
+    static void put(ObjectNode node, Figure figure) {
+        node.put("title", figure.title());
+        node.put("axis", figure.axis());
+        ArrayNode x = node.putArray("x");
+        figure.x().forEach(x::add);
+        ArrayNode all = node.putArray("series");
+        figure.series().forEach((name, values) -> {
+            ObjectNode series = all.addObject().put("name", name);
+            ArrayNode mean = series.putArray("mean");
+            ArrayNode sd = series.putArray("sd");
+            values.forEach(v -> {
+                mean.add(v.mean());
+                sd.add(v.sd());
+            });
+        });
     }
 
     private static void put(ObjectNode node, AscentPrecision precision) {
@@ -121,7 +124,7 @@ final class PaperJson {
         });
     }
 
-    private static void put(ObjectNode node, String name, Statistic s) {
+    static void put(ObjectNode node, String name, Statistic s) {
         node.putObject(name).put("mean", s.mean()).put("sd", s.sd());
     }
 

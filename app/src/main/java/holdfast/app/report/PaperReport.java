@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The reproduction of the paper as text, as JSON and as one self-contained HTML page. */
-public final class PaperReport {
-    private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
+public final class PaperReport implements ExperimentReport {
+    static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
     private final PaperResults results;
 
@@ -27,11 +27,13 @@ public final class PaperReport {
     }
 
     /** paper.json */
+    @Override
     public ObjectNode json() {
         return PaperJson.of(results);
     }
 
     /** Table I beside the published numbers, in 80 columns, and the paper's statements that do not hold. */
+    @Override
     public String text() {
         StringBuilder out = new StringBuilder();
         line(
@@ -189,6 +191,7 @@ public final class PaperReport {
         out.append(String.format(Locale.ROOT, format, args).stripTrailing()).append('\n');
     }
 
+    @Override
     public String html() {
         return new Page("paper.html")
                 .with("version", Version.current())

@@ -1,8 +1,8 @@
-// Draws the figures of paper.json, which stands in the page, as SVG.
+// Draws the figures whose names an element lists, from the numbers in the page, as SVG.
 (() => {
   'use strict';
   const data = JSON.parse(document.getElementById('data').textContent);
-  const colours = {'Algorithm 2': '#1f5fa8', 'NBS': '#c2571a', 'DRO': '#6b4fa0',
+  const colours = {'Algorithm 2': '#1f5fa8', 'NBS': '#c2571a', 'DRO': '#6b4fa0', 'ERM': '#777', 'Best plan': '#2a7d4f',
     'eta_z = 0.05': '#a83232', 'eta_z = 0.05, 1/lambda from 40 on': '#1f5fa8'};
 
   // A band is two stacked areas: an invisible one up to mean - sd, a pale one of height 2 sd on top of it.
@@ -13,15 +13,16 @@
       areaStyle: {color: colour, opacity: 0.18}, data: x.map((v, i) => [v, height[i]])},
   ];
 
-  const place = (figure, number, parent, suffix) => {
+  const place = (figure, id, parent) => {
     const box = document.createElement('figure');
     const chart = document.createElement('div');
+    const title = 'Figure ' + id.match(/\d+/)[0] + '. ' + figure.title + '.';
     chart.className = 'chart';
-    chart.id = 'figure' + number + suffix;
+    chart.id = id;
     chart.setAttribute('role', 'img');
-    chart.setAttribute('aria-label', 'Figure ' + number + ': ' + figure.title);
+    chart.setAttribute('aria-label', title);
     const caption = document.createElement('figcaption');
-    caption.textContent = 'Figure ' + number + '. ' + figure.title + '.';
+    caption.textContent = title;
     box.append(chart, caption);
     parent.append(box);
     return chart;
@@ -55,13 +56,8 @@
   };
 
   // All places first: a chart takes its size from the grid, which is right only when the grid is complete.
-  const places = [];
-  for (const [suffix, id] of [['', 'figures'], ['_iid', 'figures-iid']]) {
-    for (let number = 1; number <= 4; number++) {
-      const figure = data['figure' + number + suffix];
-      places.push([figure, place(figure, number, document.getElementById(id), suffix)]);
-    }
-  }
+  const places = [...document.querySelectorAll('[data-figures]')].flatMap(parent =>
+    parent.dataset.figures.split(' ').map(id => [data[id], place(data[id], id, parent)]));
   places.forEach(([figure, chart]) => draw(figure, chart));
   document.body.dataset.drawn = 'true';
 })();

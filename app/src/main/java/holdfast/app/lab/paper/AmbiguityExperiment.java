@@ -62,9 +62,9 @@ final class AmbiguityExperiment {
     }
 
     /** Adds the trainings; when they are done, {@link #results()} has the numbers. */
-    void addTo(ParallelTasks jobs, Map<String, String> partitions) {
+    void addTo(ParallelTasks jobs) {
         Testbed bench = new Testbed(data);
-        partitions.forEach((split, partition) -> {
+        PaperExperiment.PARTITIONS.forEach((split, partition) -> {
             for (int s = 0; s < seeds; s++) {
                 for (String rule : List.of("mean", "norm-screening")) {
                     for (Map.Entry<String, String> objective : OBJECTIVES.entrySet()) {

@@ -55,6 +55,14 @@ public final class PaperExperiment {
             .with(PlanKey.ASCENT_RATE, Optional.of(RATE))
             .with(PlanKey.ASCENT_STEPS, Optional.of(10));
 
+    /** How rows are dealt in each split. */
+    static final Map<String, String> PARTITIONS = new LinkedHashMap<>();
+
+    static {
+        PARTITIONS.put(PaperResults.CLASS_SORTED, "by-class");
+        PARTITIONS.put(PaperResults.IID, "iid");
+    }
+
     private static final Plan ERM = PROTOCOL;
     private static final Plan NBS = PROTOCOL.with(PlanKey.TOLERATED, Tolerated.count(3));
     private static final Plan DRO = PROTOCOL.with(PlanKey.LAMBDA, Price.of(3));
@@ -134,7 +142,7 @@ public final class PaperExperiment {
         return errors;
     }
 
-    private static Plan attacked(Plan plan, String attack, int liars) {
+    static Plan attacked(Plan plan, String attack, int liars) {
         return liars == 0 ? plan : plan.with("attack", attack).with(PlanKey.LIARS, liars);
     }
 
@@ -292,12 +300,9 @@ public final class PaperExperiment {
 
     private Answers answer(Questions questions, DoubleConsumer progress) throws InterruptedException {
         Answers answers = new Answers(new LinkedHashMap<>(), new LinkedHashMap<>());
-        Map<String, String> partitions = new LinkedHashMap<>();
-        partitions.put(PaperResults.CLASS_SORTED, "by-class");
-        partitions.put(PaperResults.IID, "iid");
         ParallelTasks jobs = new ParallelTasks();
         Testbed bench = new Testbed(data);
-        partitions.forEach((split, partition) -> {
+        PARTITIONS.forEach((split, partition) -> {
             Map<Wanted, double[]> measured = questions.byPlan.entrySet().stream()
                     .flatMap(e -> e.getValue().stream().map(shift -> new Wanted(e.getKey(), shift)))
                     .collect(Collectors.toMap(w -> w, w -> new double[seeds], (a, b) -> a, LinkedHashMap::new));
@@ -328,8 +333,8 @@ public final class PaperExperiment {
                 });
             }
         });
-        softmax.addTo(jobs, partitions);
-        ambiguity.addTo(jobs, partitions);
+        softmax.addTo(jobs);
+        ambiguity.addTo(jobs);
         jobs.run(threads, progress);
         return answers;
     }

@@ -58,9 +58,9 @@ final class SoftmaxExperiment {
     }
 
     /** Adds the trainings; when they are done, {@link #results()} has the numbers. */
-    void addTo(ParallelTasks jobs, Map<String, String> partitions) {
+    void addTo(ParallelTasks jobs) {
         Testbed bench = new Testbed(data);
-        partitions.forEach((split, partition) -> {
+        PaperExperiment.PARTITIONS.forEach((split, partition) -> {
             for (int s = 0; s < seeds; s++) {
                 int seed = s;
                 for (String attack : List.of("none", "aggressive", "intelligent")) {
