@@ -40,6 +40,7 @@ public final class Benchmarks {
         groups.put("paper", Paper::measure);
         groups.put("train", TrainAgainstPython::measure);
         groups.put("networks", Networks::measure);
+        groups.put("network-errors", NetworkErrors::measure);
         groups.put("rivals", () -> Rivals.measure(100_000, 100));
         groups.put("spark", () -> Spread.measure(Long.getLong("holdfast.bench.bytes", 2_000_000_000L)));
         return groups;

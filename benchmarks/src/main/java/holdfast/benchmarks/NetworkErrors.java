@@ -44,7 +44,11 @@ final class NetworkErrors {
         return plans;
     }
 
-    static List<Measured> measure(Path folder, Path script) throws IOException {
+    static List<Measured> measure() throws IOException, InterruptedException {
+        return Networks.beside(NetworkErrors::measure);
+    }
+
+    private static List<Measured> measure(Path folder, Path script) throws IOException {
         try (InputStream in = DataFile.class.getResourceAsStream("spambase.csv.gz")) {
             Files.copy(in, folder.resolve("spambase.csv.gz"));
         }

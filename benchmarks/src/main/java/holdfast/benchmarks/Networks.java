@@ -65,23 +65,34 @@ final class Networks {
     }
 
     static List<Measured> measure() throws IOException, InterruptedException {
+        return beside((folder, script) -> {
+            Networks networks = new Networks(folder);
+            networks.compare(script, "Digits", digits());
+            networks.compare(script, "100,000 x 100", Samples.rows(100_000, 100));
+            return networks.out;
+        });
+    }
+
+    /** What is measured beside PyTorch or scikit-learn. */
+    interface Comparison {
+        List<Measured> measure(Path folder, Path script) throws IOException;
+    }
+
+    /** Returns what a comparison measures, in a temporary folder with the script; nothing where Python lacks what that needs. */
+    static List<Measured> beside(Comparison comparison) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("holdfast");
         try {
-            Networks networks = new Networks(folder);
             Path script = folder.resolve("networks.py");
             try (InputStream in = Networks.class.getResourceAsStream("networks.py")) {
                 Files.copy(in, script);
             }
             if (!TrainAgainstPython.succeeds(script, "check")) {
-                System.err.println("holdfast-bench: networks compares with PyTorch and scikit-learn, which "
+                System.err.println("holdfast-bench: networks are compared with PyTorch and scikit-learn, which "
                         + TrainAgainstPython.PYTHON
                         + " does not have: apt-get install python3-torch python3-sklearn libopenblas0");
                 return List.of();
             }
-            networks.compare(script, "Digits", digits());
-            networks.compare(script, "100,000 x 100", Samples.rows(100_000, 100));
-            networks.out.addAll(NetworkErrors.measure(folder, script));
-            return networks.out;
+            return comparison.measure(folder, script);
         } finally {
             Paper.delete(folder);
         }
