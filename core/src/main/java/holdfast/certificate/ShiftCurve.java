@@ -281,7 +281,7 @@ public final class ShiftCurve {
                 changes.add(MovedRow.Change.of(change, data.schema(), from, piece.categories[c]));
                 CategoryColumn column = change.column();
                 // Exactly as a table has it, whatever scaling rounds or cuts off.
-                for (int k = 0; k < column.categories(); k++) {
+                for (int k = 0; k < column.width(); k++) {
                     to[column.first() + k] = k == piece.categories[c] ? 1 : 0;
                     by[column.first() + k] = 0;
                 }

@@ -12,14 +12,14 @@ import java.util.List;
  * @param first the index of its first feature
  * @param zero the scaled 0 of each feature
  * @param one the scaled 1 of each feature
- * @param marked whether the feature after them is 1 where the cell is missing
+ * @param marked whether the last feature is no category but 1 where the cell is missing
  */
 public record CategoryColumn(String name, int first, List<Double> zero, List<Double> one, boolean marked) {
     public CategoryColumn {
         zero = List.copyOf(zero);
         one = List.copyOf(one);
         Check.that(
-                first >= 0 && !zero.isEmpty() && zero.size() == one.size(),
+                first >= 0 && zero.size() > (marked ? 1 : 0) && zero.size() == one.size(),
                 "column %s: there must be a scaled 0 and a scaled 1 of each category, got %d and %d",
                 name,
                 zero.size(),
@@ -36,15 +36,20 @@ public record CategoryColumn(String name, int first, List<Double> zero, List<Dou
 
     /** Returns the number of categories. */
     public int categories() {
+        return zero.size() - (marked ? 1 : 0);
+    }
+
+    /** Returns the number of features, with the mark of missing cells. */
+    public int width() {
         return zero.size();
     }
 
     /** Returns the index after its last feature, with the mark of missing cells. */
     public int end() {
-        return first + zero.size() + (marked ? 1 : 0);
+        return first + width();
     }
 
-    /** Puts a category into a row, which keeps the mark of a missing cell. */
+    /** Puts a category into a row, whose cell is then not missing. */
     public void put(int category, double[] row, int from) {
         for (int i = 0; i < zero.size(); i++) {
             row[from + first + i] = i == category ? one.get(i) : zero.get(i);
@@ -59,7 +64,7 @@ public record CategoryColumn(String name, int first, List<Double> zero, List<Dou
 
     /** Whether a row has the features of one of the categories here. */
     boolean isCategory(double[] z, int from) {
-        for (int k = 0; k < zero.size(); k++) {
+        for (int k = 0; k < categories(); k++) {
             boolean same = true;
             for (int i = 0; i < zero.size(); i++) {
                 same &= z[from + first + i] == (i == k ? one.get(i) : zero.get(i));

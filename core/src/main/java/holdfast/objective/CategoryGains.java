@@ -72,7 +72,7 @@ public final class CategoryGains {
         double[] scores = new double[column.categories()];
         for (int k = 0; k < scores.length; k++) {
             column.put(k, row, 0);
-            scores[k] = Vectors.dot(row, column.first(), w, column.first(), scores.length);
+            scores[k] = Vectors.dot(row, column.first(), w, column.first(), column.width());
         }
         return scores;
     }
@@ -86,7 +86,7 @@ public final class CategoryGains {
             fill(block, j, x);
             for (int c = 0; c < count; c++) {
                 CategoryColumn column = changes.get(c).column();
-                own[j * count + c] = Vectors.dot(x, column.first(), w, column.first(), column.categories());
+                own[j * count + c] = Vectors.dot(x, column.first(), w, column.first(), column.width());
             }
             clear(block, j, x);
         }
@@ -113,7 +113,7 @@ public final class CategoryGains {
         double size = 0;
         for (MixedCost.Change change : changes) {
             CategoryColumn column = change.column();
-            for (int i = 0; i < column.categories(); i++) {
+            for (int i = 0; i < column.width(); i++) {
                 size += Math.abs(w[column.first() + i])
                         * Math.max(
                                 Math.abs(column.zero().get(i)),

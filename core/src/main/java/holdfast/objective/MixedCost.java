@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The cost where some columns hold categories that change as a whole: c(z, x) = (1/2) sum over the other features of a_i (z_i -
  * x_i)^2 + sum of p_g over the columns g whose category is another one in z. A column never moves by a fraction: anything but the
- * row's own features and those of a category costs infinitely much. So a row may keep the shares that stand for a missing cell,
- * and give them up for a category; the mark that the cell was missing stays.
+ * row's own features and those of a category costs infinitely much. So a row may keep what stands for a missing cell, with its
+ * mark, and give it up for a category; no cell becomes missing.
  *
  * <p>About Assumption 2: on the features that move by any amount, for given categories, the cost is 1-strongly convex and 1-smooth
  * in its own norm, as {@link WeightedL2} is. A change of a category is a jump, with neither: c has no gradient there, so nothing
@@ -101,7 +101,7 @@ public record MixedCost(WeightedL2 features, List<Change> changes) implements Pr
         double[] rest = Arrays.copyOfRange(z, from, from + columns);
         for (Change change : changes) {
             int first = change.column().first();
-            System.arraycopy(x, from + first, rest, first, change.column().categories());
+            System.arraycopy(x, from + first, rest, first, change.column().width());
         }
         return rest;
     }

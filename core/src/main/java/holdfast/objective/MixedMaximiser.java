@@ -156,8 +156,7 @@ record MixedMaximiser(LinearModel model, double lambda, MixedCost cost) implemen
         }
 
         private int end(int change) {
-            CategoryColumn column = cost.changes().get(change).column();
-            return column.first() + column.categories();
+            return cost.changes().get(change).column().end();
         }
 
         /** Puts the columns that begin at this place or before. */

@@ -75,7 +75,7 @@ public record Prices(Map<String, Double> byName, Map<String, Whole> whole) {
             out.add(Spec.print(price));
             column.ifPresent(known -> {
                 out.add(Integer.toString(known.first())).add(known.marked() ? "1" : "0");
-                for (int k = 0; k < known.categories(); k++) {
+                for (int k = 0; k < known.width(); k++) {
                     out.add(Spec.print(known.zero().get(k)))
                             .add(Spec.print(known.one().get(k)));
                 }

@@ -204,7 +204,7 @@ public record Encoding(List<Column> columns) {
                 .filter(c -> columns.get(c).isText())
                 .mapToObj(c -> {
                     Column column = columns.get(c);
-                    int end = first[c] + column.width();
+                    int end = first[c] + column.size();
                     return new CategoryColumn(
                             column.name(),
                             first[c],

@@ -116,6 +116,13 @@ class MixedCurveTest {
             return row;
         }
 
+        /** The same with one row of these features. */
+        Case with(double[] row) {
+            DatasetBuilder builder = new DatasetBuilder(row.length);
+            builder.add(row, rows.label(0), 0, 1);
+            return new Case(model, builder.build(rows.schema(), DataSource.MEMORY), cost);
+        }
+
         LinearScores kind() {
             return (LinearScores) model.model();
         }
@@ -509,6 +516,56 @@ class MixedCurveTest {
         Point loss = ShiftCurve.of(c.model, c.rows, c.cost).at(0.2);
         Point error = MisclassificationCurve.of(c.model, c.rows, c.cost).at(0.02);
         return new double[] {loss.certified(), loss.attained(), error.certified(), error.attained()};
+    }
+
+    /** In the table such a row is one whose cell is written: the mark that it was missing goes as well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "linear", "softmax"})
+    void aMissingCellMayBecomeACategory(String kind) {
+        Laws.check(100, seed -> {
+            Case drawn = Case.draw(seed, kind, 1, 2);
+            Encoding encoding = drawn.model.encoding();
+            double[] missing = new double[drawn.rows.columns()];
+            int[] first = encoding.firstFeatures();
+            int text = drawn.cost.changes().get(0).column().first();
+            for (int c = 0; c < first.length; c++) {
+                if (encoding.columns().get(c).isText()) {
+                    encoding.columns().get(c).fillIn(missing, first[c]);
+                }
+            }
+            Case c = drawn.with(missing);
+            double price = c.cost.changes().get(0).price();
+            double certified = ShiftCurve.of(c.model, c.rows, c.cost).at(price).certified();
+            for (int k = 0; k < c.cost.changes().get(0).column().categories(); k++) {
+                double[] written = missing.clone();
+                Arrays.fill(written, text, c.cost.changes().get(0).column().end(), 0);
+                written[text + k] = 1;
+                double[] scaled = c.with(written).scaled(0);
+                assertThat(c.paid(scaled, c.scaled(0))).isEqualTo(price);
+                assertThat(c.loss(scaled, 0)).isLessThanOrEqualTo(certified * (1 + 1e-12));
+                if (c.model.schema().classes().size() > 0) {
+                    Predictions said = c.model.predict(c.with(written).rows);
+                    double error = said.label(0) == c.rows.label(0) ? 0 : 1;
+                    assertThat(MisclassificationCurve.of(c.model, c.rows, c.cost)
+                                    .at(price)
+                                    .certified())
+                            .isGreaterThanOrEqualTo(error);
+                }
+            }
+            ShiftCurve.of(c.model, c.rows, c.cost)
+                    .worstRows(price)
+                    .forEach(row -> row.changes().forEach(change -> {
+                        CategoryColumn column = c.cost.changes().stream()
+                                .map(MixedCost.Change::column)
+                                .filter(own -> own.name().equals(change.column()))
+                                .findFirst()
+                                .orElseThrow();
+                        assertThat(Arrays.stream(row.to(), column.first(), column.end())
+                                        .sum())
+                                .isEqualTo(1);
+                        assertThat(change.from()).isEqualTo("(none)");
+                    }));
+        });
     }
 
     @Test

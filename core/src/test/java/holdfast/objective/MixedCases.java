@@ -21,15 +21,16 @@ public final class MixedCases {
             int k = 1 + random.nextInt(4);
             boolean marked = random.nextInt(3) == 0;
             boolean scaled = random.nextInt(4) > 0;
+            int width = k + (marked ? 1 : 0);
             CategoryColumn column = new CategoryColumn(
                     "column" + at,
                     at,
                     DoubleStream.generate(() -> scaled ? -random.nextDouble() : 0)
-                            .limit(k)
+                            .limit(width)
                             .boxed()
                             .toList(),
                     DoubleStream.generate(() -> scaled ? 0.5 + 4 * random.nextDouble() : 1)
-                            .limit(k)
+                            .limit(width)
                             .boxed()
                             .toList(),
                     marked);
@@ -50,6 +51,9 @@ public final class MixedCases {
             CategoryColumn column = change.column();
             int kind = random.nextInt(4);
             column.put(kind == 3 ? -1 : random.nextInt(column.categories()), row, 0);
+            if (column.marked() && kind >= 2) {
+                row[column.end() - 1] = column.one().get(column.width() - 1);
+            }
             double[] shares = random.dirichlet(1, column.categories());
             for (int i = 0; kind == 2 && i < shares.length; i++) {
                 row[column.first() + i] = column.zero().get(i)

@@ -229,14 +229,20 @@ class MixedMaximiserTest {
 
     @Test
     void costsOfChangesAreTheirPrices() {
-        CategoryColumn region = new CategoryColumn("region", 1, List.of(-0.5, -0.25), List.of(1.5, 2.5), true);
+        CategoryColumn region =
+                new CategoryColumn("region", 1, List.of(-0.5, -0.25, -0.125), List.of(1.5, 2.5, 3.5), true);
         MixedCost cost = MixedCost.of(new double[] {2, 1, 1, 1, 1}, List.of(new MixedCost.Change(region, 3)));
-        double[] north = {0, 1.5, -0.25, 0, 0};
-        double[] south = {1, -0.5, 2.5, 0, 2};
+        double[] north = {0, 1.5, -0.25, -0.125, 0};
+        double[] south = {1, -0.5, 2.5, -0.125, 2};
+        double[] missing = {0, 0.5, 1, 3.5, 0};
         assertThat(cost.cost(south, north, 0, 5)).isEqualTo(1 + 2 + 3);
         assertThat(cost.cost(north, north, 0, 5)).isZero();
-        assertThat(cost.cost(new double[] {0, 0.5, 1, 0, 0}, north, 0, 5)).isInfinite();
-        assertThat(cost.cost(new double[] {0, 1.5, -0.25, 1, 0}, north, 0, 5)).isInfinite();
+        assertThat(cost.cost(north, missing, 0, 5)).isEqualTo(3);
+        assertThat(cost.cost(missing, missing, 0, 5)).isZero();
+        assertThat(cost.cost(missing, north, 0, 5)).isInfinite();
+        assertThat(cost.cost(new double[] {0, 1.5, -0.25, 3.5, 0}, north, 0, 5)).isInfinite();
+        assertThat(cost.cost(new double[] {0, 1.5, -0.25, 3.5, 0}, missing, 0, 5))
+                .isInfinite();
         double[] slope = new double[5];
         cost.gradient(south, north, 0, 5, slope);
         assertThat(slope).containsExactly(2, 0, 0, 0, 2);

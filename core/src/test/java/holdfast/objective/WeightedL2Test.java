@@ -356,7 +356,8 @@ class WeightedL2Test {
     @Test
     void textColumnsChangeAsAWhole() {
         List<String> features = List.of("age", "region=north", "region=south", "region missing", "income");
-        CategoryColumn region = new CategoryColumn("region", 1, List.of(-0.5, -0.1), List.of(1.5, 1.0 / 3), true);
+        CategoryColumn region =
+                new CategoryColumn("region", 1, List.of(-0.5, -0.1, -0.2), List.of(1.5, 1.0 / 3, 4.0), true);
         Prices prices = Prices.parse("region=whole(2), age=4");
         assertThat(prices.toString()).isEqualTo("age=4,region=whole(2)");
         assertThat(Prices.parse(prices.toString())).isEqualTo(prices);
