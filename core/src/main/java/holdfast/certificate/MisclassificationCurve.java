@@ -38,11 +38,20 @@ public final class MisclassificationCurve {
     /** How far the margin of a row is reduced for the rounding of scores, relative to them. */
     private static final double ROUNDING = 0x1p-40;
 
+    /** More than the rounding error of a probability. */
+    private static final double PROBABILITY_ROUNDING = 0x1p-48;
+
+    /** Probabilities are above 0 for scores from -this on. */
+    private static final double FAR = 700;
+
     private final ScoredRows rows;
     private final LinearScores model;
     private final double[][] weights;
     private final PricedCost cost;
     private final double boundary;
+    /** How far from the boundary a computed probability may still be on the other side of the threshold, because it is rounded. */
+    private final double blur;
+
     private final int kept;
     private final boolean independentRows;
     private final DualSearch search;
@@ -69,11 +78,21 @@ public final class MisclassificationCurve {
         double[] theta = trained.theta();
         weights = new double[model.scoresPerRow()][];
         Arrays.setAll(weights, c -> model.weights(theta, data.columns(), c));
-        boundary = model.givesProbabilities()
-                ? (StrictMath.log(trained.threshold() / (1 - trained.threshold()))
-                                - trained.calibration().intercept())
-                        / trained.calibration().slope()
-                : 0;
+        if (model.givesProbabilities()) {
+            double above = 1 - trained.threshold();
+            double logit = StrictMath.log(trained.threshold() / above);
+            double intercept = trained.calibration().intercept();
+            double slope = trained.calibration().slope();
+            boundary = (logit - intercept) / slope;
+            // Near 1 probabilities are rounded to a grid, and below e^-708 they are soon 0.
+            blur = (ROUNDING * (Math.abs(logit) + Math.abs(intercept))
+                            + PROBABILITY_ROUNDING / above
+                            + Math.max(0, -FAR - logit))
+                    / slope;
+        } else {
+            boundary = 0;
+            blur = 0;
+        }
         double[] crossing = cost instanceof MixedCost mixed
                 ? crossing(mixed, rows.scaled(trained, data))
                 : Arrays.stream(ordered(Norm.L2)).map(d -> d * d / 2).toArray();
@@ -188,7 +207,7 @@ public final class MisclassificationCurve {
                 double u = k == 1 ? rows.scores()[j] : rows.scores()[2 * j + 1] - rows.scores()[2 * j];
                 double sizes =
                         k == 1 ? Math.abs(u) : Math.abs(rows.scores()[2 * j]) + Math.abs(rows.scores()[2 * j + 1]);
-                distances[j] = rows.wrong()[j] ? 0 : distance(u, boundary, sizes + Math.abs(boundary), dual);
+                distances[j] = rows.wrong()[j] ? 0 : distance(u, boundary, sizes + Math.abs(boundary), blur, dual);
             }
             return distances;
         }
@@ -208,7 +227,9 @@ public final class MisclassificationCurve {
                 double other = rows.scores()[j * k + c];
                 if (c != y) {
                     distances[j] =
-                            Math.min(distances[j], distance(own, other, Math.abs(own) + Math.abs(other), duals[y][c]));
+                            Math.min(
+                                    distances[j],
+                                    distance(own, other, Math.abs(own) + Math.abs(other), 0, duals[y][c]));
                 }
             }
         }
@@ -267,7 +288,7 @@ public final class MisclassificationCurve {
                             + (k == 1
                                     ? Math.abs(side)
                                     : Math.abs(rows.scores()[2 * j]) + Math.abs(rows.scores()[2 * j + 1]));
-            double margin = Math.abs(one - other) - ROUNDING * (1 + size + sizes[y][c]);
+            double margin = Math.abs(one - other) - ROUNDING * (1 + size + sizes[y][c]) - (k > 2 ? 0 : blur);
             double[] own = new double[columns];
             for (int g = 0; g < columns; g++) {
                 own[g] = contributed[c][at * columns + g] - contributed[y][at * columns + g];
@@ -277,8 +298,8 @@ public final class MisclassificationCurve {
         return least * (1 - ROUNDING);
     }
 
-    private static double distance(double one, double other, double sizes, double dual) {
-        double margin = Math.max(0, Math.abs(one - other) - ROUNDING * (1 + sizes));
+    private static double distance(double one, double other, double sizes, double blur, double dual) {
+        double margin = Math.max(0, Math.abs(one - other) - ROUNDING * (1 + sizes) - blur);
         return dual > 0 ? margin / dual * (1 - ROUNDING) : Double.POSITIVE_INFINITY;
     }
 }

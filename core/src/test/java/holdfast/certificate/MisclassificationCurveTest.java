@@ -10,13 +10,18 @@ import holdfast.Seed;
 import holdfast.certificate.ShiftCases.Case;
 import holdfast.certificate.ShiftCurve.Point;
 import holdfast.data.Block;
+import holdfast.data.DataSource;
+import holdfast.data.DatasetBuilder;
 import holdfast.data.DenseBlock;
 import holdfast.evaluation.Calibration;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
+import holdfast.model.Models;
 import holdfast.objective.WeightedL2;
+import holdfast.preparation.LabelScaling;
+import holdfast.preparation.Scaling;
 import holdfast.shift.WorstCaseShift;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.testkit.Laws;
@@ -103,6 +108,45 @@ class MisclassificationCurveTest {
                 }
             }
         });
+    }
+
+    /** Near 1 a probability is rounded so coarsely that rows far from the boundary are on the other side of the threshold. */
+    @Test
+    void extremeThresholdsAndCalibrationsAreThoseOfComputedProbabilities() {
+        double[] thresholds = {0.5, 0.999, 1 - 1e-9, 1 - 3e-12, 1 - 1e-15, 1 - 0x1p-53, 1e-9, 1e-300, 1e-310};
+        Laws.check(300, seed -> {
+            Randomness random = seed.random();
+            double threshold = thresholds[random.nextInt(thresholds.length)];
+            double slope = Math.pow(10, 4 * random.nextDouble() - 2);
+            double intercept = random.nextGaussian() * Math.pow(10, random.nextInt(7) - 1);
+            double boundary = (Math.log(threshold / (1 - threshold)) - intercept) / slope;
+            TrainedModel model = new TrainedModel(
+                            Models.catalogue().choose("logistic"),
+                            false,
+                            new double[] {1},
+                            Scaling.none(1),
+                            LabelScaling.NONE,
+                            ShiftCases.schema(1, 2, 0),
+                            0.5)
+                    .deciding(new Calibration(slope, intercept), threshold);
+            double u = boundary + (2 * random.nextDouble() - 1) * Math.pow(10, -random.nextInt(14)) / slope;
+            Case c = row(model, u, 0);
+            c = row(model, u, c.model().predict(c.rows()).label(0));
+            double distance = MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.EQUAL)
+                    .distances(Norm.L2)[0];
+            for (int i = -25; i <= 25; i++) {
+                double by = distance * 0.999 * i / 25;
+                assertThat(errors(c, block(c, new double[][] {{u + by}}))[0])
+                        .as("threshold %s: %s moved by %s of %s", threshold, u, by, distance)
+                        .isZero();
+            }
+        });
+    }
+
+    private static Case row(TrainedModel model, double x, double label) {
+        DatasetBuilder builder = new DatasetBuilder(1);
+        builder.add(new double[] {x}, label, 0, 1);
+        return new Case(model, builder.build(model.schema(), DataSource.MEMORY));
     }
 
     /** The greedy attack: the nearest rows are really moved just across the boundary, as many as the budget pays for. */
