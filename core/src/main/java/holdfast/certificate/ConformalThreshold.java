@@ -29,12 +29,15 @@ public record ConformalThreshold(double level, double value, String about) {
 
     /** Returns the lower end of the range of a row whose label is a number. */
     public double low(Predictions said, int row) {
-        return Math.nextDown(said.label(row) - value);
+        return Math.nextDown(said.label(row) - Math.nextUp(value));
     }
 
-    /** Returns the upper end. Ends are rounded outwards, so that every label with |y - prediction| &lt;= t is within. */
+    /**
+     * Returns the upper end. Ends are rounded outwards, so that every label whose score, |y - prediction| as it is computed, is at
+     * most t is within.
+     */
     public double high(Predictions said, int row) {
-        return Math.nextUp(said.label(row) + value);
+        return Math.nextUp(said.label(row) + Math.nextUp(value));
     }
 
     /** Returns the one sentence that is true of it. */

@@ -11,7 +11,9 @@ import holdfast.data.Dataset;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
 import holdfast.math.Logistic;
+import holdfast.model.LinearRegression;
 import holdfast.plan.Plan;
+import holdfast.preparation.LabelScaling;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import holdfast.training.Training;
@@ -405,6 +407,21 @@ class ConformalScoresTest {
         ConformalThreshold range = new ConformalThreshold(0.5, 12, "");
         assertThat(range.low(expected, 5)).isCloseTo(expected.label(5) - 12, within(1e-9));
         assertThat(range.high(expected, 5)).isCloseTo(expected.label(5) + 12, within(1e-9));
+    }
+
+    /** Rows that are the same have the same score, so a label at the very end of its range is no rare case. */
+    @Test
+    void aRangeHasTheLabelWhoseScoreIsTheThreshold() {
+        Laws.check(2000, seed -> {
+            Randomness random = seed.random();
+            double prediction = random.nextGaussian() * Math.pow(10, random.nextInt(12) - 6);
+            double label = random.nextGaussian() * Math.pow(10, random.nextInt(12) - 6);
+            Predictions said =
+                    new Predictions(new LinearRegression(true), 0.5, LabelScaling.NONE, new double[] {prediction});
+            ConformalThreshold range = scores(0, new double[] {ConformalScores.of(said, 0, label)})
+                    .forPool(0.5);
+            assertThat(label).isBetween(range.low(said, 0), range.high(said, 0));
+        });
     }
 
     @Test
