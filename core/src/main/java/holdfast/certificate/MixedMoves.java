@@ -18,7 +18,7 @@ import java.util.List;
  * {@link CategoryGains} leaves, the moves of {@link OneScoreMoves} from the score u + G, less lambda P; the best of them.
  */
 final class MixedMoves implements WorstMoves {
-    /** Stands for an infinite loss at an infinite cost; finite, so that no share of it is NaN. */
+    /** Stands for an infinite loss; finite, so that no share of it is NaN. */
     private static final double UNBOUNDED = 1e300;
 
     private final LinearModel model;
@@ -70,10 +70,24 @@ final class MixedMoves implements WorstMoves {
         return model instanceof LinearRegression && !(lambda > rest.squared());
     }
 
+    /** Moves every residual r by s n away from 0, very far: the loss (|r| + s n)^2/2 is at least n times the cost s^2 n/2. */
     private Moves unbounded() {
-        double[] much = new double[rows.rows()];
-        Arrays.fill(much, UNBOUNDED);
-        return new Moves(much, much, much, (row, x) -> {});
+        double n = rest.squared();
+        double cost = UNBOUNDED / Math.max(1, n);
+        double far = Math.sqrt(2 * cost / n);
+        double[] bounds = new double[rows.rows()];
+        double[] losses = new double[bounds.length];
+        double[] costs = new double[bounds.length];
+        Arrays.fill(bounds, UNBOUNDED);
+        Arrays.fill(losses, cost * n * (1 - 0x1p-50));
+        Arrays.fill(costs, cost);
+        double[] along = rest.along();
+        return new Moves(
+                bounds,
+                losses,
+                costs,
+                (row, x) -> Vectors.addScaled(
+                        x, rows.scores()[row] < rows.labels()[row] ? -far : far, along, along.length));
     }
 
     @Override

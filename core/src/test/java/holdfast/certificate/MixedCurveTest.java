@@ -568,6 +568,45 @@ class MixedCurveTest {
         });
     }
 
+    /** Then the best price is n itself, at which rows move as far as one likes for the same gain. */
+    @Test
+    void leastSquaresWithoutResidualsStillMove() {
+        Encoding encoding = new Encoding(List.of(
+                Encoding.Column.number("age"), new Encoding.Column("text", List.of("a", "b"), List.of(), false)));
+        Schema schema = new Schema(encoding.features(), "y", List.of(), List.of());
+        for (double w : new double[] {1e-3, 0.1, 1, 30}) {
+            for (double gain : new double[] {1e-3, 1e-12, 1e-17, 1e-160}) {
+                TrainedModel model = new TrainedModel(
+                        Models.catalogue().choose("linear"),
+                        true,
+                        new double[] {w, gain, 0, 0},
+                        Scaling.none(3),
+                        LabelScaling.NONE,
+                        schema,
+                        0.5);
+                DatasetBuilder builder = new DatasetBuilder(3);
+                builder.add(new double[] {0, 1, 0}, gain, 0, 1);
+                builder.add(new double[] {0, 0, 1}, 0, 0, 1);
+                Dataset rows = builder.build(schema, DataSource.MEMORY);
+                PricedCost cost = Prices.parse("text=whole(2)")
+                        .scaled(encoding.categories(model.scaling()), schema.features())
+                        .on(schema.features());
+                for (double rho : new double[] {1e-6, 0.01, 1, 1e6}) {
+                    ShiftCurve curve = ShiftCurve.of(model, rows, cost);
+                    Point point = curve.at(rho);
+                    assertThat(point.certified()).isGreaterThanOrEqualTo(rho * w * w);
+                    assertThat(point.attained())
+                            .as("w %s, gain %s, rho %s", w, gain, rho)
+                            .isBetween(rho * w * w * (1 - 1e-9), point.certified());
+                    double paid = curve.worstRows(rho).stream()
+                            .mapToDouble(row -> row.share() * row.cost())
+                            .sum();
+                    assertThat(paid).isCloseTo(rho, within(1e-9 * rho));
+                }
+            }
+        }
+    }
+
     @Test
     void countsAreRefused() {
         ShiftCases.Case c = ShiftCases.random(Seed.of(3), "poisson", 3, 2, false);
