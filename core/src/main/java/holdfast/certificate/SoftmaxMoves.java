@@ -73,10 +73,15 @@ final class SoftmaxMoves implements WorstMoves {
         gram = new double[k][k];
         apart = new double[k][k];
         double most = 0;
+        // Losses depend on differences of scores alone; what all classes share would only round these.
+        double[][] relative = Arrays.stream(w).map(double[]::clone).toArray(double[][]::new);
+        for (double[] own : relative) {
+            Vectors.addScaled(own, -1, w[0], own.length);
+        }
         for (int a = 0; a < k; a++) {
-            along[a] = cost.along(w[a]);
+            along[a] = cost.along(relative[a]);
             for (int b = 0; b < k; b++) {
-                gram[a][b] = cost.dot(w[a], w[b]);
+                gram[a][b] = cost.dot(relative[a], relative[b]);
                 double[] gap = w[a].clone();
                 Vectors.addScaled(gap, -1, w[b], gap.length);
                 apart[a][b] = cost.dot(gap, gap);

@@ -16,7 +16,10 @@ import holdfast.data.DatasetBuilder;
 import holdfast.data.DenseBlock;
 import holdfast.data.Schema;
 import holdfast.evaluation.TrainedModel;
+import holdfast.math.Logistic;
 import holdfast.math.Threads;
+import holdfast.model.LinearModel;
+import holdfast.model.LogisticRegression;
 import holdfast.model.Models;
 import holdfast.objective.Box;
 import holdfast.objective.WeightedL2;
@@ -224,6 +227,57 @@ class ShiftCurveTest {
         Point point = ShiftCurve.of(model, rows, WeightedL2.EQUAL).at(0.5);
         assertThat(point.certified()).isCloseTo(2, within(1e-12));
         assertThat(point.attained()).isCloseTo(2, within(1e-12));
+    }
+
+    @Test
+    void whatAllClassesShareChangesNothing() {
+        Laws.check(20, seed -> {
+            Randomness random = seed.child("shared").random();
+            Case c = ShiftCases.random(seed, "softmax", 5, 2, false);
+            double[] theta = c.model().theta();
+            double[] shared = random.gaussians(2);
+            int weights = 4 * 2;
+            Arrays.setAll(theta, i -> theta[i] + (i < weights ? 1e7 * shared[i % 2] : 0));
+            TrainedModel same = new TrainedModel(
+                    Models.catalogue().choose("softmax"),
+                    true,
+                    theta,
+                    c.model().scaling(),
+                    LabelScaling.NONE,
+                    c.model().schema(),
+                    0.5);
+            double rho = budget(random);
+            double expected = c.curve(WeightedL2.EQUAL).at(rho).certified();
+            assertThat(new Case(same, c.rows()).curve(WeightedL2.EQUAL).at(rho).certified())
+                    .isCloseTo(expected, within(1e-6 * (1 + expected)));
+        });
+    }
+
+    /** Where lambda is just below L_zz, an ascent ends in the smaller of two maxima. */
+    @Test
+    void noBoundOfSoftmaxIsBelowTheLogisticLossNearTheCurvature() {
+        LogisticRegression logistic = new LogisticRegression(false);
+        Laws.check(300, seed -> {
+            Randomness random = seed.random();
+            double n = 0.1 + 5 * random.nextDouble();
+            double lambda = n / (3.9 + random.nextDouble());
+            // Both maxima are as good at this margin.
+            double margin = n / (2 * lambda) - 0.01 * random.nextDouble();
+            LinearModel.Move move = logistic.worstMove(-margin, 0, n, lambda);
+            double phi = Logistic.softplus(move.length() * n - margin) - lambda * move.length() * move.length() * n / 2;
+            ScoredRows rows = new ScoredRows(
+                    new int[1],
+                    new int[] {0, 1},
+                    new double[] {1},
+                    new double[] {0},
+                    new double[] {0, -margin},
+                    new boolean[1]);
+            double[][] weights = {{0}, {Math.sqrt(n)}};
+            double bound = new SoftmaxMoves(weights, WeightedL2.EQUAL, rows, ClassGains.NONE)
+                    .at(lambda)
+                    .bounds()[0];
+            assertThat(bound).isBetween(phi, phi + 1e-8);
+        });
     }
 
     /** The smoothed softmax of two classes is the logistic loss, for which the bound over pairs is exact. */
