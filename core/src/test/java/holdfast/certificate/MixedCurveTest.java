@@ -272,6 +272,60 @@ class MixedCurveTest {
         assertThat(searched[0]).as("cases with many combinations").isGreaterThan(2);
     }
 
+    /** Too many to try them all: columns whose steepest changes together overshoot, or fall short of, what is worth its price. */
+    @Test
+    void theBoundForManyClassesHoldsWithManyColumns() {
+        Laws.check(100, seed -> {
+            Randomness random = seed.random();
+            int columns = 6;
+            int classes = 3;
+            List<MixedCost.Change> changes = new ArrayList<>();
+            double price = 0.1 + random.nextDouble();
+            for (int g = 0; g < columns; g++) {
+                changes.add(new MixedCost.Change(
+                        new CategoryColumn("column" + g, 2 * g, List.of(0.0, 0.0), List.of(1.0, 1.0), false),
+                        random.nextInt(2) == 0 ? price : 0.1 + random.nextDouble()));
+            }
+            int d = 2 * columns;
+            double[] never = new double[d];
+            Arrays.fill(never, Double.POSITIVE_INFINITY);
+            double[] x = new double[d];
+            double[][] w = new double[classes][d];
+            double lambda = 0.2 + random.nextDouble();
+            for (int g = 0; g < columns; g++) {
+                x[2 * g] = 1;
+                for (int c = 1; c < classes; c++) {
+                    // Hardly more than the price, or hardly less.
+                    w[c][2 * g + 1] = lambda * changes.get(g).price() * (0.95 + 0.4 * random.nextDouble());
+                }
+            }
+            double[] scores = {0, -6 * random.nextDouble(), -6 * random.nextDouble()};
+            ScoredRows rows = new ScoredRows(
+                    new int[1], new int[] {0, 1}, new double[] {1}, new double[1], scores, new boolean[1]);
+            MixedCost cost = MixedCost.of(never, changes);
+            Schema schema = ShiftCases.schema(d, classes, 0);
+            DatasetBuilder builder = new DatasetBuilder(d);
+            builder.add(x, 0, 0, 1);
+            ClassGains gains = ClassGains.of(changes, w, builder.build(schema, DataSource.MEMORY));
+            WorstMoves.Moves moves = new SoftmaxMoves(w, cost.features(), rows, gains).at(lambda);
+            double best = 0;
+            for (int chosen = 0; chosen < 1 << columns; chosen++) {
+                double[] u = scores.clone();
+                double paid = 0;
+                for (int g = 0; g < columns; g++) {
+                    if ((chosen >> g & 1) == 1) {
+                        paid += changes.get(g).price();
+                        u[1] += w[1][2 * g + 1];
+                        u[2] += w[2][2 * g + 1];
+                    }
+                }
+                best = Math.max(best, Math.log(1 + Math.exp(u[1]) + Math.exp(u[2])) - lambda * paid);
+            }
+            assertThat(moves.bounds()[0]).isGreaterThanOrEqualTo(best * (1 - 1e-12));
+            assertThat(moves.losses()[0] - lambda * moves.costs()[0]).isLessThanOrEqualTo(best * (1 + 1e-12));
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "svm(smoothing=0.5)", "linear", "huber(delta=0.7)", "softmax"})
     void noAttackWithinTheBudgetExceedsTheCertificate(String kind) {
