@@ -295,8 +295,10 @@ class MixedCurveTest {
             for (int g = 0; g < columns; g++) {
                 x[2 * g] = 1;
                 for (int c = 1; c < classes; c++) {
-                    // Hardly more than the price, or hardly less.
-                    w[c][2 * g + 1] = lambda * changes.get(g).price() * (0.95 + 0.4 * random.nextDouble());
+                    // Hardly more than the price, or hardly less, or much more.
+                    double steepness =
+                            random.nextInt(3) == 0 ? 1 + 4 * random.nextDouble() : 0.95 + 0.4 * random.nextDouble();
+                    w[c][2 * g + 1] = lambda * changes.get(g).price() * steepness;
                 }
             }
             double[] scores = {0, -6 * random.nextDouble(), -6 * random.nextDouble()};
@@ -659,6 +661,15 @@ class MixedCurveTest {
                 }
             }
         }
+    }
+
+    /** What rows pay to cross is another number than their distance, so it is an event of its own. */
+    @Test
+    void theSampleTermCountsTheCostOfCrossing() {
+        Case drawn = Case.draw(Seed.of(4), "logistic", 1, 1);
+        Case c = drawn.with(drawn.rows.row(0));
+        assertThat(MisclassificationCurve.of(c.model, c.rows, c.cost).sampleTerm(0.05))
+                .isCloseTo(Math.sqrt(Math.log(2 / 0.05) / 2), within(1e-15));
     }
 
     @Test

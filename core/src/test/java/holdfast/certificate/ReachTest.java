@@ -7,6 +7,7 @@ import holdfast.Randomness;
 import holdfast.data.DataSource;
 import holdfast.data.Dataset;
 import holdfast.data.DatasetBuilder;
+import holdfast.data.DatePart;
 import holdfast.data.Schema;
 import holdfast.evaluation.Calibration;
 import holdfast.evaluation.TrainedModel;
@@ -214,6 +215,58 @@ class ReachTest {
                 .containsExactly(true, true);
         assertThat(Reach.of(model, new RowMove(Norm.L2, 7, Map.of("b", 1.0))).of(said, 0))
                 .containsExactly(true, true);
+    }
+
+    /** Days are numbers, but what the group reads of a date that moves is another month. */
+    @Test
+    void aGroupThatReadsAMovedColumnAsADateReachesEveryClass() {
+        Encoding encoding = new Encoding(List.of(
+                new Encoding.Column("a", List.of(), List.of(), false, DatePart.DAYS), Encoding.Column.number("b")));
+        TrainedModel model = new TrainedModel(
+                Models.catalogue().choose("logistic"),
+                true,
+                new double[] {1e-6, 1, 5},
+                encoding,
+                Scaling.none(2),
+                LabelScaling.NONE,
+                new Schema(encoding.features(), "label", List.of("x", "y"), List.of()),
+                0.5);
+        DatasetBuilder builder = new DatasetBuilder(2);
+        builder.add(new double[] {1, 1}, 0, 0, 1);
+        var said = model.predict(builder.build(model.schema(), new DataSource("rows", "")));
+        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("b", 1.0))).of(said, 0))
+                .containsExactly(false, true);
+        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("a", 1.0))).of(said, 0))
+                .containsExactly(true, true);
+    }
+
+    @Test
+    void aGroupThatCannotReadARowMayVoteForAnythingWhereItMoves() {
+        VotingModel.Group sure = VotingModel.Group.of(
+                new TrainedModel(
+                        Models.catalogue().choose("logistic"),
+                        true,
+                        new double[] {0, 0, 0, 5},
+                        Scaling.none(FEATURES),
+                        LabelScaling.NONE,
+                        new Schema(NAMES, "label", List.of("x", "y"), List.of()),
+                        0.5),
+                5);
+        VotingModel voting = new VotingModel(
+                "label", List.of("x", "y"), Roster.deal(List.of("s", "t", "u"), 3), List.of(sure, sure, sure));
+        Dataset row = rows(new double[FEATURES]);
+        BitSet unreadable = new BitSet();
+        unreadable.set(0);
+        // The second group would vote for y, as its fixed vote is.
+        List<Optional<VotedRows.GroupRows>> read = List.of(
+                Optional.of(new VotedRows.GroupRows(row, new BitSet())),
+                Optional.of(new VotedRows.GroupRows(row, unreadable)),
+                Optional.of(new VotedRows.GroupRows(row, unreadable)));
+        assertThat(VotedRows.of(voting, read, 1, Optional.empty()).classes(0).counts())
+                .containsExactly(1, 2);
+        assertThat(VotedRows.of(voting, read, 1, Optional.of(new RowMove(Norm.L2, 0.1, Map.of("a", 1.0))))
+                        .certified(0))
+                .isEqualTo(-1);
     }
 
     @Test
