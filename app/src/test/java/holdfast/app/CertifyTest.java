@@ -100,6 +100,18 @@ class CertifyTest {
         Shell.Result changed = Shell.run("certify", model, "builtin:spambase", "--check", other.toString());
         assertThat(changed.code()).isEqualTo(ExitCode.NOT_THE_SAME);
         assertThat(changed.out()).startsWith("not the same");
+        // What is read by others must be what was checked.
+        for (String forged : List.of(
+                written.replaceFirst("\"points\"", "\"points\" : [ {\"loss_at_most\" : 0.0001} ], \"points\""),
+                written + "{\"loss_at_most\" : 0.0001}")) {
+            Path twice = Files.writeString(folder.resolve("twice.json"), forged);
+            Shell.Result refused = Shell.run("certify", model, "builtin:spambase", "--check", twice.toString());
+            assertThat(refused.code()).isEqualTo(ExitCode.BAD_INPUT);
+            assertThat(refused.err()).contains(twice + ": is not JSON in which every name occurs once");
+        }
+        Path renamed = Files.writeString(folder.resolve("renamed.json"), written.replaceFirst("builtin:", "another "));
+        assertThat(run("certify", model, "builtin:spambase", "--check", renamed.toString()))
+                .isEqualTo("the same to the bit\n");
     }
 
     @ParameterizedTest

@@ -1,6 +1,8 @@
 package holdfast.app.report;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,7 +20,13 @@ import java.util.TreeMap;
 
 /** A certificate as JSON. Two are equal if all their numbers, settings and hashes are. */
 public record CertificateFile(ObjectNode root) {
+    private static final String DATA = "data";
     private static final String FORMAT = "holdfast-certificate";
+
+    /** Refuses a name that occurs twice and text after the end, in which others could read something else. */
+    private static final ObjectMapper MAPPER = new ObjectMapper()
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** Returns the begin of a certificate: what it is about, and how it was asked for. */
     static ObjectNode head(String modelHash, DataSource data, int rows, String label, List<String> settings) {
@@ -26,7 +34,7 @@ public record CertificateFile(ObjectNode root) {
         root.put("format", FORMAT);
         root.put("version", 1);
         root.put("model_sha256", modelHash);
-        root.put("data", data.name());
+        root.put(DATA, data.name());
         root.put("data_sha256", data.sha256());
         root.put("rows", rows);
         root.put("label", label);
@@ -38,7 +46,7 @@ public record CertificateFile(ObjectNode root) {
     /** Numbers compare as they are printed. */
     static CertificateFile of(ObjectNode root) {
         try {
-            return new CertificateFile((ObjectNode) new ObjectMapper().readTree(JsonText.print(root)));
+            return new CertificateFile((ObjectNode) MAPPER.readTree(JsonText.print(root)));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -47,11 +55,11 @@ public record CertificateFile(ObjectNode root) {
     /** @throws InputException if the file is none */
     public static CertificateFile read(Path file) {
         try {
-            JsonNode root = new ObjectMapper().readTree(Files.readString(file));
+            JsonNode root = MAPPER.readTree(Files.readString(file));
             Check.that(root.path("format").asText().equals(FORMAT), "%s: is not a certificate of holdfast", file);
             return new CertificateFile((ObjectNode) root);
         } catch (JsonProcessingException e) {
-            throw new InputException(file + ": is not JSON");
+            throw new InputException(file + ": is not JSON in which every name occurs once");
         } catch (IOException e) {
             throw new InputException(file + ": cannot be read");
         }
@@ -98,8 +106,14 @@ public record CertificateFile(ObjectNode root) {
                 "%s is about rows of SHA-256 %s, but %s has %s",
                 name,
                 others,
-                root.path("data").asText(),
+                root.path(DATA).asText(),
                 own);
+    }
+
+    /** Returns whether another certificate says the same; the rows are known by their hash, so the name of their file does not count. */
+    public boolean saysTheSame(CertificateFile other) {
+        ObjectNode own = root.deepCopy().without(DATA);
+        return own.equals(other.root.deepCopy().without(DATA));
     }
 
     /** Returns the text of the file. */
