@@ -152,7 +152,7 @@ final class CertificatePage {
                         + " autocomplete=\"off\"></label>%n<dl>",
                 1000 * q / most));
         value(out, "q", "q, how far each row moves", Spec.print(q));
-        value(out, "rho", "rho, the mean cost", String.format(Locale.ROOT, "%.4g", CertificateReport.rho(q)));
+        value(out, "rho", "rho, the mean cost", CertificateReport.printedRho(q));
         value(out, "loss", "mean loss at most", Scores.atMost(at.loss.certified()));
         value(out, "found", "worst loss found", Scores.atLeast(at.loss.attained()));
         value(
@@ -260,7 +260,7 @@ final class CertificatePage {
             Point at = points.stream().filter(p -> p.q == q).findFirst().orElseThrow();
             List<String> cells = new ArrayList<>(List.of(
                     Spec.print(q),
-                    String.format(Locale.ROOT, "%.4g", CertificateReport.rho(q)),
+                    CertificateReport.printedRho(q),
                     Scores.atMost(at.loss.certified()),
                     Scores.atLeast(at.loss.attained())));
             at.error.ifPresent(error -> {

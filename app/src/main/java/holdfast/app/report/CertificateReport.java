@@ -14,6 +14,9 @@ import holdfast.objective.Box;
 import holdfast.objective.MixedCost;
 import holdfast.objective.PricedCost;
 import holdfast.shift.WorstCaseShift.Norm;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,6 +84,18 @@ public final class CertificateReport implements Certified {
         return budget * budget / 2;
     }
 
+    /**
+     * Returns rho rounded down, because what is certified for it is not certified for more. The square's own rounding, which
+     * certificates allow for, does not count.
+     */
+    static String printedRho(double budget) {
+        double rho = new BigDecimal(rho(budget))
+                .round(new MathContext(14))
+                .round(new MathContext(4, RoundingMode.FLOOR))
+                .doubleValue();
+        return String.format(Locale.ROOT, "%.4g", rho);
+    }
+
     @Override
     public String text() {
         List<List<String>> lines = new ArrayList<>();
@@ -95,7 +110,7 @@ public final class CertificateReport implements Certified {
             ShiftCurve.Point loss = losses.at(rho(q));
             List<String> line = new ArrayList<>(List.of(
                     Spec.print(q),
-                    String.format(Locale.ROOT, "%.4g", rho(q)),
+                    printedRho(q),
                     Scores.atMost(loss.certified()),
                     Scores.atLeast(loss.attained())));
             errors.ifPresent(curve -> {

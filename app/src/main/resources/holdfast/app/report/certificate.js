@@ -17,16 +17,24 @@
     return part > 0 ? low.found + part * (high.found - low.found) : low.found;
   };
 
-  const up = v => (Math.ceil(v * 1e4) / 1e4).toFixed(4);
+  // A little more, so that rounding of the product takes nothing away.
+  const up = v => (Math.ceil(v * 1e4 * (1 + 1e-12)) / 1e4).toFixed(4);
   const down = v => (Math.floor(v * 1e4 * (1 - 1e-12)) / 1e4).toFixed(4);
+  // Four digits, rounded down: a bound for rho is none for more. The rounding of the square does not count.
+  const lower = v => {
+    const text = v.toPrecision(4);
+    const unit = 10 ** (Math.floor(Math.log10(Number(text))) - 3);
+    return Number(text) <= v * (1 + 1e-14) ? text : (Number(text) - unit).toPrecision(4);
+  };
   const say = (id, text) => { const at = document.getElementById('v-' + id); if (at) at.textContent = text; };
 
   const show = () => {
-    const q = most * slider.value / slider.max;
+    // What is shown is what is read: a budget that is rounded for show would be another one.
+    const q = Math.min(most, Number((most * slider.value / slider.max).toPrecision(4)));
     const rho = q * q / 2;
     const next = points.find(p => p.q >= q) || points[points.length - 1];
-    say('q', q.toFixed(4));
-    say('rho', rho.toPrecision(4));
+    say('q', String(q));
+    say('rho', lower(rho));
     say('loss', up(bound('loss', rho)));
     say('found', down(found(rho)));
     if (next.error) say('error', up(Math.min(1, bound('error', rho))));
