@@ -226,10 +226,8 @@ public final class MisclassificationCurve {
             for (int c = 0; c < k; c++) {
                 double other = rows.scores()[j * k + c];
                 if (c != y) {
-                    distances[j] =
-                            Math.min(
-                                    distances[j],
-                                    distance(own, other, Math.abs(own) + Math.abs(other), 0, duals[y][c]));
+                    distances[j] = Math.min(
+                            distances[j], distance(own, other, Math.abs(own) + Math.abs(other), 0, duals[y][c]));
                 }
             }
         }

@@ -21,17 +21,23 @@ import java.util.List;
  * <p>If the model reads a column as text or as a date that the move may change, it reaches every class.
  */
 final class Reach {
-    /** Covers the rounding of scores, which are sums of products. */
+    /** Covers the rounding of changes of scores. */
     private static final double ROUNDING = 1e-9;
+
+    /** Covers the rounding of one sum or product, more than twice. */
+    private static final double UNIT = 0x1p-51;
 
     private final TrainedModel model;
     private final int classes;
     private final boolean everything;
     /** By how much the difference of two scores can change; with one score, by how much that can. */
     private final double[][] changes;
+    /** How much any score depends on each feature. */
+    private final double[] slopes;
 
-    private Reach(TrainedModel model, boolean everything, double[][] changes) {
+    private Reach(TrainedModel model, boolean everything, double[][] changes, double[] slopes) {
         this.model = model;
+        this.slopes = slopes;
         this.classes = model.schema().classes().size();
         this.everything = everything;
         this.changes = changes;
@@ -58,7 +64,11 @@ final class Reach {
                 changes[c][b] = move.change(slopes, units);
             }
         }
-        return new Reach(model, readsOtherwise(model, move), changes);
+        double[] most = new double[units.length];
+        for (Coefficients own : scores) {
+            Arrays.setAll(most, i -> Math.max(most[i], Math.abs(own.values()[i])));
+        }
+        return new Reach(model, readsOtherwise(model, move), changes, most);
     }
 
     private static boolean readsOtherwise(TrainedModel model, RowMove move) {
@@ -91,15 +101,17 @@ final class Reach {
      * Returns which classes are reachable from a row.
      *
      * @param said the predictions of the model
+     * @param x the features of the row, unscaled
      */
-    boolean[] of(Predictions said, int row) {
+    boolean[] of(Predictions said, int row, double[] x) {
+        double sums = rounding(x);
         boolean[] reach = new boolean[classes];
         if (everything) {
             Arrays.fill(reach, true);
         } else if (classes == 2) {
             double score = said.score(row);
             double change = changes.length == 1 ? changes[0][0] : changes[1][0];
-            double slack = change == 0 ? 0 : change + ROUNDING * (change + Math.abs(score));
+            double slack = change == 0 ? 0 : change + ROUNDING * (change + Math.abs(score)) + sums;
             // The label grows with the score, so the two ends decide.
             reach[0] = label(said, score - slack) == 0;
             reach[1] = label(said, score + slack) == 1;
@@ -109,7 +121,7 @@ final class Reach {
                 reach[c] = true;
                 for (int b = 0; b < classes; b++) {
                     double gap = said.scores()[from + c] - said.scores()[from + b];
-                    double slack = changes[c][b] + ROUNDING * (changes[c][b] + Math.abs(gap));
+                    double slack = changes[c][b] + ROUNDING * (changes[c][b] + Math.abs(gap)) + sums;
                     reach[c] &= gap + (changes[c][b] == 0 ? 0 : slack) >= 0;
                 }
             }
@@ -117,6 +129,19 @@ final class Reach {
             reach[(int) said.label(row)] = true;
         }
         return reach;
+    }
+
+    /**
+     * Returns how far the scores of a row and of a moved one may be off together. They are sums of products that may be large and
+     * cancel: of the features and, with the opposite sign, the intercept.
+     */
+    private double rounding(double[] x) {
+        double[] offsets = model.scaling().offsets();
+        double size = 0;
+        for (int i = 0; i < x.length; i++) {
+            size += slopes[i] * (Math.abs(x[i]) + Math.abs(offsets[i]));
+        }
+        return UNIT * (x.length + 16) * size;
     }
 
     private double label(Predictions said, double score) {

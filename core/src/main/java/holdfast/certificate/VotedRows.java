@@ -83,7 +83,8 @@ public final class VotedRows {
             if (said != null && !read.get().unreadable().get(r)) {
                 int at = all != null ? r : 0;
                 votes[r] = said.label(at);
-                reach[r] = moved.map(found -> found.of(said, at)).orElse(null);
+                double[] row = features.row(r);
+                reach[r] = moved.map(found -> found.of(said, at, row)).orElse(null);
             }
         }
         return new GroupVotes(votes, reach);

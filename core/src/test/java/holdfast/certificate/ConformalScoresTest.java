@@ -418,8 +418,8 @@ class ConformalScoresTest {
             double label = random.nextGaussian() * Math.pow(10, random.nextInt(12) - 6);
             Predictions said =
                     new Predictions(new LinearRegression(true), 0.5, LabelScaling.NONE, new double[] {prediction});
-            ConformalThreshold range = scores(0, new double[] {ConformalScores.of(said, 0, label)})
-                    .forPool(0.5);
+            ConformalThreshold range =
+                    scores(0, new double[] {ConformalScores.of(said, 0, label)}).forPool(0.5);
             assertThat(label).isBetween(range.low(said, 0), range.high(said, 0));
         });
     }

@@ -11,6 +11,7 @@ import holdfast.data.DatePart;
 import holdfast.data.Schema;
 import holdfast.evaluation.Calibration;
 import holdfast.evaluation.TrainedModel;
+import holdfast.math.Vectors;
 import holdfast.model.Models;
 import holdfast.preparation.Encoding;
 import holdfast.preparation.LabelScaling;
@@ -98,12 +99,62 @@ class ReachTest {
             TrainedModel model = model(classes, random, random.nextInt(2) == 0 ? 1 : Double.POSITIVE_INFINITY);
             RowMove move = move(random, random.nextDouble());
             double[] row = random.gaussians(FEATURES);
-            boolean[] reach = Reach.of(model, move).of(model.predict(rows(row)), 0);
+            boolean[] reach = Reach.of(model, move).of(model.predict(rows(row)), 0, row);
             double[][] tried = new double[60][];
             Arrays.setAll(tried, i -> moved(row, move, random));
             var said = model.predict(rows(tried));
             for (int i = 0; i < tried.length; i++) {
                 assertThat(reach[(int) said.label(i)]).isTrue();
+            }
+        });
+    }
+
+    /** Large terms that cancel leave a score with a large error; the label is still that of computed scores. */
+    @Test
+    void scoresWhoseTermsCancelAreRounded() {
+        Laws.check(300, seed -> {
+            Randomness random = seed.random();
+            int classes = 2 + random.nextInt(2);
+            int scores = classes == 2 ? 1 : classes;
+            double size = Math.pow(10, 3 * random.nextInt(4));
+            double[] row = Vectors.scaled(size, random.gaussians(FEATURES));
+            double[] theta = random.gaussians(scores * (FEATURES + 1));
+            for (int c = 0; c < scores; c++) {
+                for (int i = 0; i < FEATURES; i++) {
+                    theta[scores * FEATURES + c] -= theta[c * FEATURES + i] * row[i];
+                }
+            }
+            TrainedModel model = new TrainedModel(
+                    Models.catalogue().choose(classes == 2 ? "logistic" : "softmax"),
+                    true,
+                    theta,
+                    Scaling.none(FEATURES),
+                    LabelScaling.NONE,
+                    new Schema(NAMES, "label", CLASSES.subList(0, classes), List.of()),
+                    0.5);
+            var said = model.predict(rows(row));
+            RowMove move = new RowMove(Norm.LINF, 1, Map.of("a", 1.0, "b", 1.0, "c", 1.0));
+            // Just less than what changes the label.
+            double low = 0;
+            double high = 100;
+            for (int step = 0; step < 80; step++) {
+                double middle = (low + high) / 2;
+                boolean[] reach = Reach.of(model, move.within(middle)).of(said, 0, row);
+                if (IntStream.range(0, classes).filter(c -> reach[c]).count() == 1) {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            for (int corner = 0; corner < 8; corner++) {
+                double[] to = row.clone();
+                for (int i = 0; i < FEATURES; i++) {
+                    double by = (corner >> i & 1) == 1 ? low : -low;
+                    // Towards the row, so that rounding takes it no farther.
+                    to[i] = Math.nextAfter(row[i] + by, row[i]);
+                }
+                assertThat(low > 0 && model.predict(rows(to)).label(0) != said.label(0))
+                        .isFalse();
             }
         });
     }
@@ -116,7 +167,7 @@ class ReachTest {
             TrainedModel model = model(2, random, Double.POSITIVE_INFINITY);
             RowMove move = move(random, random.nextDouble());
             double[] row = random.gaussians(FEATURES);
-            boolean[] reach = Reach.of(model, move).of(model.predict(rows(row)), 0);
+            boolean[] reach = Reach.of(model, move).of(model.predict(rows(row)), 0, row);
             double[] slopes = model.coefficients().get(0).values();
             double[] units = NAMES.stream()
                     .mapToDouble(name -> move.units().getOrDefault(name, 0.0))
@@ -209,11 +260,11 @@ class ReachTest {
                 new Schema(encoding.features(), "label", List.of("x", "y"), List.of()),
                 0.5);
         var said = model.predict(rows(new double[] {1, 0, 0}));
-        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("b", 1.0))).of(said, 0))
+        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("b", 1.0))).of(said, 0, new double[] {1, 0, 0}))
                 .containsExactly(false, true);
-        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("a", 1.0))).of(said, 0))
+        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("a", 1.0))).of(said, 0, new double[] {1, 0, 0}))
                 .containsExactly(true, true);
-        assertThat(Reach.of(model, new RowMove(Norm.L2, 7, Map.of("b", 1.0))).of(said, 0))
+        assertThat(Reach.of(model, new RowMove(Norm.L2, 7, Map.of("b", 1.0))).of(said, 0, new double[] {1, 0, 0}))
                 .containsExactly(true, true);
     }
 
@@ -234,9 +285,9 @@ class ReachTest {
         DatasetBuilder builder = new DatasetBuilder(2);
         builder.add(new double[] {1, 1}, 0, 0, 1);
         var said = model.predict(builder.build(model.schema(), new DataSource("rows", "")));
-        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("b", 1.0))).of(said, 0))
+        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("b", 1.0))).of(said, 0, new double[] {1, 1}))
                 .containsExactly(false, true);
-        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("a", 1.0))).of(said, 0))
+        assertThat(Reach.of(model, new RowMove(Norm.L2, 0.1, Map.of("a", 1.0))).of(said, 0, new double[] {1, 1}))
                 .containsExactly(true, true);
     }
 

@@ -38,8 +38,7 @@ class ScoreShiftTest {
         for (int j = 0; j < rows.length; j++) {
             before.add(rows[j], 0, 0, 1);
             double[] other = rows[(j + 4) % rows.length];
-            after.add(
-                    new double[] {other[0] + 0.3 * w[0] * divisors[0], other[1] + 0.3 * w[1] * divisors[1]}, 0, 0, 1);
+            after.add(new double[] {other[0] + 0.3 * w[0] * divisors[0], other[1] + 0.3 * w[1] * divisors[1]}, 0, 0, 1);
         }
         double cost = ScoreShift.cost(
                         model,

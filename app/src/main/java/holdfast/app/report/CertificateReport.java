@@ -109,10 +109,7 @@ public final class CertificateReport implements Certified {
         for (double q : budgets) {
             ShiftCurve.Point loss = losses.at(rho(q));
             List<String> line = new ArrayList<>(List.of(
-                    Spec.print(q),
-                    printedRho(q),
-                    Scores.atMost(loss.certified()),
-                    Scores.atLeast(loss.attained())));
+                    Spec.print(q), printedRho(q), Scores.atMost(loss.certified()), Scores.atLeast(loss.attained())));
             errors.ifPresent(curve -> {
                 double error = curve.at(rho(q)).certified();
                 line.add(Scores.atMost(error));
