@@ -38,7 +38,7 @@ final class LeastSquaresSearch implements WorstDistribution.Search {
         double n = model.squared();
         double root = Math.sqrt(half) + Math.sqrt(rho * n);
         double certified = root * root * (1 + ROUNDING);
-        double lambda = rho == 0 ? Double.POSITIVE_INFINITY : n + Math.sqrt(half * n / rho);
+        double lambda = rho == 0 ? Double.POSITIVE_INFINITY : n + Math.sqrt(half) * Math.sqrt(n) / Math.sqrt(rho);
         Moves moves = rho == 0 || n == 0 ? Moves.none(losses) : moves(rho);
         double attained = LargestSources.mean(rows.means(moves.losses()), sources);
         return new WorstDistribution(
@@ -47,9 +47,10 @@ final class LeastSquaresSearch implements WorstDistribution.Search {
 
     private Moves moves(double rho) {
         double n = model.squared();
-        double perResidual = Math.sqrt(rho / (half * n));
+        // Root by root, because a quotient of squares may be beyond all numbers.
+        double perResidual = Math.sqrt(rho) / (Math.sqrt(half) * Math.sqrt(n));
         // Without residuals every row moves alike; either direction is as bad.
-        double alike = Math.sqrt(2 * rho / n);
+        double alike = Math.sqrt(2 * rho) / Math.sqrt(n);
         double[] s = new double[rows.rows()];
         double[] u = new double[s.length];
         double[] costs = new double[s.length];

@@ -229,6 +229,29 @@ class ShiftCurveTest {
         assertThat(point.attained()).isCloseTo(2, within(1e-12));
     }
 
+    /** The same rows in units of 1e100 spreads. */
+    @Test
+    void leastSquaresOfTinyWeightsAreThoseOfLargeRows() {
+        for (double unit : new double[] {1, 1e-50, 1e-100, 1e-150}) {
+            TrainedModel model = new TrainedModel(
+                    Models.catalogue().choose("linear"),
+                    false,
+                    new double[] {unit},
+                    Scaling.none(1),
+                    LabelScaling.NONE,
+                    ShiftCases.schema(1, 0, 0),
+                    0.5);
+            DatasetBuilder rows = new DatasetBuilder(1);
+            rows.add(new double[] {2 / unit}, 1, 0, 1);
+            double rho = 0.5 / unit / unit;
+            Point point = ShiftCurve.of(model, rows.build(model.schema(), DataSource.MEMORY), WeightedL2.EQUAL)
+                    .at(rho);
+            assertThat(point.certified()).isCloseTo(2, within(1e-12));
+            assertThat(point.attained()).isBetween(2 - 1e-12, point.certified());
+            assertThat(point.lambda() * rho).isCloseTo(1, within(1e-12));
+        }
+    }
+
     @Test
     void whatAllClassesShareChangesNothing() {
         Laws.check(20, seed -> {
