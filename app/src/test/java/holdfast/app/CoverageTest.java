@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -133,8 +134,11 @@ class CoverageTest {
         assertThat(covered(known))
                 .isBetween(0.65, covered(run("predict", model, path("later.csv"), "--coverage", "0.89")));
 
+        List<String> mails = new ArrayList<>(Files.readAllLines(Path.of(path("mail.csv"))));
+        Collections.reverse(mails.subList(1, mails.size()));
+        Files.write(Path.of(path("others.csv")), mails);
         Shell.Result given =
-                run("predict", model, path("later.csv"), "--coverage", "0.9", "--calibration", path("mail.csv"));
+                run("predict", model, path("later.csv"), "--coverage", "0.9", "--calibration", path("others.csv"));
         assertThat(given.err()).contains("if at most 2 of 10 sources lie (2000 calibration rows)");
         assertThat(covered(given)).isGreaterThan(0.9 - 0.05);
 
@@ -214,7 +218,11 @@ class CoverageTest {
                 .isEqualTo(
                         "holdfast: --coverage needs rows that the model was not trained on, and the model has kept none: train"
                                 + " it again with --test-share above 0, or give --calibration FILE\n");
-        assertThat(run("predict", model, data, "--coverage", "0.9", "--calibration", data)
+        assertThat(refused("predict", model, data, "--coverage", "0.9", "--calibration", data))
+                .isEqualTo("holdfast: --calibration needs rows that the model was not trained on, and " + data
+                        + " is what it was trained on\n");
+        String others = Clinics.write(folder, 6, 0).toString();
+        assertThat(run("predict", model, data, "--coverage", "0.9", "--calibration", others)
                         .err())
                 .contains("for a row like the 720 calibration rows");
     }

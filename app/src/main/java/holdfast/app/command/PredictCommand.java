@@ -222,6 +222,10 @@ final class PredictCommand implements Callable<Integer> {
                 trained.model().target(),
                 PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")),
                 file.cells());
+        Check.that(
+                !rows.source().sha256().equals(file.provenance().data().sha256()),
+                "--calibration needs rows that the model was not trained on, and %s is what it was trained on",
+                calibration);
         int sources =
                 (int) rows.rowsBySource().stream().filter(own -> own.length > 0).count();
         int tolerated = file.conformal()
