@@ -38,6 +38,9 @@ public final class MisclassificationCurve {
     /** How far the margin of a row is reduced for the rounding of scores, relative to them. */
     private static final double ROUNDING = 0x1p-40;
 
+    /** More than the rounding of one sum or product in each of two scores. */
+    private static final double UNIT = 0x1p-51;
+
     /** More than the rounding error of a probability. */
     private static final double PROBABILITY_ROUNDING = 0x1p-48;
 
@@ -51,6 +54,9 @@ public final class MisclassificationCurve {
     private final double boundary;
     /** How far from the boundary a computed probability may still be on the other side of the threshold, because it is rounded. */
     private final double blur;
+
+    /** How far the score of each row and that of a moved one may be off together. */
+    private final double[] roundings;
 
     private final int kept;
     private final boolean independentRows;
@@ -93,8 +99,10 @@ public final class MisclassificationCurve {
             boundary = 0;
             blur = 0;
         }
+        Dataset scaled = rows.scaled(trained, data);
+        roundings = roundings(scaled);
         double[] crossing = cost instanceof MixedCost mixed
-                ? crossing(mixed, rows.scaled(trained, data))
+                ? crossing(mixed, scaled)
                 : Arrays.stream(ordered(Norm.L2)).map(d -> d * d / 2).toArray();
         search = new DualSearch(rows, new CrossingMoves(crossing, rows.wrong()), kept);
     }
@@ -184,6 +192,24 @@ public final class MisclassificationCurve {
         return Math.sqrt(StrictMath.log(events / delta) / (2.0 * rows.rows()));
     }
 
+    /** Scores are sums of products that may be large and cancel: of the features and, with the opposite sign, the intercept. */
+    private double[] roundings(Dataset scaled) {
+        double[] most = new double[scaled.columns()];
+        for (double[] w : weights) {
+            Arrays.setAll(most, i -> Math.max(most[i], Math.abs(w[i])));
+        }
+        double unit = UNIT * (most.length + 16);
+        double[] roundings = new double[scaled.rows()];
+        List<Block> blocks = scaled.blocks();
+        Threads.here().each(blocks.size(), b -> {
+            for (int i = 0; i < blocks.get(b).rows(); i++) {
+                int j = b * scaled.blockRows() + i;
+                blocks.get(b).nonZeros(i, (column, value) -> roundings[j] += unit * most[column] * Math.abs(value));
+            }
+        });
+        return roundings;
+    }
+
     /** Returns how much w . x changes at most if ||A^(1/2) (z - x)||_p &lt;= 1. */
     private double dual(Norm norm, double[] w) {
         double[] scaled = cost.features().scaled(w);
@@ -207,7 +233,9 @@ public final class MisclassificationCurve {
                 double u = k == 1 ? rows.scores()[j] : rows.scores()[2 * j + 1] - rows.scores()[2 * j];
                 double sizes =
                         k == 1 ? Math.abs(u) : Math.abs(rows.scores()[2 * j]) + Math.abs(rows.scores()[2 * j + 1]);
-                distances[j] = rows.wrong()[j] ? 0 : distance(u, boundary, sizes + Math.abs(boundary), blur, dual);
+                distances[j] = rows.wrong()[j]
+                        ? 0
+                        : distance(u, boundary, sizes + Math.abs(boundary), blur + roundings[j], dual);
             }
             return distances;
         }
@@ -227,7 +255,8 @@ public final class MisclassificationCurve {
                 double other = rows.scores()[j * k + c];
                 if (c != y) {
                     distances[j] = Math.min(
-                            distances[j], distance(own, other, Math.abs(own) + Math.abs(other), 0, duals[y][c]));
+                            distances[j],
+                            distance(own, other, Math.abs(own) + Math.abs(other), roundings[j], duals[y][c]));
                 }
             }
         }
@@ -286,7 +315,8 @@ public final class MisclassificationCurve {
                             + (k == 1
                                     ? Math.abs(side)
                                     : Math.abs(rows.scores()[2 * j]) + Math.abs(rows.scores()[2 * j + 1]));
-            double margin = Math.abs(one - other) - ROUNDING * (1 + size + sizes[y][c]) - (k > 2 ? 0 : blur);
+            double margin =
+                    Math.abs(one - other) - ROUNDING * (1 + size + sizes[y][c]) - (k > 2 ? 0 : blur) - roundings[j];
             double[] own = new double[columns];
             for (int g = 0; g < columns; g++) {
                 own[g] = contributed[c][at * columns + g] - contributed[y][at * columns + g];

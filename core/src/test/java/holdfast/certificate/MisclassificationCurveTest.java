@@ -130,8 +130,8 @@ class MisclassificationCurveTest {
                             0.5)
                     .deciding(new Calibration(slope, intercept), threshold);
             double u = boundary + (2 * random.nextDouble() - 1) * Math.pow(10, -random.nextInt(14)) / slope;
-            Case c = row(model, u, 0);
-            c = row(model, u, c.model().predict(c.rows()).label(0));
+            double[] x = {u};
+            Case c = row(model, x, model.predict(row(model, x, 0).rows()).label(0));
             double distance = MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.EQUAL)
                     .distances(Norm.L2)[0];
             for (int i = -25; i <= 25; i++) {
@@ -143,9 +143,40 @@ class MisclassificationCurveTest {
         });
     }
 
-    private static Case row(TrainedModel model, double x, double label) {
-        DatasetBuilder builder = new DatasetBuilder(1);
-        builder.add(new double[] {x}, label, 0, 1);
+    /** Large terms that cancel leave a score with a large error. */
+    @Test
+    void noMoveWithinTheDistanceMisclassifiesRowsOfLargeColumns() {
+        Laws.check(400, seed -> {
+            Randomness random = seed.random();
+            double[] x = Vectors.scaled(Math.pow(10, 3 * random.nextInt(4)), random.gaussians(3));
+            double[] theta = Arrays.copyOf(random.gaussians(3), 4);
+            theta[3] = random.nextGaussian() - Vectors.dot(theta, x, 3);
+            TrainedModel model = new TrainedModel(
+                    Models.catalogue().choose("logistic"),
+                    true,
+                    theta,
+                    Scaling.none(3),
+                    LabelScaling.NONE,
+                    ShiftCases.schema(3, 2, 0),
+                    0.5);
+            Case c = row(model, x, model.predict(row(model, x, 0).rows()).label(0));
+            double distance =
+                    MisclassificationCurve.of(model, c.rows(), WeightedL2.EQUAL).distances(Norm.LINF)[0];
+            for (int corner = 0; corner < 8; corner++) {
+                double[] z = x.clone();
+                for (int i = 0; i < 3; i++) {
+                    // Towards the row, so that rounding takes it no farther.
+                    z[i] = Math.nextAfter(x[i] + ((corner >> i & 1) == 1 ? distance : -distance), x[i]);
+                }
+                assertThat(distance > 0 && errors(c, block(c, new double[][] {z}))[0] > 0)
+                        .isFalse();
+            }
+        });
+    }
+
+    private static Case row(TrainedModel model, double[] x, double label) {
+        DatasetBuilder builder = new DatasetBuilder(x.length);
+        builder.add(x, label, 0, 1);
         return new Case(model, builder.build(model.schema(), DataSource.MEMORY));
     }
 
