@@ -232,7 +232,7 @@ final class PlainKernels implements Kernels {
         for (int i = 0; i < n; i++) {
             double e = slope[i];
             double inverse = 1 / ((1 + e) * (2 + e));
-            value[i] = (a[i] + Math.abs(a[i])) / 2 + Logistic.twiceAtanh(e * (1 + e) * inverse);
+            value[i] = 0.5 * a[i] + 0.5 * Math.abs(a[i]) + Logistic.twiceAtanh(e * (1 + e) * inverse);
             slope[i] = e * (2 + e) * inverse; // sigma(-|a|)
         }
         for (int i = 0; i < n; i++) {

@@ -57,25 +57,26 @@ public enum Activation {
         public void apply(double[] a, double[] value, double[] slope, int n) {
             for (int i = 0; i < n; i++) {
                 double x = clipped(a[i]);
-                value[i] = TANH_FORM * (x + CUBIC * x * x * x);
+                value[i] = -Math.abs(TANH_FORM * (x + CUBIC * x * x * x));
             }
             Kernels.CHOSEN.sigmoid(value, slope, n);
             for (int i = 0; i < n; i++) {
                 double x = clipped(a[i]);
-                double p = slope[i];
+                double less = slope[i]; // The lesser of p and 1 - p, which 1 - p would be without its last digits.
+                double p = less + (1 + Math.copySign(1, x)) / 2 * (1 - 2 * less);
                 value[i] = a[i] * p;
-                slope[i] = p + x * p * (1 - p) * (TANH_FORM * (1 + 3 * CUBIC * x * x));
+                slope[i] = p + x * less * (1 - less) * (TANH_FORM * (1 + 3 * CUBIC * x * x));
             }
         }
 
         @Override
         double bend(double a) {
             double x = clipped(a);
-            double p = Logistic.sigmoid(TANH_FORM * (x + CUBIC * x * x * x));
+            double less = Logistic.sigmoid(-Math.abs(TANH_FORM * (x + CUBIC * x * x * x)));
             double first = TANH_FORM * (1 + 3 * CUBIC * x * x);
             double second = TANH_FORM * 6 * CUBIC * x;
-            double q = p * (1 - p);
-            return 2 * q * first + x * q * ((1 - 2 * p) * first * first + second);
+            double q = less * (1 - less);
+            return 2 * q * first + x * q * (Math.copySign(2 * less - 1, -x) * first * first + second);
         }
     },
 
@@ -84,11 +85,11 @@ public enum Activation {
         @Override
         public void apply(double[] a, double[] value, double[] slope, int n) {
             for (int i = 0; i < n; i++) {
-                value[i] = (a[i] - Math.abs(a[i])) / 2;
+                value[i] = 0.5 * a[i] - 0.5 * Math.abs(a[i]);
             }
             Kernels.CHOSEN.exp(value, slope, n);
             for (int i = 0; i < n; i++) {
-                value[i] = (a[i] + Math.abs(a[i])) / 2 + (slope[i] - 1);
+                value[i] = 0.5 * a[i] + 0.5 * Math.abs(a[i]) + (slope[i] - 1);
             }
         }
 
@@ -103,7 +104,7 @@ public enum Activation {
         @Override
         public void apply(double[] a, double[] value, double[] slope, int n) {
             for (int i = 0; i < n; i++) {
-                value[i] = (a[i] + Math.abs(a[i])) / 2;
+                value[i] = 0.5 * a[i] + 0.5 * Math.abs(a[i]);
                 slope[i] = (1 + Math.copySign(1, a[i])) / 2;
             }
         }

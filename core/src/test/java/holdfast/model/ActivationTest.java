@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ActivationTest {
     private static final double[] ODD = {
-        0, -0.0, 1e-300, -1e-300, 1e-9, -1e-9, 20, -20, 700, -700, 800, -800, 1e300, -1e300
+        0, -0.0, 1e-300, -1e-300, 1e-9, -1e-9, 7, -7, 20, -20, 700, -700, 800, -800, 1e300, -1e300, 1e308, -1e308
     };
 
     private static double exact(Activation activation, double a) {
@@ -23,6 +23,22 @@ class ActivationTest {
             case GELU -> a * 0.5 * (1 + StrictMath.tanh(Math.sqrt(2 / Math.PI) * (a + 0.044715 * a * a * a)));
             case ELU -> a > 0 ? a : StrictMath.expm1(a);
             case RELU -> Math.max(a, 0);
+        };
+    }
+
+    /** The derivative of {@link #exact}, in a form that loses no digits. */
+    private static double exactSlope(Activation activation, double a) {
+        return switch (activation) {
+            case SOFTPLUS -> 1 / (1 + StrictMath.exp(-a));
+            case TANH -> 1 / (StrictMath.cosh(a) * StrictMath.cosh(a));
+            case GELU -> {
+                double x = Math.max(-50, Math.min(50, a));
+                double less = 1 / (1 + StrictMath.exp(Math.sqrt(8 / Math.PI) * Math.abs(x + 0.044715 * x * x * x)));
+                double along = Math.sqrt(8 / Math.PI) * (1 + 3 * 0.044715 * x * x);
+                yield (a > 0 ? 1 - less : less) + x * less * (1 - less) * along;
+            }
+            case ELU -> a > 0 ? 1 : StrictMath.exp(a);
+            case RELU -> a < 0 || 1 / a < 0 ? 0 : 1;
         };
     }
 
@@ -58,6 +74,7 @@ class ActivationTest {
                 double exact = exact(activation, a[i]);
                 assertThat(value[i]).as("at %s", a[i]).isCloseTo(exact, within(1e-15 * Math.max(1, Math.abs(exact))));
                 assertThat(Math.abs(value[i])).isLessThanOrEqualTo(activation.bound());
+                assertThat(slope[i]).as("at %s", a[i]).isCloseTo(exactSlope(activation, a[i]), within(1e-15));
                 assertThat(Double.doubleToLongBits(value(activation, a[i])))
                         .isEqualTo(Double.doubleToLongBits(value[i]));
                 assertThat(slope(activation, a[i])).isEqualTo(slope[i]);

@@ -46,7 +46,7 @@ final class VectorPowers {
         for (int i = full; i < n; i++) {
             double e = slope[i];
             double inverse = 1 / ((1 + e) * (2 + e));
-            value[i] = (a[i] + Math.abs(a[i])) / 2 + Logistic.twiceAtanh(e * (1 + e) * inverse);
+            value[i] = 0.5 * a[i] + 0.5 * Math.abs(a[i]) + Logistic.twiceAtanh(e * (1 + e) * inverse);
             slope[i] = e * (2 + e) * inverse;
             slope[i] += (1 + Math.copySign(1, a[i])) / 2 * (1 - 2 * slope[i]);
         }
@@ -79,7 +79,7 @@ final class VectorPowers {
             p = p.mul(q).add(Logistic.A2);
             p = p.mul(q).add(Logistic.A1);
             DoubleVector x = DoubleVector.fromArray(GROUP, a, i);
-            x.add(x.abs()).mul(0.5).add(s.mul(2).mul(p.mul(q).add(1))).intoArray(value, i);
+            x.mul(0.5).add(x.abs().mul(0.5)).add(s.mul(2).mul(p.mul(q).add(1))).intoArray(value, i);
         }
     }
 
