@@ -194,7 +194,7 @@ class NeuralNetworkTest {
         long few = Long.MAX_VALUE;
         long many = Long.MAX_VALUE;
         // Until the JVM has compiled the Vector API, it makes an object of every vector.
-        for (int repeat = 0; repeat == 0 || repeat < 300 && many - few >= 20 * 256 * d; repeat++) {
+        for (int repeat = 0; repeat == 0 || repeat < 3000 && many - few >= 20 * 256 * d; repeat++) {
             few = Math.min(few, allocated(() -> ascent.maximise(theta, block, new Effort.Steps(10))));
             many = Math.min(many, allocated(() -> ascent.maximise(theta, block, new Effort.Steps(30))));
         }
