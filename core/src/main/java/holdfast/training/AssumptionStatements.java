@@ -262,7 +262,14 @@ final class AssumptionStatements {
         }
         SampledCurvature found = data.curvature().get();
         double lambda = theory.constants.lambda();
-        if (found.bound() < lambda) {
+        if (found.bound() == Double.POSITIVE_INFINITY) {
+            out.say(
+                    "Assumption 3",
+                    Answer.FAILS,
+                    formula,
+                    Statements.text("at the start %s", found),
+                    "a loss of bounded slope, such as loss=huber, or --box");
+        } else if (found.bound() < lambda) {
             out.say(
                     "Assumption 3",
                     Answer.OPEN,
@@ -331,8 +338,12 @@ final class AssumptionStatements {
                     "Assumption 7",
                     Answer.FAILS,
                     formula,
-                    theory.plan.l2() == 0 ? "there is no penalty" : "the penalty does not cover the intercept",
-                    Statements.PENALISE);
+                    !(theory.model instanceof LinearScores)
+                            ? "model " + theory.model.name() + " is not known to be convex"
+                            : theory.plan.l2() == 0
+                                    ? "there is no penalty"
+                                    : "the penalty does not cover the intercept",
+                    theory.penalise());
         }
     }
 
@@ -402,7 +413,8 @@ final class AssumptionStatements {
                     Answer.FAILS,
                     formula,
                     plain.detail() + "; " + proven,
-                    "--learning-rate proven, without momentum, batches and local steps");
+                    (theory.smooth() ? "" : "what Assumption 1 needs, and ")
+                            + "--learning-rate proven, without momentum, batches and local steps");
         } else if (fixed && known && theory.rate() > most) {
             out.say(
                     "Step",

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param conditions what was checked
  * @param failures the rounds in which they failed, and what was measured on the way
  * @param curvature L_zz at the end of a model that is not linear in its scores; empty if rows do not move or nothing bounds
- *     it
+ *     it even at the rows
  */
 public record Guarantee(
         int tolerated,
@@ -186,13 +186,13 @@ public record Guarantee(
         if (plan.lambda().isEmpty()) {
             return new Condition("lambda", true, "rows do not move (lambda none)");
         }
+        String atTheEnd = curvature.map(zz -> " (at the end " + zz + ")").orElse("");
         if (!end.boundsMoves()) {
             return new Condition(
                     "lambda",
                     false,
-                    "lambda > L_zz (Assumption 3) cannot be checked: nothing bounds L_zz of this model");
+                    "lambda > L_zz (Assumption 3) cannot be checked: nothing bounds L_zz of this model" + atTheEnd);
         }
-        String atTheEnd = curvature.map(zz -> " (at the end " + zz + ")").orElse("");
         if (failures.lambda.rounds > 0) {
             return new Condition(
                     "lambda",

@@ -54,7 +54,7 @@ final class ObjectiveConstants {
      * The constants where parameters are no longer than some.
      *
      * @param known whether anything bounds the model's gradients in theta; L_zz may be known without
-     * @param zz L_zz
+     * @param zz L_zz where rows may move to
      * @param move bounds by how much rows become longer: ||z* - x||, or 0 in a box, which the reach includes
      * @param thetaZ L_theta,z
      * @param smoothness L_F of Lemma 1 and the penalty; infinite if lambda &lt;= L_zz
@@ -112,7 +112,7 @@ final class ObjectiveConstants {
     /** @param scaled theta times A^(-1/2) */
     private Values at(double[] theta, double[] scaled) {
         Smoothness here = model.smoothness(theta, features, reach.radius(), reach.label());
-        double zz = zz(scaled, reach.radius());
+        double zz = zz(scaled, boundsMoves() ? reach.radius() : Double.POSITIVE_INFINITY);
         boolean concave = RobustSurrogate.isConcave(zz, lambda);
         double move = concave ? farthestMove(theta, scaled, zz) : Double.POSITIVE_INFINITY;
         Smoothness moved = model.smoothness(theta, features, reach.radius() + move, reach.label());
@@ -128,6 +128,18 @@ final class ObjectiveConstants {
                         ? reach.weight() * RobustSurrogate.objectiveSmoothness(priced, lambda) + plan.l2()
                         : Double.POSITIVE_INFINITY,
                 convexity());
+    }
+
+    /** Returns whether something bounds how far rows move, before L_zz is known. */
+    private boolean boundsMoves() {
+        return model instanceof LinearScores
+                || lambda == Double.POSITIVE_INFINITY
+                || plan.box(model).bounded();
+    }
+
+    /** Whether L_zz has a bound near the rows, though perhaps not wherever they may move to. */
+    boolean isSmoothAtRows(double[] theta) {
+        return zz(theta, reach.radius()) < Double.POSITIVE_INFINITY;
     }
 
     private double zz(double[] scaled, double radius) {

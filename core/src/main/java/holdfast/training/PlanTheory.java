@@ -5,6 +5,7 @@ import holdfast.aggregate.Aggregator;
 import holdfast.aggregate.NormScreening;
 import holdfast.data.Schema;
 import holdfast.math.Vectors;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.objective.BoxMaximiser;
 import holdfast.objective.Effort;
@@ -73,6 +74,12 @@ final class PlanTheory {
 
     boolean converges() {
         return bound.isPresent() && bound.get().influence() < 1;
+    }
+
+    /** Returns what makes F strongly convex. */
+    String penalise() {
+        return (model instanceof LinearScores ? "" : "a model that is linear in its scores, ")
+                + "--no-intercept and a penalty, such as --l2 0.01";
     }
 
     boolean smooth() {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * L_zz of a model that is not linear in its scores, whose bound may be far too large: the bound, by which Assumption 3 is
  * judged, and what power iteration finds at some training rows, see {@link RowCurvature}.
  *
- * @param bound on L_zz at the parameters
+ * @param bound on L_zz at the parameters; infinite if none is known wherever rows may move to
  * @param estimate the largest curvature found; L_zz is at least that. NaN if no row was searched
  * @param rows how many rows were searched
  */
@@ -28,7 +28,7 @@ public record SampledCurvature(double bound, double estimate, int rows) {
     private static final long MAX_READ = 1L << 27;
 
     /**
-     * Measures at parameters; empty if the rows do not move, or nothing bounds L_zz.
+     * Measures at parameters; empty if the rows do not move, or nothing bounds L_zz even at the rows.
      *
      * @param constants of the run's plan
      */
@@ -39,12 +39,12 @@ public record SampledCurvature(double bound, double estimate, int rows) {
                 || !run.plan().isPapersObjective()) {
             return Optional.empty();
         }
-        ObjectiveConstants.Values values = constants.at(theta);
-        if (!values.boundsMoves()) {
+        if (!constants.isSmoothAtRows(theta)) {
             return Optional.empty();
         }
+        double bound = constants.at(theta).zz();
         if (run.rows() > MAX_READ) {
-            return Optional.of(new SampledCurvature(values.zz(), Double.NaN, 0));
+            return Optional.of(new SampledCurvature(bound, Double.NaN, 0));
         }
         WeightedL2 cost = run.plan().prices(run.schema());
         double[] units = new double[run.schema().features().size()];
@@ -57,7 +57,7 @@ public record SampledCurvature(double bound, double estimate, int rows) {
                 rows += block.rows();
             }
         }
-        return Optional.of(new SampledCurvature(values.zz(), estimate, rows));
+        return Optional.of(new SampledCurvature(bound, estimate, rows));
     }
 
     /** Returns about {@value #MAX_ROWS} training rows in all, as the workers have them, but for simulated liars. */
@@ -83,7 +83,9 @@ public record SampledCurvature(double bound, double estimate, int rows) {
     /** Returns the bound and the estimate in words. */
     @Override
     public String toString() {
-        String most = String.format(Locale.ROOT, "L_zz is at most %.3g", bound);
+        String most = bound < Double.POSITIVE_INFINITY
+                ? String.format(Locale.ROOT, "L_zz is at most %.3g", bound)
+                : "nothing bounds L_zz of rows that may move anywhere";
         return rows == 0
                 ? most
                 : most

@@ -9,9 +9,6 @@ import java.util.Optional;
 
 /** The statements of a forecast, as they are made. */
 final class Statements {
-    /** What makes F strongly convex. */
-    static final String PENALISE = "--no-intercept and a penalty, such as --l2 0.01";
-
     private final List<Statement> statements = new ArrayList<>();
 
     void say(String about, Answer answer, String formula, String words) {

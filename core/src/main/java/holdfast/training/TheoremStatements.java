@@ -127,7 +127,7 @@ final class TheoremStatements {
     private void theorem4() {
         double c = theory.bound.orElseThrow().influence();
         if (theory.values.convexity() == 0) {
-            out.say("Theorem 4", Answer.FAILS, "eq. (9)", "F is not known to be strongly convex", Statements.PENALISE);
+            out.say("Theorem 4", Answer.FAILS, "eq. (9)", "F is not known to be strongly convex", theory.penalise());
             return;
         }
         if (!theory.hasNumbers()) {

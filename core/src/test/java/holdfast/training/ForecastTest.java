@@ -400,4 +400,37 @@ class ForecastTest {
         Plan plan = PLAN.with("rule", "fltrust").with("root", "20").with("tolerated", "2");
         assertThat(of(plan, data(9)).about("Assumption 4").words()).startsWith("sigma = ");
     }
+
+    /** Scores without bound have a curvature without bound under the squared loss, away from the rows. */
+    @Test
+    void lzzOfANetworkIsBoundedWhereverRowsMayMove() {
+        Plan plan = Plan.defaults().with("workers", "4").with("lambda", "1000").with("model", "mlp(hidden=4)");
+        Dataset numbers = Samples.numbers(Seed.of(3), 200, 3, 0);
+        Forecast.Statement squared = of(plan, numbers).about("Assumption 3");
+        assertThat(squared.answer()).isEqualTo(Answer.FAILS);
+        assertThat(squared.words())
+                .containsPattern("at the start nothing bounds L_zz of rows that may move anywhere; power iteration at"
+                        + " [0-9]+ training rows finds [0-9.]+, an estimate and no bound");
+        assertThat(squared.change())
+                .hasValueSatisfying(change -> assertThat(change).contains("loss=huber", "--box"));
+        for (Plan bounded : List.of(
+                plan.with("box", "3"),
+                plan.with("model", "mlp(hidden=4, loss=huber)"),
+                plan.with("model", "mlp(hidden=4, activation=tanh)"))) {
+            Forecast.Statement statement = of(bounded, numbers).about("Assumption 3");
+            assertThat(statement.answer()).isEqualTo(Answer.OPEN);
+            assertThat(statement.words()).contains("at the start L_zz is at most");
+        }
+    }
+
+    @Test
+    void aNetworkIsToldNothingThatItWouldRefuse() {
+        Forecast forecast =
+                of(Plan.defaults().with("lambda", "3").with("l2", "0.1").with("model", "mlp"), data(1));
+        assertThat(forecast.about("Assumption 7").words()).isEqualTo("model mlp is not known to be convex");
+        assertThat(forecast.about("Assumption 7").change())
+                .hasValueSatisfying(change -> assertThat(change).startsWith("a model that is linear in its scores"));
+        assertThat(forecast.about("Step").change())
+                .hasValueSatisfying(change -> assertThat(change).startsWith("what Assumption 1 needs"));
+    }
 }

@@ -390,6 +390,20 @@ class GuaranteeTest {
         assertThat(run(PLAN).curvature()).isEmpty();
     }
 
+    /** The scores of rows that may move anywhere have no bound, so the squared loss has none on its slope. */
+    @Test
+    void nothingBoundsLzzOfANetworkUnderTheSquaredLossButItIsEstimated() {
+        Plan plan = PLAN.with("model", "mlp(hidden=5)").with("lambda", "1e6").with("rounds", "2");
+        Guarantee none =
+                Training.of(Samples.numbers(Seed.of(2), 200, 3, 0), plan).run().guarantee();
+        assertThat(none.curvature().orElseThrow().bound()).isInfinite();
+        assertThat(failed(none))
+                .containsPattern(
+                        "lambda: lambda > L_zz \\(Assumption 3\\) cannot be checked: nothing bounds L_zz of this model"
+                                + " \\(at the end nothing bounds L_zz of rows that may move anywhere; power iteration at [0-9]+"
+                                + " training rows finds [0-9.]+, an estimate and no bound\\)");
+    }
+
     /** Prices of features are those of the distances in which L_zz is measured. */
     @Test
     void aNetworkIsEstimatedInTheUnitsOfTheCost() {

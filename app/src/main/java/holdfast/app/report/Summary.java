@@ -419,7 +419,7 @@ public final class Summary {
         node.put("if_liars_at_most", guarantee.tolerated());
         guarantee.curvature().ifPresent(found -> {
             ObjectNode zz = node.putObject("l_zz");
-            zz.put("bound", found.bound());
+            JsonText.put(zz, "bound", found.bound());
             JsonText.put(zz, "estimate", found.estimate());
             zz.put("estimated_at_rows", found.rows());
         });
