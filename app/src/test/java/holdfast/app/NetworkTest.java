@@ -90,6 +90,21 @@ class NetworkTest {
         done(train + "--vote 4 --classes other,same --out " + file("votes.json"));
     }
 
+    /** What is searched is no bound, whichever command prints it. */
+    @Test
+    void searchedWorstCasesAreNamedSo() throws IOException {
+        assertThat(done("train " + table + " --workers-by site --model mlp(hidden=3) --radius 0.05 --quiet --rounds 3"))
+                .contains("as workers report (by worst cases that were searched: no bound)");
+        String redteam = "redteam --data " + table + " --workers-by site --model mlp(hidden=3) --lambda none --quiet"
+                + " --rounds 2 --rules mean --attacks sign-flip --shifts linf --liars 1 --seeds 1 --source-groups 0 --out ";
+        assertThat(done(redteam + file("red"))).contains("linf 0.3, lower bound");
+        assertThat(Path.of(file("red"), "redteam.html")).content().contains("linf 0.3, lower bound");
+        assertThat(new ObjectMapper()
+                        .readTree(Path.of(file("red"), "redteam.json").toFile())
+                        .findValuesAsText("shift_name"))
+                .contains("linf 0.3, lower bound");
+    }
+
     @Test
     void aKinkIsWarnedOf() {
         Shell.Result trained = Shell.run(

@@ -3,6 +3,7 @@ package holdfast.app.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Spec;
+import holdfast.model.LinearScores;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Price;
 import holdfast.sources.ToleratedChoice;
@@ -68,7 +69,7 @@ final class ChoiceText {
             out.append(Scores.aligned(lines));
         });
         run.radius().ifPresent(found -> {
-            String[] words = radius(found);
+            String[] words = radius(found, prepared);
             Summary.line(out, "radius    %s", words[0]);
             Summary.line(out, "          %s", words[1]);
         });
@@ -76,7 +77,7 @@ final class ChoiceText {
     }
 
     /** Says which price training for a radius found, and what it says about the training rows. */
-    private static String[] radius(RadiusResult found) {
+    private static String[] radius(RadiusResult found, PreparedRun prepared) {
         return new String[] {
             String.format(
                     Locale.ROOT,
@@ -86,9 +87,12 @@ final class ChoiceText {
                     found.cost()),
             String.format(
                     Locale.ROOT,
-                    "mean loss of training rows %.4f, robust loss at rho %.4f, as workers report (certify bounds it)",
+                    "mean loss of training rows %.4f, robust loss at rho %.4f, as workers report (%s)",
                     found.loss(),
-                    found.robust())
+                    found.robust(),
+                    prepared.plan().model(prepared.schema()) instanceof LinearScores
+                            ? "certify bounds it"
+                            : "by worst cases that were searched: no bound")
         };
     }
 
@@ -97,7 +101,7 @@ final class ChoiceText {
         StringBuilder out = new StringBuilder();
         run.radius()
                 .ifPresent(found -> out.append("<h2>Trained for a radius</h2>\n<p>")
-                        .append(Page.escaped(String.join("; ", radius(found))))
+                        .append(Page.escaped(String.join("; ", radius(found, prepared))))
                         .append(".</p>\n"));
         prepared.price().ifPresent(choice -> {
             out.append("<h2>What robustness costs and buys</h2>\n<p>Price ")

@@ -2,7 +2,6 @@ package holdfast.app.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import holdfast.Spec;
 import holdfast.Version;
 import holdfast.app.lab.Statistic;
 import holdfast.app.lab.redteam.RedTeamPlan;
@@ -97,8 +96,7 @@ public final class RedTeamReport {
 
     private List<String> naturalHeads() {
         return Stream.concat(
-                        results.natural().stream()
-                                .map(i -> shift(results.plan().shifts().get(i))),
+                        results.natural().stream().map(results.shifts()::get),
                         results.newSources().isEmpty() ? Stream.of() : Stream.of("new sources"))
                 .toList();
     }
@@ -153,21 +151,12 @@ public final class RedTeamReport {
     }
 
     private String by(Cell cell) {
-        String shift = shift(cell.shift());
+        String shift = results.name(cell.shift());
         return (cell.at().liars() == 0
                         ? "no attack"
                         : cell.at().attack() + " of " + cell.at().liars())
                 + ", "
                 + (shift.equals("none") ? "no shift" : shift);
-    }
-
-    private String shift(String text) {
-        return results.plan()
-                .training()
-                .catalogues()
-                .shifts()
-                .create(Spec.parse(text))
-                .name();
     }
 
     private static void line(StringBuilder out, String format, Object... args) {
@@ -272,10 +261,8 @@ public final class RedTeamReport {
     private void map(StringBuilder out, Verdict v) {
         out.append("<figure><figcaption>").append(Page.escaped(v.rule())).append("</figcaption>\n");
         out.append("<table class=\"heat\"><thead><tr><th></th>");
-        results.plan()
-                .shifts()
-                .forEach(s ->
-                        out.append("<th><span>").append(Page.escaped(shift(s))).append("</span></th>"));
+        results.shifts()
+                .forEach(s -> out.append("<th><span>").append(Page.escaped(s)).append("</span></th>"));
         out.append("</tr></thead><tbody>\n");
         for (Case at : results.errors().keySet()) {
             if (at.rule().equals(v.rule())) {
@@ -338,10 +325,11 @@ public final class RedTeamReport {
         return root;
     }
 
-    private static void put(ObjectNode node, Cell cell) {
+    private void put(ObjectNode node, Cell cell) {
         node.put("attack", cell.at().attack());
         node.put("liars", cell.at().liars());
         node.put("shift", cell.shift());
+        node.put("shift_name", results.name(cell.shift()));
         put(node, cell.error());
     }
 

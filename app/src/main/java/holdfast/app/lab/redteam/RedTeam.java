@@ -149,6 +149,9 @@ public final class RedTeam {
         return new RedTeamResults(
                 plan,
                 data.source(),
+                plan.shiftList().stream()
+                        .map(shift -> shift.name(plan.training().model(sample.schema())))
+                        .toList(),
                 workers,
                 bench.metric(plan.training()),
                 bench.guessing(plan.training()),

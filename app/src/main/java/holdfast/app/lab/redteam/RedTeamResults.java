@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 /**
  * The red team's results.
  *
+ * @param shifts the names of the plan's shifts; where the model's worst case is searched, they say that it is a lower bound
  * @param workers m
  * @param metric in which errors are measured; for classes the share misclassified
  * @param guessing the error of a guess that uses no feature
@@ -25,6 +26,7 @@ import java.util.stream.IntStream;
 public record RedTeamResults(
         RedTeamPlan plan,
         DataSource data,
+        List<String> shifts,
         int workers,
         Metric metric,
         double guessing,
@@ -35,6 +37,11 @@ public record RedTeamResults(
     /** f, the number of liars that rules are set up for unless their own parameters say otherwise. */
     public int tolerated() {
         return plan.training().get(PlanKey.TOLERATED).among(workers);
+    }
+
+    /** Returns the name of a shift, which may be more than the plan's text of it. */
+    public String name(String shift) {
+        return shifts.get(plan.shifts().indexOf(shift));
     }
 
     /** A case under a shift, with its error for each seed. */
