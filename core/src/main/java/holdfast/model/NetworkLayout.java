@@ -1,6 +1,9 @@
 package holdfast.model;
 
+import holdfast.Check;
 import holdfast.math.Matrix;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * Where theta holds what: the weights of all layers, then their biases. Layer l of {@code layers()} takes
@@ -10,6 +13,18 @@ import holdfast.math.Matrix;
  * @param sizes of the row, the hidden layers and the scores
  */
 record NetworkLayout(int... sizes) {
+    NetworkLayout {
+        double parameters = 0;
+        for (int l = 0; l < sizes.length - 1; l++) {
+            parameters += (sizes[l] + 1.0) * sizes[l + 1];
+        }
+        Check.that(
+                parameters <= Integer.MAX_VALUE,
+                "mlp: layers of %s numbers have %.3g parameters together, more than one model can have",
+                Arrays.stream(sizes).mapToObj(String::valueOf).collect(Collectors.joining("-")),
+                parameters);
+    }
+
     static NetworkLayout of(int features, HiddenLayers hidden, int scores) {
         int[] sizes = new int[hidden.units().size() + 2];
         sizes[0] = features;
@@ -32,7 +47,7 @@ record NetworkLayout(int... sizes) {
     private int weightsAt(int layer) {
         int at = 0;
         for (int l = 0; l < layer; l++) {
-            at = Math.addExact(at, Math.multiplyExact(sizes[l], sizes[l + 1]));
+            at += sizes[l] * sizes[l + 1];
         }
         return at;
     }
@@ -46,7 +61,7 @@ record NetworkLayout(int... sizes) {
     int biasesAt(int layer) {
         int at = weights();
         for (int l = 0; l < layer; l++) {
-            at = Math.addExact(at, sizes[l + 1]);
+            at += sizes[l + 1];
         }
         return at;
     }

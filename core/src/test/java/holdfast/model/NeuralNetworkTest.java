@@ -344,6 +344,13 @@ class NeuralNetworkTest {
     void wrongParametersAreRefusedInOneLine() {
         refuses("mlp(hidden=)", THREE, "mlp: hidden must be sizes of layers such as 32 or 64-32, got ''");
         refuses("mlp(hidden=64-)", THREE, "mlp: hidden must be sizes of layers such as 32 or 64-32, got '64-'");
+        assertThatThrownBy(() -> Plan.defaults()
+                        .with("model", "mlp(hidden=100000-100000)")
+                        .model(THREE)
+                        .parameters(2))
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "mlp: layers of 2-100000-100000-3 numbers have 1.00e+10 parameters together, more than one model can have");
         refuses("mlp(hidden=8-0)", THREE, "mlp: a hidden layer has 1 to 100000 units, got 0");
         refuses(
                 "mlp(activation=swish)",
