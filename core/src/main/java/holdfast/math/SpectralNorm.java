@@ -19,7 +19,7 @@ public final class SpectralNorm {
      */
     public static double bound(Matrix w) {
         int n = Math.min(w.rows(), w.columns());
-        double simple = Math.min(frobenius(w), Math.sqrt(largestSum(w) * largestSum(w.transposed())));
+        double simple = Math.min(frobenius(w), Math.sqrt(largestSum(w)) * Math.sqrt(largestSum(w.transposed())));
         if (n > MAX_GRAM || !(simple > 0) || simple == Double.POSITIVE_INFINITY) {
             return n == 0 ? 0 : simple * ROUNDING;
         }

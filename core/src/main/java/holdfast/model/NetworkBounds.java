@@ -32,14 +32,14 @@ record NetworkBounds(NetworkLayout layout, Activation activation, LinearScores t
             double units = Math.sqrt(biases.length);
             length = Math.min(slope * sums + Math.abs(atZero) * units, activation.bound() * units);
             if (l < last - 1) {
-                second = times(bend, norm * norm * grow * grow) + slope * norm * second;
+                second = times(bend, norm * grow * (norm * grow)) + times(slope * norm, second);
                 grow *= slope * norm;
             } else {
                 double out = norm(last);
                 double scores = times(out, length) + biasesOnTop();
                 double steepest = top.slopeBound(scores, label);
                 double sharpest = top.curvatureBound(scores, label);
-                double through = times(bend, weighted(l) * grow * grow) + slope * norm * out * second;
+                double through = times(bend, weighted(l) * grow * grow) + times(slope * norm * out, second);
                 double all = out * slope * norm * grow;
                 return times(sharpest, all * all) + times(steepest, through);
             }

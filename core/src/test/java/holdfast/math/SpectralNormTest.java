@@ -44,6 +44,12 @@ class SpectralNormTest {
         Arrays.fill(ones, 1);
         double exact = Math.sqrt(300 * 400);
         assertThat(SpectralNorm.bound(Matrix.of(ones, 0, 300, 400))).isBetween(exact, exact * (1 + 1e-9));
+        for (double size : new double[] {1e-300, 1e-170, 1e170, 1e300}) {
+            double[] small = new double[6];
+            Arrays.fill(small, size);
+            assertThat(SpectralNorm.bound(Matrix.of(small, 0, 2, 3)) / size)
+                    .isBetween(Math.sqrt(6), Math.sqrt(6) * (1 + 1e-9));
+        }
         assertThat(SpectralNorm.bound(Matrix.of(new double[6], 0, 2, 3))).isZero();
         assertThat(SpectralNorm.bound(Matrix.of(new double[0], 0, 0, 3))).isZero();
     }

@@ -281,7 +281,56 @@ class NeuralNetworkTest {
             double[] theta = squared.start(2, Seed.of(1));
             assertThat(squared.smoothness(theta, 2, inf, 1).zz() < inf).isEqualTo(activation == Activation.TANH);
             assertThat(squared.smoothness(theta, 2, 10, 1).zz() < inf).isEqualTo(activation.smooth());
+            assertThat(squared.smoothness(theta, 2, 10, 1).zz()
+                            < squared.smoothness(theta, 2, 10, 2).zz())
+                    .isEqualTo(activation.smooth());
         }
+    }
+
+    /** One unit bends, the others make the score large, each in its own way: the slope of the squared loss is large there. */
+    @Test
+    void theBoundOnLzzKnowsHowLargeScoresBecome() {
+        // By their biases.
+        largeScores(Activation.SOFTPLUS, 1, 100, 1, 1, 0.1);
+        // By what softplus is at 0.
+        largeScores(Activation.SOFTPLUS, 400, 0, 20, 1, 0);
+        // By their number, up to the bound of tanh.
+        largeScores(Activation.TANH, 50, 20, 2, 1, Double.POSITIVE_INFINITY);
+        // By the bias on top.
+        largeScores(Activation.SOFTPLUS, 1, 0, 1, 100, 0);
+    }
+
+    /**
+     * @param units that the row does not reach, with output weight 1
+     * @param bias of them
+     * @param out the output weight of the unit that the row reaches
+     * @param top the bias on top
+     */
+    private static void largeScores(
+            Activation activation, int units, double bias, double out, double top, double radius) {
+        NeuralNetwork model = new NeuralNetwork(HiddenLayers.of(units + 1), activation, new LinearRegression(true));
+        double[] theta = new double[model.parameters(1)];
+        theta[0] = 1;
+        Arrays.fill(theta, units + 1, 2 * (units + 1), 1);
+        theta[units + 1] = out;
+        Arrays.fill(theta, 2 * (units + 1), 3 * (units + 1), bias);
+        theta[2 * (units + 1)] = activation == Activation.TANH ? -0.6585 : 0;
+        theta[theta.length - 1] = top;
+        double step = 1e-4;
+        double[] above = inRow(model, theta, new double[] {0}, 0, step, 0);
+        double[] below = inRow(model, theta, new double[] {0}, 0, -step, 0);
+        double curvature = Math.abs(above[0] - below[0]) / (2 * step);
+        assertThat(model.smoothness(theta, 1, radius, 0).zz()).isBetween(curvature, 10 * curvature);
+    }
+
+    /** 0 times infinity is 0 there: what has no weights does not change with the row. */
+    @Test
+    void theBoundOnLzzOfANetworkWithoutWeightsIsZeroAlsoWithAKink() {
+        NeuralNetwork model =
+                new NeuralNetwork(HiddenLayers.of(2, 2, 2), Activation.RELU, new LogisticRegression(true));
+        double[] theta = model.start(2, Seed.of(1));
+        Arrays.fill(theta, 4, 8, 0);
+        assertThat(model.smoothness(theta, 2, 1, 1).zz()).isZero();
     }
 
     @Test
@@ -296,6 +345,7 @@ class NeuralNetworkTest {
         assertThat(variance(theta, 8400, 8600)).isCloseTo(2.0 / 45, within(0.01));
         assertThat(Arrays.copyOfRange(theta, 8600, theta.length)).containsOnly(0);
         assertThat(theta).isNotEqualTo(model.start(100, Seed.of(4)));
+        assertThat(theta[6000] / Math.sqrt(2.0 / 100)).isNotCloseTo(theta[0] / Math.sqrt(2.0 / 160), within(1e-9));
     }
 
     private static double variance(double[] a, int from, int to) {

@@ -13,10 +13,13 @@ import holdfast.model.HiddenLayers;
 import holdfast.model.LogisticRegression;
 import holdfast.model.Model;
 import holdfast.model.NeuralNetwork;
+import holdfast.model.Target;
 import holdfast.shift.WorstCaseShift.Norm;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -111,6 +114,69 @@ class ProjectedAscentTest {
             double[] searched = losses(model, theta, new ProjectedAscent(norm, 0.4).apply(model, theta, block));
             assertThat(searched).containsExactly(exact, within(1e-6));
         });
+    }
+
+    /** A loss that is the number of the call, or less with each call; rows where it was asked for are kept. */
+    private static final class Counted implements Model {
+        private final List<double[]> seen = new ArrayList<>();
+        private final double sign;
+        private final double slope;
+
+        Counted(double sign, double slope) {
+            this.sign = sign;
+            this.slope = slope;
+        }
+
+        @Override
+        public Target target() {
+            return Target.NUMBER;
+        }
+
+        @Override
+        public int scoresPerRow() {
+            return 1;
+        }
+
+        @Override
+        public int parameters(int features) {
+            return 1;
+        }
+
+        @Override
+        public void losses(double[] theta, Block block, double[] out) {
+            seen.add(block.filled("").clone());
+            Arrays.fill(out, 100 + sign * seen.size());
+        }
+
+        @Override
+        public void addGradient(double[] theta, Block block, double[] gradient) {}
+
+        @Override
+        public void gradientInRows(double[] theta, Block block, double[] out) {
+            Arrays.setAll(out, i -> slope * Math.cos(seen.size() + 2.0 * i));
+        }
+
+        @Override
+        public void scores(double[] theta, Block block, double[] out) {}
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itStartsAtTheRowAndAtTwoOtherPointsAndKeepsTheWorst(Norm norm) {
+        Block block = new DenseBlock(3, new double[] {1, 2, 3}, new double[] {0}, null);
+        Counted flat = new Counted(1, 0);
+        new ProjectedAscent(norm, 0.5).apply(flat, new double[1], block);
+        assertThat(flat.seen.stream().map(Arrays::toString).distinct()).hasSize(3);
+        Counted last = new Counted(1, 1);
+        assertThat(new ProjectedAscent(norm, 0.5)
+                        .apply(last, new double[1], block)
+                        .filled(""))
+                .isEqualTo(last.seen.get(last.seen.size() - 1))
+                .isNotEqualTo(last.seen.get(last.seen.size() - 2));
+        assertThat(new ProjectedAscent(norm, 0.5)
+                        .apply(new Counted(-1, 1), new double[1], block)
+                        .filled(""))
+                .containsExactly(1, 2, 3);
     }
 
     @Test
