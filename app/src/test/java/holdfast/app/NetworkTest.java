@@ -118,7 +118,10 @@ class NetworkTest {
         String model = file("model.json");
         done("train " + table + " --model mlp(hidden=4) --lambda none --quiet --rounds 10 --out " + model);
         refused("explain " + model, "only a model linear in its scores has coefficients");
-        refused("certify " + model + " " + table, "mlp");
+        refused("certify " + model + " " + table, "needs a model with known worst cases, and mlp has none");
+        refused(
+                "certify " + model + " " + table + " --box 3",
+                "needs a model with known worst cases, and mlp has none");
         refused("train " + table + " --model mlp --no-intercept", "always have biases");
         refused("train " + table + " --model mlp(hiden=4)", "unknown parameter 'hiden'");
     }

@@ -8,6 +8,7 @@ import holdfast.data.Dataset;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.LinearModel;
 import holdfast.model.LinearRegression;
+import holdfast.model.LinearScores;
 import holdfast.model.Model;
 import holdfast.model.PoissonRegression;
 import holdfast.model.SoftmaxRegression;
@@ -77,7 +78,10 @@ public final class ShiftCurve {
                 !model.needsBox() || box.bounded(),
                 "model %s: without a box every shift certificate is infinite; give a box",
                 model.name());
-        Check.that(model.needsBox() || !box.bounded(), "model %s: its certificate needs no box", model.name());
+        Check.that(
+                model.needsBox() || !box.bounded() || !(model instanceof LinearScores),
+                "model %s: its certificate needs no box",
+                model.name());
         MixedCost mixed = cost instanceof MixedCost categories ? categories : null;
         if (model instanceof PoissonRegression poisson) {
             Check.that(
