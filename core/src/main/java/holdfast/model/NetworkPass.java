@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Forward and backward passes of a {@link NeuralNetwork} at one theta, over one block after the other. What a forward
- * pass computes is there until the next one of any network on the same thread: threads keep the arrays, so that passes
- * allocate nothing but what the loss on top does.
+ * pass computes is there until the next one of any network on the same thread: threads keep the arrays, unless they are
+ * large, so that all passes but the first allocate nothing but what the loss on top does.
  *
  * <p>For layer l with the values H_l of the layer before (H_0 = X): A_l = H_l W_l + b_l, H_{l+1} = sigma(A_l), and the
  * last A is U, the scores. Backwards: D_last = l'(U), D_{l-1} = (D_l W_l^T) * sigma'(A_{l-1}), grad W_l = H_l^T D_l,
@@ -35,6 +35,8 @@ final class NetworkPass {
     private double[] byClass = NONE;
     private double[] slopesByClass = NONE;
     private int rows;
+    /** For how many rows there are arrays. */
+    private int reserved;
 
     NetworkPass(NetworkLayout layout, Activation activation, LinearScores top, double[] theta) {
         this.layout = layout;
@@ -49,8 +51,12 @@ final class NetworkPass {
     }
 
     private void reserve(int n) {
-        Scratch scratch = KEPT.get();
         rows = n;
+        if (n <= reserved) {
+            return; // The thread makes large arrays anew each time.
+        }
+        reserved = n;
+        Scratch scratch = KEPT.get();
         int array = 0;
         for (int l = 0; l <= last; l++) {
             int size = Math.multiplyExact(n, layout.size(l + 1));

@@ -202,6 +202,20 @@ class NeuralNetworkTest {
         assertThat(many - few).isLessThan(20 * 256 * d);
     }
 
+    /** Arrays that are too large for a thread to keep are kept by the gradient itself. */
+    @Test
+    void oneGradientMakesLargeArraysOnce() {
+        NeuralNetwork model = new NeuralNetwork(HiddenLayers.of(1100), Activation.TANH, new LogisticRegression(true));
+        Block block = Samples.block(Seed.of(3), 1024, 2, false);
+        Model.RowGradient gradient = model.rowGradient(model.start(2, Seed.of(1)), 2);
+        double[] out = new double[2048];
+        long least = Long.MAX_VALUE;
+        for (int repeat = 0; repeat < 2 || repeat < 100 && least > 1 << 20; repeat++) {
+            least = Math.min(least, allocated(() -> gradient.at(block, out)));
+        }
+        assertThat(least).isLessThan(1 << 20);
+    }
+
     private static long allocated(Runnable work) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long id = Thread.currentThread().getId();
@@ -323,6 +337,19 @@ class NeuralNetworkTest {
         assertThat(model.smoothness(theta, 1, radius, 0).zz()).isBetween(curvature, 10 * curvature);
     }
 
+    /** Two classes are equally likely where units with elu are as good as linear: l'' has the eigenvalue 1/2. */
+    @Test
+    void theBoundOnLzzHoldsWhereTheSoftmaxLossBendsMost() {
+        NeuralNetwork model = new NeuralNetwork(HiddenLayers.of(1), Activation.ELU, new SoftmaxRegression(3, true));
+        double[] theta = {1, 100, -100, 0, 10, -1000, 1000, -1000};
+        double step = 1e-5;
+        double[] above = inRow(model, theta, new double[] {0}, 0, step, 0);
+        double[] below = inRow(model, theta, new double[] {0}, 0, -step, 0);
+        double curvature = (above[0] - below[0]) / (2 * step);
+        assertThat(curvature).isCloseTo(10_000, within(1.0));
+        assertThat(model.smoothness(theta, 1, Double.POSITIVE_INFINITY, 1).zz()).isBetween(curvature, 1.1 * curvature);
+    }
+
     /** 0 times infinity is 0 there: what has no weights does not change with the row. */
     @Test
     void theBoundOnLzzOfANetworkWithoutWeightsIsZeroAlsoWithAKink() {
@@ -388,6 +415,9 @@ class NeuralNetworkTest {
                 .isEqualTo(expected.subList(2, 5));
         assertThat(model.givesProbabilities()).isEqualTo(model.target().isClass());
         assertThat(model.convexInRows()).isFalse();
+        assertThat(model.leastLoss(1)).isZero();
+        assertThat(model.expected(2))
+                .isCloseTo(model.target() == Target.TWO_CLASSES ? 1 / (1 + Math.exp(-2)) : 2, within(1e-15));
     }
 
     @Test
