@@ -1,7 +1,7 @@
 package holdfast.plan;
 
 import holdfast.Check;
-import java.util.Arrays;
+import holdfast.NameList;
 import java.util.List;
 
 /**
@@ -18,10 +18,8 @@ public record OneHot(boolean guessed, List<String> columns) {
         columns = List.copyOf(columns);
         for (String column : columns) {
             Check.that(
-                    !column.isEmpty()
-                            && !column.contains(",")
-                            && !List.of("auto", "none").contains(column),
-                    "--one-hot must name columns without commas, and by number those called auto or none, got '%s'",
+                    !column.isEmpty() && !List.of("auto", "none").contains(column),
+                    "--one-hot must name columns, and by number those called auto or none, got '%s'",
                     column);
         }
     }
@@ -34,12 +32,12 @@ public record OneHot(boolean guessed, List<String> columns) {
         return switch (text) {
             case "auto" -> AUTO;
             case "none" -> of();
-            default -> of(Arrays.stream(text.split(",")).map(String::strip).toArray(String[]::new));
+            default -> of(NameList.parse(text).toArray(String[]::new));
         };
     }
 
     @Override
     public String toString() {
-        return guessed ? "auto" : columns.isEmpty() ? "none" : String.join(",", columns);
+        return guessed ? "auto" : columns.isEmpty() ? "none" : NameList.print(columns);
     }
 }

@@ -4,6 +4,7 @@ import holdfast.Catalogue;
 import holdfast.Check;
 import holdfast.Choice;
 import holdfast.InputException;
+import holdfast.NameList;
 import holdfast.Spec;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -174,23 +175,20 @@ interface SettingText<T> {
                         : charset.name().toLowerCase(Locale.ROOT));
     }
 
-    /** Names separated by commas, or the empty text for none. */
+    /** Names as {@link NameList} writes them, or the empty text for none. */
     static SettingText<List<String>> names() {
         return of(
                 text -> {
                     List<String> names = text.isEmpty()
                             ? List.of()
-                            : Arrays.stream(text.split(",", -1))
-                                    .map(String::strip)
-                                    .distinct()
-                                    .toList();
+                            : NameList.parse(text).stream().distinct().toList();
                     Check.that(
                             names.stream().noneMatch(String::isEmpty),
                             "must be names separated by commas, got '%s'",
                             text);
                     return names;
                 },
-                names -> String.join(",", names));
+                NameList::print);
     }
 
     /** An entry of a catalogue. */

@@ -385,7 +385,7 @@ class PlanTextTest {
                     .as(wrong)
                     .isInstanceOf(InputException.class);
         }
-        assertThatThrownBy(() -> OneHot.of("city,state")).isInstanceOf(InputException.class);
+        assertThat(OneHot.of("city, state").toString()).isEqualTo("\"city, state\"");
         assertThatThrownBy(() -> Tolerated.share(Double.NaN)).isInstanceOf(InputException.class);
     }
 

@@ -3,6 +3,7 @@ package holdfast.formats;
 import holdfast.Check;
 import holdfast.CloseNames;
 import holdfast.InputException;
+import holdfast.NameList;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,9 +46,9 @@ public final class KeptColumns {
             return none();
         }
         List<String> wanted = new ArrayList<>();
-        for (String name : text.split(",", -1)) {
+        for (String name : NameList.parse(text)) {
             Check.that(!name.isBlank(), "%s must be names separated by commas, such as id,name; got '%s'", flag, text);
-            wanted.add(name.strip());
+            wanted.add(name);
         }
         return new KeptColumns(flag, wanted);
     }
