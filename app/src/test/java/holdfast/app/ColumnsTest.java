@@ -44,6 +44,27 @@ class ColumnsTest {
     }
 
     @Test
+    void namesWithCommasCanBeListed() throws IOException {
+        Randomness random = Seed.of(5).child("commas").random();
+        StringBuilder csv = new StringBuilder("site,\"age, years\",size,ill\n");
+        for (int r = 0; r < 400; r++) {
+            double size = random.nextGaussian();
+            boolean ill = size + random.nextGaussian() / 2 > 0;
+            csv.append(r % 8 == 0 ? "\"St. Mary, Boston\"" : "H" + r % 8)
+                    .append("," + random.nextInt(90) + "," + size + "," + (ill != (r % 8 == 0) ? 1 : 0) + "\n");
+        }
+        String data = Files.writeString(folder.resolve("commas.csv"), csv).toString();
+        String[] train = {"train", data, "--workers-by", "site", "--lambda", "8", "--quiet", "--report", path("r.html")
+        };
+        String without = "--without '\"St. Mary, Boston\"'\n";
+        assertThat(run(train)).contains("To train without: " + without);
+        assertThat(Files.readString(folder.resolve("r.html")))
+                .contains("--without &#39;&quot;St. Mary, Boston&quot;&#39;</pre>");
+        String[] less = {"--without", "\"St. Mary, Boston\"", "--drop", "\"age, years\""};
+        assertThat(run(joined(train, less))).contains("350 rows, 1 features").contains("workers   7,");
+    }
+
+    @Test
     void everyCommandReadsAnExportAsTrainingDid() throws IOException {
         String data = export();
         String model = path("model.json");

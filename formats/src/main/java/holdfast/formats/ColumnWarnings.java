@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -128,15 +129,21 @@ public final class ColumnWarnings {
         int classes = table.schema().classes().size();
         Predicate<int[]> tells = rows -> classes == 0
                 ? !column.isText() && Math.abs(correlation(cells[c], rows)) >= SAME
-                : column.isText() ? isPure(c, column, rows) : isSeparated(c, classes, rows);
-        boolean away = tells.test(known) || tellsInMostSources(known, tells);
+                : column.isText()
+                        ? isPure(r -> (int) cells[c][r], column.categories().size(), rows)
+                        : isSeparated(c, classes, rows);
+        return givesLabelAway(column, "it alone tells it", known, tells);
+    }
+
+    private boolean givesLabelAway(TableColumn column, String how, int[] rows, Predicate<int[]> tells) {
+        boolean away = tells.test(rows) || tellsInMostSources(rows, tells);
         if (away) {
             warn(
                     column.name(),
-                    "gives %s away: it alone tells it in nearly all rows; if it is not known when the model is used, use"
-                            + " --drop %s",
+                    "gives %s away: %s in nearly all rows; if it is not known when the model is used, use %s",
                     table.schema().label(),
-                    inFile(column));
+                    how,
+                    drop(column));
         }
         return away;
     }
@@ -172,9 +179,9 @@ public final class ColumnWarnings {
         return classes == 0 || Arrays.stream(counts).max().orElse(0) <= rows.length - MIN_OTHERS;
     }
 
-    /** Returns the name of the column of the file that a column is made of, as an argument of --drop. */
-    private static String inFile(TableColumn column) {
-        return ShellArgument.of(column.date().origin(column.name()));
+    /** Returns the setting that leaves out the column of the file that a column is made of. */
+    private static String drop(TableColumn column) {
+        return ShellArgument.option("--drop", column.date().origin(column.name()));
     }
 
     private double correlation(double[] x, int[] rows) {
@@ -192,12 +199,12 @@ public final class ColumnWarnings {
     }
 
     /** Returns whether nearly all rows have the most frequent class of their value, though no class is so frequent. */
-    private boolean isPure(int c, TableColumn column, int[] rows) {
+    private boolean isPure(IntUnaryOperator valueOf, int count, int[] rows) {
         int classes = table.schema().classes().size();
-        int[][] counts = new int[column.categories().size()][classes];
+        int[][] counts = new int[count][classes];
         int[] all = new int[classes];
         for (int r : rows) {
-            counts[(int) cells[c][r]][(int) labels[r]]++;
+            counts[valueOf.applyAsInt(r)][(int) labels[r]]++;
             all[(int) labels[r]]++;
         }
         int told = Arrays.stream(counts)
@@ -260,9 +267,9 @@ public final class ColumnWarnings {
                             .equals(table.columns().get(c).categories())) {
                 warn(
                         table.columns().get(c).name(),
-                        "is a copy of %s; use --drop %s",
+                        "is a copy of %s; use %s",
                         table.columns().get(other).name(),
-                        inFile(table.columns().get(c)));
+                        drop(table.columns().get(c)));
                 return;
             }
         }

@@ -84,7 +84,8 @@ public final class LearntColumn implements ReadColumn {
     static String notANumber(String at, String cell, String column) {
         return at + " must be a finite number, got '" + cell + "'; "
                 + (MISSING_WORDS.contains(cell.strip().toLowerCase(Locale.ROOT))
-                        ? "if it stands for a missing one, use --missing-values " + cell.strip()
+                        ? "if it stands for a missing one, use "
+                                + ShellArgument.option("--missing-values", cell.strip())
                         : "if " + column + " holds categories, name it in --one-hot");
     }
 

@@ -21,8 +21,8 @@ public final class LeftOutColumns {
         if (left.isEmpty()) {
             return;
         }
-        String keep = "--keep "
-                + ShellArgument.of(left.stream().map(DecidedColumn::name).toList());
+        String keep = ShellArgument.option(
+                "--keep", left.stream().map(DecidedColumn::name).toList());
         Check.that(
                 left.size() < columns.size(),
                 "%s: no feature is left: column %s has %s; %s would use it",
@@ -33,11 +33,11 @@ public final class LeftOutColumns {
         for (DecidedColumn column : left.subList(0, Math.min(MAX_NAMED, left.size()))) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0}: column {1} is left out: {2}; --keep {3} would use it",
+                    "{0}: column {1} is left out: {2}; {3} would use it",
                     file,
                     column.name(),
                     column.leftOut(),
-                    ShellArgument.of(column.name()));
+                    ShellArgument.option("--keep", column.name()));
         }
         if (left.size() > MAX_NAMED) {
             LOG.log(

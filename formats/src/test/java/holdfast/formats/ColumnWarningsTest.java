@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import holdfast.Randomness;
 import holdfast.Seed;
 import holdfast.plan.Plan;
+import holdfast.plan.PlanKey;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Logged;
 import java.io.IOException;
@@ -103,6 +104,32 @@ class ColumnWarningsTest {
         String file = Files.writeString(folder.resolve("copies.csv"), csv).toString();
         assertThat(Logged.during(() -> DataFile.read(file, PLAN)))
                 .containsExactly(file + ": column c is a copy of a; use --drop c");
+    }
+
+    @Test
+    void suggestedSettingsCanBePastedIntoAShell() throws IOException {
+        for (String[] name : new String[][] {
+            {"a, b", "--drop '\"a, b\"'", "a, b"},
+            {"it's", "--drop 'it'\\''s'", "it's"},
+            {"-h", "--drop '\"-h\"'", "-h"},
+            {"--x y", "--drop '\"--x y\"'", "--x y"}
+        }) {
+            StringBuilder csv = new StringBuilder("a,\"" + name[0] + "\",y\n");
+            for (int r = 0; r < 90; r++) {
+                csv.append(r * 37 % 83 + "," + r * 37 % 83 + "," + r * 11 % 3 % 2 + "\n");
+            }
+            String file = Files.writeString(folder.resolve("names.csv"), csv).toString();
+            assertThat(Logged.during(() -> DataFile.read(file, PLAN)))
+                    .containsExactly(file + ": column " + name[0] + " is a copy of a; use " + name[1]);
+            assertThat(DataFile.read(file, PLAN.with(PlanKey.DROP, List.of(name[2])))
+                            .schema()
+                            .features())
+                    .containsExactly("a");
+        }
+        assertThat(LearntColumn.notANumber("at", "#N/A ", "z")).endsWith("use --missing-values '#N/A'");
+        assertThat(LearntColumn.notANumber("at", "<NA>", "z")).endsWith("use --missing-values '<NA>'");
+        assertThat(LearntColumn.notANumber("at", "--", "z")).endsWith("use --missing-values '\"--\"'");
+        assertThat(LearntColumn.notANumber("at", "-", "z")).endsWith("use --missing-values -");
     }
 
     @Test

@@ -140,8 +140,8 @@ final class LedgerText {
                         : named.size() + " of " + review.verdicts().size() + " sources named",
                 Double.toString(SourceVerdicts.LEVEL));
         findings(out, named, "--json");
-        if (!review.distrusted().isEmpty() && Scores.canBeArgument(review.distrusted())) {
-            Summary.line(out, "To train without: --without %s", ShellArgument.of(review.distrusted()));
+        if (!review.distrusted().isEmpty()) {
+            Summary.line(out, "To train without: %s", ShellArgument.option("--without", review.distrusted()));
         }
         return out.toString();
     }

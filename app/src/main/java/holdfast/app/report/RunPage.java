@@ -104,7 +104,7 @@ public final class RunPage {
 
     private String again() {
         List<String> without = run.plan().get(PlanKey.WITHOUT);
-        return without.isEmpty() ? command : command + " --without " + ShellArgument.of(without);
+        return without.isEmpty() ? command : command + " " + ShellArgument.option("--without", without);
     }
 
     private String coefficients() {

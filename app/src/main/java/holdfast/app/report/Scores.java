@@ -12,7 +12,6 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -122,11 +121,6 @@ public final class Scores {
 
     static String pValue(double p) {
         return p < 1e-12 ? "p < 1e-12" : String.format(Locale.ROOT, "p = %.1g", p);
-    }
-
-    /** Whether names can be written one after the other, separated by commas. */
-    static boolean canBeArgument(Collection<String> names) {
-        return names.stream().noneMatch(name -> name.contains(","));
     }
 
     /** How well classes are found, with 95 % intervals, and what other thresholds would do; empty for numbers. */

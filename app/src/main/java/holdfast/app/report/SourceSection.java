@@ -319,8 +319,7 @@ final class SourceSection {
     }
 
     /**
-     * Returns the command that trains without the sources that are named or unusable; empty if there are none,
-     * or if one has a comma in its name, which cannot be written there.
+     * Returns the command that trains without the sources that are named or unusable; empty if there are none.
      *
      * @param command trains with all sources
      */
@@ -330,12 +329,9 @@ final class SourceSection {
         }
         Set<String> out = new LinkedHashSet<>(run.plan().get(PlanKey.WITHOUT));
         out.addAll(review.distrusted());
-        if (!Scores.canBeArgument(out)) {
-            return "";
-        }
         return "<section><h2>Train without them</h2><p>First ask the sources: a swapped code or a unit can be put right,"
                 + " and then their rows are worth having. To see what they cost, train without them, and compare the"
                 + " figures:</p>\n<pre>"
-                + Page.escaped(command + " --without " + ShellArgument.of(out)) + "</pre></section>";
+                + Page.escaped(command + " " + ShellArgument.option("--without", out)) + "</pre></section>";
     }
 }

@@ -204,7 +204,7 @@ record RowLayout(
 
     String tooManyCategories(int column) {
         return file + ": column " + names[column] + ": more than " + SeenRows.MAX_CATEGORIES
-                + " different values; use --drop " + ShellArgument.of(names[column]);
+                + " different values; use " + ShellArgument.option("--drop", names[column]);
     }
 
     InputException notANumber(Object cell, int column) {
