@@ -99,7 +99,7 @@ public final class ColumnWarnings {
         Map<Integer, List<Integer>> byHash = new HashMap<>();
         for (int c = 0; c < cells.length; c++) {
             TableColumn column = table.columns().get(c);
-            if (!givesLabelAway(c, column)) {
+            if (!givesLabelAway(c, column) && !missingCellsGiveLabelAway(c, column)) {
                 copy(c, byHash);
             }
             if (column.isText()) {
@@ -133,6 +133,18 @@ public final class ColumnWarnings {
                         ? isPure(r -> (int) cells[c][r], column.categories().size(), rows)
                         : isSeparated(c, classes, rows);
         return givesLabelAway(column, "it alone tells it", known, tells);
+    }
+
+    /** Warns of a column such as the date of a death, which only the rows of one class have. */
+    private boolean missingCellsGiveLabelAway(int c, TableColumn column) {
+        int[] rows = IntStream.range(0, labels.length).toArray();
+        return rows.length >= MIN_ROWS
+                && !table.schema().classes().isEmpty()
+                && givesLabelAway(
+                        column,
+                        "which of its cells are missing tells it",
+                        rows,
+                        some -> isPure(r -> Double.isNaN(cells[c][r]) ? 1 : 0, 2, some));
     }
 
     private boolean givesLabelAway(TableColumn column, String how, int[] rows, Predicate<int[]> tells) {

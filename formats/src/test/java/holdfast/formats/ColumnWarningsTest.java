@@ -54,6 +54,8 @@ class ColumnWarningsTest {
         return switch (kind) {
             case "away" -> (r, ill) -> ill ? Integer.toString(100 + r % 9) : Integer.toString(r % 50);
             case "awayText" -> (r, ill) -> ill ? "A" + r % 2 : "B" + r % 3;
+            case "awayMissing" -> (r, ill) -> ill ? Integer.toString(r * 37 % 83) : "";
+            case "awayMissingText" -> (r, ill) -> ill ? "" : "A" + r % 3;
             case "sentinel" -> (r, ill) -> r % 20 == 3 ? "-999" : Integer.toString(60 + r * 37 % 83);
             case "sentinel2" -> (r, ill) -> r % 20 == 3 ? "9999" : Double.toString(r * 37 % 83 / 10.0);
             case "commas" -> (r, ill) -> r * 37 % 20 + ",5";
@@ -69,6 +71,8 @@ class ColumnWarningsTest {
             value = {
                 "away|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
                 "awayText|c gives y away: it alone tells it in nearly all rows; if it is not known when the model is used, use --drop c",
+                "awayMissing|c gives y away: which of its cells are missing tells it in nearly all rows; if it is not known when the model is used, use --drop c",
+                "awayMissingText|c gives y away: which of its cells are missing tells it in nearly all rows; if it is not known when the model is used, use --drop c",
                 "sentinel|c has -999 in 12 rows, far from all other values (60 to 142); if it stands for a missing one, use --missing-values -999",
                 "sentinel2|c has 9999 in 12 rows, far from all other values (0 to 8.2); if it stands for a missing one, use --missing-values 9999",
                 "commas|c has words such as '0,5' that look like numbers with a decimal comma; use --decimal comma",
@@ -78,7 +82,7 @@ class ColumnWarningsTest {
     void eachMistakeIsNamedWithItsSetting(String kind, String message) {
         String file = file("c", cell(kind));
         for (String workersBy : List.of("", "site")) {
-            Plan plan = PLAN.with("workers-by", workersBy);
+            Plan plan = PLAN.with("workers-by", workersBy).with("missing", "median");
             assertThat(Logged.during(() -> DataFile.read(file, plan)))
                     .containsExactly(file + ": column " + message.replace("\\uFFFD", "\uFFFD"));
         }
