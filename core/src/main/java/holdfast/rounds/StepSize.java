@@ -199,7 +199,7 @@ public sealed interface StepSize {
      *
      * <p>The objective is about ||G||^2 / (2 mu) above its minimum for the smallest curvature mu. One over mu is estimated by
      * the largest ||s||^2 / s^T y, older ones counting less, and is at least {@value #UNSEEN}: where two features are nearly
-     * equal, the first steps do not meet the flat direction between them.
+     * equal, the first steps do not meet the flat direction between them. A direction that is flatter still may be missed.
      *
      * @param first eta of the first round
      * @param lowest the length of the shortest step
