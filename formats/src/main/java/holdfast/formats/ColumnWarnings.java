@@ -45,6 +45,9 @@ public final class ColumnWarnings {
     private static final double NEARLY_ALL = 0.999;
     private static final double SAME = 0.9999;
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?\\d+,\\d+");
+    /** Numbers such as 1,250, which a decimal comma would make a thousand times smaller. */
+    private static final Pattern THOUSANDS = Pattern.compile("[+-]?[1-9]\\d{0,2}(,\\d{3})+");
+
     private static final int FIRST_ROWS = 500;
 
     private static final int FIRST_ROWS_OF_CLASS = 25;
@@ -332,8 +335,9 @@ public final class ColumnWarnings {
         if (areDecimalCommas(values)) {
             warn(
                     column.name(),
-                    "has words such as '%s' that look like numbers with a decimal comma; use --decimal comma",
-                    values.get(0));
+                    "has words such as '%s' that look like numbers with a decimal comma; use %s",
+                    values.get(0),
+                    readCommas(values));
         }
         spelling(column.name(), "--one-hot", "categories", values);
         letters(column.name(), values);
@@ -346,6 +350,14 @@ public final class ColumnWarnings {
                                 .filter(text -> DECIMAL_COMMA.matcher(text).matches())
                                 .count()
                 > texts.size();
+    }
+
+    /** Returns what to do about texts that look like numbers with a decimal comma. */
+    static String readCommas(List<String> texts) {
+        boolean mayBeThousands = texts.stream()
+                .filter(text -> DECIMAL_COMMA.matcher(text).matches())
+                .allMatch(text -> THOUSANDS.matcher(text).matches());
+        return "--decimal comma" + (mayBeThousands ? " or, if commas separate thousands, take them out" : "");
     }
 
     /** Warns of values that differ in capitals and spaces alone. */

@@ -184,7 +184,8 @@ public final class LearntColumn implements ReadColumn {
     /** Adds to the reason to leave texts out what they may be instead. */
     static String withHint(String reason, List<String> texts) {
         return ColumnWarnings.areDecimalCommas(texts)
-                ? reason + ", or like numbers with a decimal comma, for which there is --decimal comma"
+                ? reason + ", or like numbers with a decimal comma, for which there is "
+                        + ColumnWarnings.readCommas(texts)
                 : reason;
     }
 

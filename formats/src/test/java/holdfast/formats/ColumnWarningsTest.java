@@ -59,6 +59,7 @@ class ColumnWarningsTest {
             case "sentinel" -> (r, ill) -> r % 20 == 3 ? "-999" : Integer.toString(60 + r * 37 % 83);
             case "sentinel2" -> (r, ill) -> r % 20 == 3 ? "9999" : Double.toString(r * 37 % 83 / 10.0);
             case "commas" -> (r, ill) -> r * 37 % 20 + ",5";
+            case "thousands" -> (r, ill) -> 1 + r * 37 % 20 + ",500";
             case "case" -> (r, ill) -> r % 3 == 0 ? "Yes" : r % 3 == 1 ? "yes" : "no";
             case "latin" -> (r, ill) -> r % 3 == 0 ? "Köln" : "Lyon";
             default -> (r, ill) -> Integer.toString(r * 37 % 83);
@@ -76,6 +77,7 @@ class ColumnWarningsTest {
                 "sentinel|c has -999 in 12 rows, far from all other values (60 to 142); if it stands for a missing one, use --missing-values -999",
                 "sentinel2|c has 9999 in 12 rows, far from all other values (0 to 8.2); if it stands for a missing one, use --missing-values 9999",
                 "commas|c has words such as '0,5' that look like numbers with a decimal comma; use --decimal comma",
+                "thousands|c has words such as '1,500' that look like numbers with a decimal comma; use --decimal comma or, if commas separate thousands, take them out",
                 "case|c (--one-hot) has 'Yes' beside 'yes', which count as two categories; write them alike",
                 "latin|c has letters that are not UTF-8, as in 'K\uFFFDln'; use --encoding latin-1"
             })
