@@ -57,6 +57,7 @@ class ColumnWarningsTest {
             case "awayMissing" -> (r, ill) -> ill ? Integer.toString(r * 37 % 83) : "";
             case "awayMissingText" -> (r, ill) -> ill ? "" : "A" + r % 3;
             case "sentinel" -> (r, ill) -> r % 20 == 3 ? "-999" : Integer.toString(60 + r * 37 % 83);
+            case "sentinel3" -> (r, ill) -> r % 20 == 3 ? "-99" : Integer.toString(r * 37 % 83 * 10);
             case "sentinel2" -> (r, ill) -> r % 20 == 3 ? "9999" : Double.toString(r * 37 % 83 / 10.0);
             case "commas" -> (r, ill) -> r * 37 % 20 + ",5";
             case "thousands" -> (r, ill) -> 1 + r * 37 % 20 + ",500";
@@ -76,6 +77,7 @@ class ColumnWarningsTest {
                 "awayMissingText|c gives y away: which of its cells are missing tells it in nearly all rows; if it is not known when the model is used, use --drop c",
                 "sentinel|c has -999 in 12 rows, far from all other values (60 to 142); if it stands for a missing one, use --missing-values -999",
                 "sentinel2|c has 9999 in 12 rows, far from all other values (0 to 8.2); if it stands for a missing one, use --missing-values 9999",
+                "sentinel3|c has -99 in 12 rows, far from all other values (0 to 820); if it stands for a missing one, use --missing-values -99",
                 "commas|c has words such as '0,5' that look like numbers with a decimal comma; use --decimal comma",
                 "thousands|c has words such as '1,500' that look like numbers with a decimal comma; use --decimal comma or, if commas separate thousands, take them out",
                 "case|c (--one-hot) has 'Yes' beside 'yes', which count as two categories; write them alike",
@@ -99,6 +101,24 @@ class ColumnWarningsTest {
             assertThat(Logged.during(() -> DataFile.read(file, PLAN.with("workers-by", "site"))))
                     .isEmpty();
         });
+    }
+
+    @Test
+    void aTextOfFewRowsForEachValueAndAColumnMostlyMissingMayTellTheLabelByChance() {
+        List<Cell> cells = List.of(
+                (r, ill) -> ill ? "A" + r % 15 : "B" + r % 16,
+                (r, ill) -> r % 5 > 1 ? "" : Integer.toString(ill ? 100 + r % 9 : r % 50));
+        for (Cell cell : cells) {
+            String file = file("c", cell);
+            assertThat(Logged.during(() -> DataFile.read(file, PLAN.with("missing", "median"))))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void oneFarValueIsNoSentinel() {
+        String file = file("c", (r, ill) -> r == 7 ? "-999" : Integer.toString(60 + r * 37 % 83));
+        assertThat(Logged.during(() -> DataFile.read(file, PLAN))).isEmpty();
     }
 
     @Test
