@@ -296,6 +296,24 @@ class DatesAndIdentifiersTest {
                         "%s: no feature is left: column id has %s; --keep id would use it", file, RowNumbers.reason());
     }
 
+    @Test
+    void ofManyIdentifiersTheFirstFiveAreNamedAndTheOthersCounted() {
+        StringBuilder csv = new StringBuilder("x,a,b,c,d,e,f,\"g, h\",y\n");
+        for (int r = 0; r < 50; r++) {
+            csv.append(r % 7).append(("," + r).repeat(7)).append(r % 3 == 0 ? ",yes\n" : ",no\n");
+        }
+        String file = file(csv.toString());
+        String all = "--keep 'a,b,c,d,e,f,\"g, h\"'";
+        assertThat(Logged.during(() -> DataFile.read(file, PLAN)))
+                .hasSize(6)
+                .contains(file + ": 2 more columns are left out because they look like identifiers; " + all
+                        + " would use them all");
+        assertThat(DataFile.read(file, PLAN.with("keep", "a,b,c,d,e,f,\"g, h\""))
+                        .schema()
+                        .features())
+                .hasSize(8);
+    }
+
     /** Numbers in parts, in any division, tell the same as all of them. */
     @Test
     void rowNumbersMergeAsIfAddedTogether() {
