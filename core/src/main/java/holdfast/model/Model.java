@@ -3,8 +3,10 @@ package holdfast.model;
 import holdfast.InputException;
 import holdfast.Seed;
 import holdfast.data.Block;
+import holdfast.data.DenseBlock;
 import holdfast.math.Logistic;
 import holdfast.math.Vectors;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -78,6 +80,38 @@ public interface Model {
     interface RowGradient {
         /** out[j*d .. j*d+d) = grad_x f(theta; x_j, y_j), unweighted, d = block.columns(). */
         void at(Block block, double[] out);
+    }
+
+    /**
+     * Products with the Hessians in the rows at one theta, grad_x^2 f(theta; x_j, y_j). The default takes differences of the
+     * gradients a little ahead and behind, (grad f(x + hv) - grad f(x - hv)) / 2h, which are as good if f is smooth and v about
+     * as long as 1. For one thread.
+     */
+    default RowHessian rowHessian(double[] theta, int features) {
+        return RowHessian.byDifferences(rowGradient(theta, features));
+    }
+
+    /** Products with the Hessians in the rows at one theta. */
+    @FunctionalInterface
+    interface RowHessian {
+        /** out[j*d .. j*d+d) = grad_x^2 f(theta; x_j, y_j) v_j, v as {@code out}; weights do not count. */
+        void times(Block block, double[] v, double[] out);
+
+        private static RowHessian byDifferences(RowGradient gradient) {
+            // Far above the rounding of scaled features, and the curvature hardly changes within it.
+            double h = 1e-4;
+            return (block, v, out) -> {
+                double[] x = block.filled("use --lambda none");
+                double[] behind = new double[x.length];
+                double[] z = new double[x.length];
+                Block moved = new DenseBlock(block.columns(), z, block.labels(), null);
+                Arrays.setAll(z, i -> x[i] - h * v[i]);
+                gradient.at(moved, behind);
+                Arrays.setAll(z, i -> x[i] + h * v[i]);
+                gradient.at(moved, out);
+                Arrays.setAll(out, i -> (out[i] - behind[i]) / (2 * h));
+            };
+        }
     }
 
     /** out[j*k .. j*k+k) = the scores of row j, k = {@link #scoresPerRow()}. */

@@ -193,6 +193,52 @@ final class NetworkPass {
         addGradient(block, out);
     }
 
+    /**
+     * Computes the Hessian in each row times a direction V: how the backward pass changes as the rows move along V (Pearlmutter
+     * 1994). A_l changes by A'_l = H'_l W_l, H'_0 = V, and H_{l+1} by H'_{l+1} = sigma'(A_l) * A'_l; D_last by D'_last = l''(U) U', and
+     * D_{l-1} by D'_{l-1} = (D'_l W_l^T) * sigma'(A_{l-1}) + (D_l W_l^T) * sigma''(A_{l-1}) * A'_{l-1}; out = D'_0 W_0^T.
+     */
+    void hessianInRows(Block block, double[] direction, double[] out) {
+        forward(block);
+        double[][] turns = new double[last][]; // sigma''(A_l) * A'_l
+        double[] along = direction;
+        for (int l = 0; l <= last; l++) {
+            int size = rows * layout.size(l + 1);
+            double[] next = new double[size];
+            of(next, l).addProduct(of(along, l - 1), layout.weights(theta, l));
+            if (l < last) {
+                turns[l] = new double[size];
+                activation.bends(errors[l], turns[l], size);
+                for (int i = 0; i < size; i++) {
+                    turns[l][i] *= next[i];
+                    next[i] *= slopes[l][i];
+                }
+            }
+            along = next;
+        }
+        int k = layout.size(last + 1);
+        slopesOnTop(block.labels(), null);
+        exchange(scores, byClass, rows, k);
+        exchange(along, slopesByClass, rows, k);
+        top.bend(byClass, block.labels(), slopesByClass, rows);
+        exchange(slopesByClass, along, k, rows);
+        for (int l = last; l > 0; l--) {
+            int size = rows * layout.size(l);
+            double[] below = errors[l - 1];
+            Arrays.fill(below, 0, size, 0);
+            of(below, l - 1).addProduct(of(errors[l], l), turned(l));
+            double[] next = new double[size];
+            of(next, l - 1).addProduct(of(along, l), turned(l));
+            for (int i = 0; i < size; i++) {
+                next[i] = next[i] * slopes[l - 1][i] + below[i] * turns[l - 1][i];
+                below[i] *= slopes[l - 1][i];
+            }
+            along = next;
+        }
+        Arrays.fill(out, 0, rows * layout.size(0), 0);
+        of(out, -1).addProduct(of(along, 0), turned(0));
+    }
+
     private Matrix turned(int l) {
         if (turned[l] == null) {
             Matrix weights = layout.weights(theta, l);

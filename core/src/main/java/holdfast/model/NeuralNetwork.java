@@ -151,6 +151,12 @@ public final class NeuralNetwork implements Model {
         };
     }
 
+    @Override
+    public RowHessian rowHessian(double[] theta, int features) {
+        NetworkPass pass = new NetworkPass(layout(features), activation, top, theta);
+        return (block, v, out) -> pass.hessianInRows(block, v, out);
+    }
+
     /**
      * The Gauss-Newton matrix, sum over j of w_j J_j^T l''(u_j; y_j) J_j for the derivative J of a row's scores in theta.
      * It leaves out the curvature of the network itself, which can be negative, and is positive semi-definite, as Newton

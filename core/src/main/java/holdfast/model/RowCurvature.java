@@ -2,20 +2,17 @@ package holdfast.model;
 
 import holdfast.Seed;
 import holdfast.data.Block;
-import holdfast.data.DenseBlock;
 import holdfast.math.Vectors;
 import java.util.Arrays;
 
 /**
  * Estimates L_zz, the Lipschitz constant of grad_z f in z, from below: by power iteration for the largest eigenvalue, by
- * size, of the Hessian in the row, at given rows. A product of the Hessian with v, ||v|| = 1, is (grad f(z + hv) - grad
- * f(z - hv)) / 2h, whose length is at most L_zz whatever h is; so no step of the iteration overestimates, but for
- * rounding. Elsewhere the curvature can be larger: what is found is no bound.
+ * size, of the Hessian in the row, at given rows. A product of the Hessian with v, ||v|| = 1, is no longer than L_zz, and so are
+ * differences of gradients in its place; so no step of the iteration overestimates, but for rounding. Elsewhere the curvature can be
+ * larger: what is found is no bound.
  */
 public final class RowCurvature {
     private static final int STEPS = 50;
-    /** h: far above the rounding of scaled features, and the curvature hardly changes within it. */
-    private static final double STEP = 1e-4;
 
     private static final Seed SEED = Seed.of(1).child("row curvature");
 
@@ -28,44 +25,27 @@ public final class RowCurvature {
      */
     public static double largest(Model model, double[] theta, Block block, double[] units) {
         int d = block.columns();
-        double[] x = block.filled("use --lambda none");
-        double[] direction = new double[x.length];
+        double[] direction = new double[block.rows() * d];
         for (int j = 0; j < block.rows(); j++) {
             System.arraycopy(SEED.child("row", j).random().gaussians(d), 0, direction, j * d, d);
         }
-        Model.RowGradient gradient = model.rowGradient(theta, d);
-        double[] z = new double[x.length];
-        Block moved = new DenseBlock(d, z, block.labels(), null);
-        double[] ahead = new double[x.length];
-        double[] behind = new double[x.length];
+        Model.RowHessian hessian = model.rowHessian(theta, d);
+        double[] v = new double[direction.length];
         double most = 0;
         for (int step = 0; step < STEPS; step++) {
             normalise(direction, d);
-            gradientAt(STEP, gradient, x, direction, units, moved, z, ahead);
-            gradientAt(-STEP, gradient, x, direction, units, moved, z, behind);
-            for (int i = 0; i < x.length; i++) {
-                direction[i] = units[i % d] * (ahead[i] - behind[i]) / (2 * STEP);
+            for (int i = 0; i < v.length; i++) {
+                v[i] = units[i % d] * direction[i];
+            }
+            hessian.times(block, v, direction);
+            for (int i = 0; i < direction.length; i++) {
+                direction[i] *= units[i % d];
             }
             for (int j = 0; j < block.rows(); j++) {
                 most = Math.max(most, length(direction, j, d));
             }
         }
         return most;
-    }
-
-    private static void gradientAt(
-            double by,
-            Model.RowGradient gradient,
-            double[] x,
-            double[] direction,
-            double[] units,
-            Block moved,
-            double[] z,
-            double[] out) {
-        for (int i = 0; i < x.length; i++) {
-            z[i] = x[i] + by * units[i % units.length] * direction[i];
-        }
-        gradient.at(moved, out);
     }
 
     /** Gives each row the length 1; where the curvature is 0 the row stays 0. */

@@ -62,6 +62,48 @@ class RowCurvatureTest {
         });
     }
 
+    /** Gradients in the rows ahead and behind, in every loss and with one to three hidden layers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"softplus", "tanh", "gelu", "elu"})
+    void productsWithTheHessianAreHowGradientsChange(String activation) {
+        Laws.check(60, seed -> {
+            Randomness random = seed.random();
+            int d = 1 + random.nextInt(5);
+            LinearScores top = List.of(
+                            new LogisticRegression(true),
+                            new SoftmaxRegression(4, true),
+                            new HuberRegression(true, 0.8),
+                            new LinearRegression(true))
+                    .get(random.nextInt(4));
+            NeuralNetwork model = new NeuralNetwork(
+                    List.of(HiddenLayers.of(4), HiddenLayers.of(3, 5), HiddenLayers.of(2, 3, 4))
+                            .get(random.nextInt(3)),
+                    Activation.valueOf(activation.toUpperCase(Locale.ROOT)),
+                    top);
+            double[] theta = random(random, 0.7, model.parameters(d));
+            int rows = 1 + random.nextInt(4);
+            double[] labels = new double[rows];
+            Arrays.setAll(labels, j -> random.nextInt(Math.max(2, top.scoresPerRow())));
+            Block block = new DenseBlock(d, random.gaussians(rows * d), labels, random.gaussians(rows));
+            double[] v = random.gaussians(rows * d);
+            double[] exact = new double[rows * d];
+            model.rowHessian(theta, d).times(block, v, exact);
+            double[] ahead = gradients(model, theta, block, v, 1e-5);
+            double[] behind = gradients(model, theta, block, v, -1e-5);
+            for (int i = 0; i < exact.length; i++) {
+                assertThat(exact[i]).isCloseTo((ahead[i] - behind[i]) / 2e-5, within(1e-4 * (1 + Math.abs(exact[i]))));
+            }
+        });
+    }
+
+    private static double[] gradients(Model model, double[] theta, Block block, double[] v, double by) {
+        double[] z = block.filled("");
+        Arrays.setAll(z, i -> z[i] + by * v[i]);
+        double[] out = new double[z.length];
+        model.gradientInRows(theta, new DenseBlock(block.columns(), z, block.labels(), null), out);
+        return out;
+    }
+
     /** The norm of the Hessian in one row, from second differences of the loss. */
     private static double norm(Model model, double[] theta, double[] x, double label) {
         int d = x.length;
