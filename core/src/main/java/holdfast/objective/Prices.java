@@ -228,7 +228,9 @@ public record Prices(Map<String, Double> byName, Map<String, Whole> whole) {
         });
         byName.forEach((name, price) -> {
             int[] chosen = IntStream.range(0, own.length)
-                    .filter(i -> features.get(i).equals(name) || features.get(i).startsWith(name + "="))
+                    .filter(i -> features.get(i).equals(name)
+                            || features.get(i).startsWith(name + "=")
+                            || features.get(i).equals(name + " missing") && !byName.containsKey(features.get(i)))
                     .toArray();
             requireFeature(chosen.length > 0, name);
             for (int i : chosen) {

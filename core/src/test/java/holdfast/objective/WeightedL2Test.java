@@ -354,6 +354,16 @@ class WeightedL2Test {
     }
 
     @Test
+    void theMarkOfAMissingCellHasThePriceOfItsColumn() {
+        List<String> features = List.of("age", "age missing", "region=north", "region missing", "income");
+        WeightedL2 cost = Prices.parse("age=4,region=fixed").on(features).features();
+        double never = Double.POSITIVE_INFINITY;
+        assertThat(IntStream.range(0, 5).mapToDouble(cost::price)).containsExactly(4.0, 4.0, never, never, 1.0);
+        cost = Prices.parse("age missing=2,age=4").on(features).features();
+        assertThat(IntStream.range(0, 5).mapToDouble(cost::price)).containsExactly(4.0, 2.0, 1.0, 1.0, 1.0);
+    }
+
+    @Test
     void textColumnsChangeAsAWhole() {
         List<String> features = List.of("age", "region=north", "region=south", "region missing", "income");
         CategoryColumn region =
