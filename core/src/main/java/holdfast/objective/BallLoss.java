@@ -147,13 +147,23 @@ public final class BallLoss implements Objective {
     @Override
     public double[] nextDuals(double[] duals, double[] reports, double step) {
         if (!isComparable(duals)) {
-            double start = reports[EXCESS] == 0 ? 1 : Math.abs(reports[EXCESS]);
+            double start = startLoss(reports[EXCESS]);
             return new double[] {start / ball.radius(), start, DAMPING};
         }
         double turn = turn(duals, reports);
         return new double[] {
             excess(duals, turn), duals[START], turn == 0 ? duals[TURN] : Math.copySign(damping(duals, turn), turn)
         };
+    }
+
+    /** Returns the mean loss at the start, which is known after the first round. */
+    public double startLoss(double[] duals) {
+        return duals[START];
+    }
+
+    /** Returns a loss above 0 even where the first one is 0, so that the price is above 0. */
+    private static double startLoss(double reported) {
+        return reported == 0 ? 1 : Math.abs(reported);
     }
 
     /** Returns the logarithm of the mean cost over rho, at most 1 either way. */
@@ -169,7 +179,16 @@ public final class BallLoss implements Objective {
 
     private double excess(double[] duals, double turn) {
         double next = duals[EXCESS] * StrictMath.exp(damping(duals, turn) * turn);
-        return Math.max(next, LEAST * duals[START] / ball.radius());
+        return Math.max(next, leastExcess(duals[START]));
+    }
+
+    /**
+     * Returns the excess below which it never falls.
+     *
+     * @param start the mean loss at the start
+     */
+    public double leastExcess(double start) {
+        return LEAST * startLoss(start) / ball.radius();
     }
 
     /** The slope in the excess times its next step, about twice what the step gains. */

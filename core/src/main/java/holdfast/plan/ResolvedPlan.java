@@ -11,6 +11,7 @@ import holdfast.data.Dataset;
 import holdfast.data.Schema;
 import holdfast.model.Model;
 import holdfast.objective.Objective;
+import holdfast.objective.WassersteinBall;
 import holdfast.preparation.SourceGroups;
 import holdfast.rounds.LocalWork;
 import holdfast.rounds.LoopSettings;
@@ -196,6 +197,7 @@ public record ResolvedPlan(
                 "use a smaller --learning-rate (now " + stepSize.first() + ")"
                         + (plan.get(PlanKey.LOCAL_STEPS) > 1 ? " or --local-rate" : "")
                         + (plan.box(model).bounded() ? " or a smaller --box" : "")
+                        + (plan.objective() instanceof WassersteinBall ? " or a smaller --radius" : "")
                         + ", or let --tolerated be the number of liars");
     }
 

@@ -10,6 +10,7 @@ import holdfast.math.Vectors;
 import holdfast.model.LinearRegression;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
+import holdfast.objective.BallLoss;
 import holdfast.objective.Box;
 import holdfast.objective.Iterate;
 import holdfast.objective.WassersteinBall;
@@ -208,8 +209,7 @@ public final class PlanResolver {
     /** Changes of directions show curvature only where directions are those of all rows, from one round to the next. */
     private LearningRate adaptiveRate(Plan plan, LinearScores model) {
         double rate = safeRate(plan, model);
-        // The price that is found may be low, and the objective then steep.
-        double shortest = findsPrice(plan) ? rate / LearningRate.RANGE : rate;
+        double shortest = findsPrice(plan) ? Math.min(rate / LearningRate.RANGE, rateAtLeastPrice(plan, model)) : rate;
         if (!directionsAreComparable(plan)) {
             return new LearningRate.Adaptive(rate, shortest);
         }
@@ -218,6 +218,19 @@ public final class PlanResolver {
         // before the objective shows it.
         boolean bounded = plan.lambda().isEmpty() || !(model instanceof LinearRegression);
         return bounded ? new LearningRate.QuasiNewton(rate, shortest) : new LearningRate.Spectral(rate, shortest);
+    }
+
+    /**
+     * Returns a step that is short enough at the least price that a radius may lead to, price/s with the mean squared slope s of
+     * the loss: near theta = 0, where a large radius leads, the worst case adds s ||theta||^2 / (2 price).
+     */
+    private double rateAtLeastPrice(Plan plan, LinearScores model) {
+        BallLoss objective = ((WassersteinBall) plan.objective(training.schema())).on(model, 0);
+        TrialObjective trial = new TrialObjective(training, plan, across);
+        double start = trial.at(trial.start()).duals()[0];
+        double slope = Math.min(meanSquaredSlope(model), 2 * start);
+        return rate(slope
+                / (objective.leastExcess(start) * plan.prices(training.schema()).least()));
     }
 
     private static boolean findsPrice(Plan plan) {

@@ -18,6 +18,7 @@ import holdfast.objective.WassersteinBall;
 import holdfast.objective.WeightedL2;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
+import holdfast.rounds.TrainingException;
 import holdfast.testkit.Laws;
 import holdfast.testkit.Samples;
 import java.util.List;
@@ -174,6 +175,39 @@ class RadiusTrainingTest {
                     ShiftCurve.of(run.model(), rows, WeightedL2.EQUAL).at(0).certified();
             assertThat(found.loss()).isCloseTo(plain, within(1e-9));
         });
+    }
+
+    /** A radius so large that nothing can be learnt leads to weights near 0, whose robust loss is nearly the loss at the start. */
+    @Test
+    void aVeryLargeRadiusMakesEveryWeightUseless() {
+        Laws.check(2, seed -> {
+            for (double rho : new double[] {10, 1e3, 1e6}) {
+                for (int classes : new int[] {0, 2, 3}) {
+                    Dataset rows = rows(seed, classes);
+                    TrainingRun run =
+                            training(rows, new WassersteinBall(rho), 1e-4).run();
+                    double start = classes == 0 ? 0.5 : Math.log(classes);
+                    assertThat(run.objective()).isLessThan(3 * start);
+                    double[] theta = run.model().theta();
+                    int outputs = Math.max(1, classes == 3 ? 3 : 1);
+                    for (int i = 0; i < 3 * outputs; i++) {
+                        assertThat(theta[i]).isCloseTo(0, within(0.02));
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void stepsThatCannotServeALargeRadiusAreRefused() {
+        Dataset rows = rows(Seed.of(3), 3);
+        for (double rho : new double[] {100, 1e6}) {
+            assertThatThrownBy(() -> training(rows, new WassersteinBall(rho), 1e-4)
+                            .with(PlanKey.UPDATE, PlanKey.UPDATE.parse("newton"))
+                            .run())
+                    .isInstanceOf(TrainingException.class)
+                    .hasMessageContaining("a smaller --radius");
+        }
     }
 
     @Test
