@@ -57,6 +57,28 @@ class NetworkTest {
         return new ObjectMapper().readTree(Path.of(model).toFile()).get("weights");
     }
 
+    /** Verdicts compare labels by a linear model, which sees nothing of a product. */
+    @Test
+    void saysWhereLabelsCouldNotBeCompared() throws IOException {
+        String train = "train " + table
+                + " --label y --workers-by site --model mlp(hidden=8) --lambda none --quiet --rounds 20"
+                + " --values none";
+        String page = file("run.html");
+        assertThat(done(train + " --report " + page))
+                .contains("labels could not be compared: a linear model of the others")
+                .contains("; look at the errors in the ledger");
+        assertThat(Files.readString(Path.of(page)))
+                .contains("stands out, but labels could not be compared.")
+                .contains("<b>Labels could not be compared: ");
+        assertThat(new ObjectMapper()
+                        .readTree(done(train + " --json"))
+                        .get("labels_compared")
+                        .asBoolean(true))
+                .isFalse();
+        assertThat(done("profile " + table + " --label y --workers-by site"))
+                .contains("\nStands out: no source\n  labels could not be compared: ");
+    }
+
     @Test
     void aNetworkIsTrainedResumedRerunAndUsedToTheSameBits() throws IOException {
         String train = "train " + table + " --workers-by site --model mlp(hidden=12-4) --lambda 100 --quiet";

@@ -341,9 +341,9 @@ final class LabelTests {
     }
 
     /** Returns how well the labels of each source agree with a model of the others. */
-    static double[] agreements(SourceComparison sources) {
+    static Agreement[] agreements(SourceComparison sources) {
         return IntStream.range(0, sources.count())
-                .mapToDouble(s -> Agreement.of(sources, s).agreement())
-                .toArray();
+                .mapToObj(s -> Agreement.of(sources, s))
+                .toArray(Agreement[]::new);
     }
 }

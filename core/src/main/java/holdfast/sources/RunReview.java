@@ -86,6 +86,15 @@ public record RunReview(
         return tolerated.verdicts();
     }
 
+    /**
+     * Returns why the labels of sources could not be compared, and where to look instead; empty if they could, or if sources were
+     * not compared at all.
+     */
+    public Optional<String> labelsNotCompared() {
+        return SourceVerdicts.labelsNotCompared(verdicts())
+                .map(why -> why + (figures.isPresent() ? "; look at the errors in the ledger" : ""));
+    }
+
     /** Returns the sources that a verdict names or that are unusable. */
     public Set<String> distrusted() {
         return distrusted(run, verdicts());

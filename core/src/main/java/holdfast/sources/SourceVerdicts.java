@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,8 +38,8 @@ import java.util.stream.Stream;
  * sources. Label noise gets the largest share, because it is the hardest to see. The level holds as far as honest sources differ by normal amounts.
  *
  * <p>The tests prepare the rows anew, robustly against a third of the sources whatever the plan tolerates, and fit their
- * own model, whatever the plan's: logistic, softmax or Huber regression. What they cannot see: more than a third that lie
- * together, a source whose rows and labels are plausible, lies in updates rather than rows, and sources with fewer than
+ * own model, whatever the plan's: logistic, softmax or Huber regression. What they cannot see: wrong labels where such a model does
+ * no better than chance ({@link #labelsNotCompared}), more than a third that lie together, a source whose rows and labels are plausible, lies in updates rather than rows, and sources with fewer than
  * about twenty rows.
  */
 public final class SourceVerdicts {
@@ -47,6 +48,12 @@ public final class SourceVerdicts {
 
     /** With fewer sources there is no spread to compare with. */
     public static final int MIN_SOURCES = 4;
+
+    /**
+     * The median agreement, as z, that labels must have to be compared. By chance, it is this large in one source of 40; labels
+     * that are swapped turn z into -z, which is no surprise where z is smaller.
+     */
+    private static final double MIN_Z = 2;
 
     private static final int MAX_ITERATIONS = 4;
     private static final int MAX_ROWS = 2000;
@@ -118,6 +125,26 @@ public final class SourceVerdicts {
                 && probe.workers() <= MAX_SOURCES
                 && (long) probe.workers() * probe.columns() * MIN_ROWS <= 4 * MAX_CELLS
                 && probe.rows() <= MAX_TABLE_ROWS;
+    }
+
+    /**
+     * Returns why the labels of sources could not be compared, in words; empty if they could. They are compared by a linear
+     * model of the other sources. If it ranks the labels of the median source no better than chance may, swapped or random labels
+     * look like all others.
+     */
+    public static Optional<String> labelsNotCompared(List<Verdict> verdicts) {
+        double[] z = verdicts.stream()
+                .filter(verdict ->
+                        verdict.findings().stream().noneMatch(f -> f.kind().misleads()))
+                .mapToDouble(Verdict::z)
+                .filter(Double::isFinite)
+                .sorted()
+                .toArray();
+        return z.length == 0 || z[(z.length - 1) / 2] >= MIN_Z
+                ? Optional.empty()
+                : Optional.of(
+                        "labels could not be compared: a linear model of the others ranks the labels of a typical source no"
+                                + " better than chance, so sources with wrong labels may not be named");
     }
 
     private static void requireEnough(int sources) {
@@ -236,7 +263,7 @@ public final class SourceVerdicts {
             }
             misleading = more;
         }
-        double[] agreement = LabelTests.agreements(compared);
+        Agreement[] agreements = LabelTests.agreements(compared);
         List<Finding> found = new ArrayList<>(ofLabels);
         found.addAll(ofColumns);
         List<Verdict> verdicts = new ArrayList<>();
@@ -248,7 +275,8 @@ public final class SourceVerdicts {
                             .filter(f -> f.source() == source)
                             .sorted(Comparator.comparing(Finding::kind))
                             .toList(),
-                    agreement[s]));
+                    agreements[s].agreement(),
+                    agreements[s].z()));
         }
         return verdicts;
     }

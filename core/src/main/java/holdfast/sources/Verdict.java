@@ -10,10 +10,16 @@ import java.util.List;
  * @param agreement how well its labels agree with a model of the others, 1/2 by chance: the AUC; for many classes, the
  *     mean AUC of each class against the rest; for numbers, (rho + 1)/2 with Spearman's rho. NaN if the source has one
  *     label only
+ * @param z the agreement, standardised among all permutations of the source's labels: about 0 by chance; NaN if it is not known
  */
-public record Verdict(String source, List<Finding> findings, double agreement) {
+public record Verdict(String source, List<Finding> findings, double agreement, double z) {
     public Verdict {
         findings = List.copyOf(findings);
+    }
+
+    /** A verdict of which it is not known how far its agreement is from chance. */
+    public Verdict(String source, List<Finding> findings, double agreement) {
+        this(source, findings, agreement, Double.NaN);
     }
 
     /** Returns whether anything was found. */

@@ -91,6 +91,40 @@ class SourceVerdictsTest {
                         7, y -> Arrays.stream(y).map(v -> Math.max(0, 12 - v)).toArray()));
     }
 
+    /** A product of two columns, of which a linear model sees nothing: swapped labels look like all others, and that is said. */
+    @Test
+    void whereALinearModelSeesNothingLabelsAreNotCompared() {
+        Laws.check(5, seed -> {
+            GeneratedSources all = sources(seed, Target.TWO_CLASSES, own -> {});
+            for (int s = 0; s < all.sources.size(); s++) {
+                double[][] x = all.sources.get(s).x();
+                double[] y = Arrays.stream(x)
+                        .mapToDouble(row -> row[0] * row[1] > 0 ? 1 : 0)
+                        .toArray();
+                all.labels(s, given -> y);
+            }
+            all.labels(7, y -> Arrays.stream(y).map(v -> 1 - v).toArray());
+            List<Verdict> verdicts = all.verdicts();
+            assertThat(verdicts.get(7).suspect()).isFalse();
+            assertThat(SourceVerdicts.labelsNotCompared(verdicts))
+                    .hasValueSatisfying(why -> assertThat(why).startsWith("labels could not be compared"));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Target.class)
+    void labelsThatALinearModelRanksAreCompared(Target target) {
+        Laws.check(5, seed -> {
+            assertThat(SourceVerdicts.labelsNotCompared(
+                            sources(seed, target, all -> {}).verdicts()))
+                    .isEmpty();
+            assertThat(SourceVerdicts.labelsNotCompared(
+                            sources(seed, target, all -> all.random(7, 1)).verdicts()))
+                    .isEmpty();
+        });
+        assertThat(SourceVerdicts.labelsNotCompared(List.of())).isEmpty();
+    }
+
     @Test
     void randomLabelsAreNoise() {
         finds(Target.TWO_CLASSES, "LABEL_NOISE", all -> all.random(7, 1));

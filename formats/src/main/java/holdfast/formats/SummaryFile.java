@@ -8,6 +8,7 @@ import holdfast.data.UnusableSource;
 import holdfast.rounds.Ledger;
 import holdfast.sources.Finding;
 import holdfast.sources.RunReview;
+import holdfast.sources.SourceVerdicts;
 import holdfast.sources.Verdict;
 import holdfast.training.TrainingRun;
 import java.util.Arrays;
@@ -98,6 +99,7 @@ public record SummaryFile(
             ObjectNode node = sources.addObject();
             node.put("source", verdict.source());
             Json.put(node, "agreement", verdict.agreement());
+            Json.put(node, "agreement_z", verdict.z());
             ArrayNode findings = node.putArray("findings");
             verdict.findings().forEach(finding -> put(findings.addObject(), finding));
         }
@@ -152,7 +154,8 @@ public record SummaryFile(
                                 verdict.objects("findings").stream()
                                         .map(SummaryFile::finding)
                                         .toList(),
-                                verdict.number("agreement")))
+                                verdict.number("agreement"),
+                                verdict.node().has("agreement_z") ? verdict.number("agreement_z") : Double.NaN))
                         .toList(),
                 root.objects("unusable").stream()
                         .map(source -> new UnusableSource(source.text("source"), source.text("reason")))
@@ -193,6 +196,9 @@ public record SummaryFile(
                                 .map(finding ->
                                         verdict.source() + ": " + finding.verdict() + ": " + finding.words() + "\n"))
                         .collect(Collectors.joining())
+                + SourceVerdicts.labelsNotCompared(verdicts)
+                        .map(why -> why + "\n")
+                        .orElse("")
                 + unusable.stream()
                         .map(source -> source.name() + ": unusable: " + source.reason() + "\n")
                         .collect(Collectors.joining())

@@ -23,7 +23,7 @@ class SummaryFileTest {
                     new Ledger.Line("a \"quoted\" name", 7, 3, 1, 1.0 / 3),
                     new Ledger.Line("silent", 7, 0, 7, Double.NaN)),
             List.of(
-                    new Verdict("plain", List.of(), 0.1 + 0.7),
+                    new Verdict("plain", List.of(), 0.1 + 0.7, -1.25),
                     new Verdict(
                             "odd",
                             List.of(
@@ -57,6 +57,8 @@ class SummaryFileTest {
                         "  silent: screened in 0 of 7 rounds, failed in 7, norm NaN times the median's",
                         "odd: differs: weight is in grams",
                         "odd: suspect: contradicts",
+                        "labels could not be compared: a linear model of the others ranks the labels of a typical source no better"
+                                + " than chance, so sources with wrong labels may not be named",
                         "broken: unusable: row 3: column x: must be a number",
                         "guarantee: Theorem 3 holds");
     }

@@ -139,6 +139,7 @@ final class LedgerText {
                         ? "no source stands out"
                         : named.size() + " of " + review.verdicts().size() + " sources named",
                 Double.toString(SourceVerdicts.LEVEL));
+        review.labelsNotCompared().ifPresent(why -> Summary.line(out, "          %s", why));
         findings(out, named, "--json");
         if (!review.distrusted().isEmpty()) {
             Summary.line(out, "To train without: %s", ShellArgument.option("--without", review.distrusted()));

@@ -132,6 +132,8 @@ public record ProfileReport(
                                         + " sources are needed (--workers-by)"
                                 : findings().findAny().isEmpty() ? "no source" : "")
                 .append('\n');
+        SourceVerdicts.labelsNotCompared(verdicts)
+                .ifPresent(why -> out.append("  ").append(why).append('\n'));
         findings().forEach(finding -> out.append("  ").append(finding).append('\n'));
         out.append("Warnings: ").append(warnings.isEmpty() ? "none" : "").append('\n');
         warnings.forEach(warning -> out.append("  ").append(warning).append('\n'));
@@ -248,6 +250,11 @@ public record ProfileReport(
                 }
             }
         }
+        if (!verdicts.isEmpty()) {
+            root.put(
+                    "labels_compared",
+                    SourceVerdicts.labelsNotCompared(verdicts).isEmpty());
+        }
         ArrayNode unusable = root.putArray("unusable");
         table.unusable()
                 .forEach(source ->
@@ -325,6 +332,7 @@ public record ProfileReport(
             columns.append("</tbody></table></details>\n");
         }
         List<String> out = new ArrayList<>(findings().toList());
+        SourceVerdicts.labelsNotCompared(verdicts).ifPresent(out::add);
         table.unusable().forEach(source -> out.add(source.name() + " unusable: " + source.reason()));
         return new Page("profile.html")
                 .with("data", Page.name(table.source().name()))

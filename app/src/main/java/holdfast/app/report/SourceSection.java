@@ -104,6 +104,9 @@ final class SourceSection {
                         ? lines.size() + " " + who + ", not compared with each other"
                         : named == 0
                                 ? "None of " + lines.size() + " " + who + " stands out"
+                                        + (review.labelsNotCompared().isPresent()
+                                                ? ", but labels could not be compared"
+                                                : "")
                                 : named + " of " + lines.size() + " " + who + (named == 1 ? " is" : " are") + " named: "
                                         + lines.stream()
                                                 .limit(Math.min(named, MAX_NAMED))
@@ -129,7 +132,11 @@ final class SourceSection {
                     : "There are no verdicts: comparing sources needs at least " + SourceVerdicts.MIN_SOURCES
                             + " of them.";
         }
-        return "Each source is compared with the others. As far as honest ones differ by normal amounts, the probability"
+        return review.labelsNotCompared()
+                        .map(why -> "<b>" + Page.escaped(Character.toUpperCase(why.charAt(0)) + why.substring(1))
+                                + ".</b> ")
+                        .orElse("")
+                + "Each source is compared with the others. As far as honest ones differ by normal amounts, the probability"
                 + " that any of them is named is " + SourceVerdicts.LEVEL
                 + ". <b>Suspect</b>: its labels contradict what the others' rows and labels say."
                 + " <b>Differs</b>: it stands out in another way, which may be an error or may be how this source is."

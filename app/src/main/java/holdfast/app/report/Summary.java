@@ -365,6 +365,8 @@ public final class Summary {
             ArrayNode suspects = root.putArray("suspects");
             review.verdicts().stream().filter(Verdict::suspect).forEach(v -> suspects.add(v.source()));
             root.put("level", SourceVerdicts.LEVEL);
+            root.put("labels_compared", review.labelsNotCompared().isEmpty());
+            review.labelsNotCompared().ifPresent(why -> root.put("labels_not_compared", why));
         }
         if (run.model().errors().isPresent()) {
             new CoefficientReport(run.model()).put(root.putObject("coefficients"));
