@@ -245,7 +245,7 @@ public final class PlanKey<T> {
             Recalibration.AUTO,
             SettingText.oneOf(Recalibration.class),
             "auto: after class weights or a robust objective, a slope for the scores and an offset for each class, learnt on"
-                    + " training rows that the model has not seen, make the probabilities right again; none");
+                    + " training rows that the model has not seen, correct the probabilities; none");
     public static final PlanKey<Threshold> THRESHOLD = key(
             SettingGroup.DECISIONS,
             "threshold",
