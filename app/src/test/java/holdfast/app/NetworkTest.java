@@ -128,6 +128,20 @@ class NetworkTest {
     }
 
     @Test
+    void votesOfNetworksAreCertifiedAgainstSourcesButNotWhereRowsMove() {
+        String votes = file("votes.json");
+        done("train " + table
+                + " --workers-by site --model mlp(hidden=4) --lambda none --quiet --rounds 10 --vote 4 --classes other,same --out "
+                + votes);
+        refused(
+                "certify " + votes + " " + table + " --units a=1 --budgets 0.1",
+                "how far votes reach when rows move is known of models linear in their scores, and mlp is not; without --units,"
+                        + " --shift and --budgets its votes are certified");
+        assertThat(done("certify " + votes + " " + table)).contains("whichever k sources lie");
+        refused("drift " + votes + " " + table, "which predict, evaluate, certify and rerun can use");
+    }
+
+    @Test
     void aKinkIsWarnedOf() {
         Shell.Result trained = Shell.run(
                 ("train " + table + " --model mlp(hidden=4,activation=relu) --lambda 50 --rounds 5").split(" +"));

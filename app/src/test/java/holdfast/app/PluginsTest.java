@@ -207,8 +207,9 @@ class PluginsTest {
             Shell.Result unexplained = run(with(explain, "--plugins", jar.toString()));
             assertThat(unexplained.code()).isEqualTo(2);
             assertThat(unexplained.err())
-                    .isEqualTo("holdfast: only a model linear in its scores has coefficients and intercepts, and tanh"
-                            + " is not; it can only predict\n");
+                    .isEqualTo(
+                            "holdfast: only a model linear in its scores has coefficients and intercepts, which explain it,"
+                                    + " and tanh is not\n");
         }
 
         Shell.Result without = run("evaluate", model, table.toString());

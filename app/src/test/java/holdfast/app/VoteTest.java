@@ -198,7 +198,7 @@ class VoteTest {
         assertThat(Shell.run("explain", votes.toString()).err())
                 .isEqualTo(
                         "holdfast: " + votes
-                                + ": holds models that vote, which predict, evaluate and rerun can use; this needs a model.json\n");
+                                + ": holds models that vote, which predict, evaluate, certify and rerun can use; this needs a model.json\n");
         assertThat(Shell.run("predict", votes.toString(), data.toString(), "--shift", "l2")
                         .err())
                 .isEqualTo(

@@ -5,6 +5,7 @@ import holdfast.data.DatePart;
 import holdfast.evaluation.Coefficients;
 import holdfast.evaluation.Predictions;
 import holdfast.evaluation.TrainedModel;
+import holdfast.model.LinearScores;
 import holdfast.preparation.Encoding;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +51,11 @@ final class Reach {
      */
     static Reach of(TrainedModel model, RowMove move) {
         Check.that(!model.schema().classes().isEmpty(), "how far votes reach is known of classes, not of numbers");
+        Check.that(
+                model.model() instanceof LinearScores,
+                "how far votes reach when rows move is known of models linear in their scores, and %s is not; without --units, --shift"
+                        + " and --budgets its votes are certified against lying sources",
+                model.model().name());
         List<Coefficients> scores = model.coefficients();
         double[] units = units(model, move);
         int k = scores.size();

@@ -34,7 +34,7 @@ public record Coefficients(double[] values, double[] steps, double intercept, do
     public static List<Coefficients> of(Model model, double[] theta, Scaling scaling, LabelScaling labels) {
         Check.that(
                 model instanceof LinearScores,
-                "only a model linear in its scores has coefficients and intercepts, and %s is not; it can only predict",
+                "only a model linear in its scores has coefficients and intercepts, which explain it, and %s is not",
                 model.name());
         LinearScores linear = (LinearScores) model;
         double[] offsets = scaling.offsets();

@@ -154,8 +154,9 @@ class CoefficientsTest {
                 0.5);
         assertThatThrownBy(model::coefficients)
                 .isInstanceOf(InputException.class)
-                .hasMessageMatching("only a model linear in its scores has coefficients and intercepts, and .* is not;"
-                        + " it can only predict");
+                .hasMessageMatching(
+                        "only a model linear in its scores has coefficients and intercepts, which explain it,"
+                                + " and .* is not");
         assertThatThrownBy(() -> RowExplanation.of(model, Samples.dataset(Seed.of(1), 1, 2)))
                 .isInstanceOf(InputException.class);
         assertThatThrownBy(() -> RowExplanation.of(model, Samples.dataset(Seed.of(1), 2, 2)))

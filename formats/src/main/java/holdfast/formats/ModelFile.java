@@ -300,7 +300,7 @@ public record ModelFile(
         String format = root.node().path("format").asText();
         Check.that(
                 !format.equals(VoteFile.FORMAT),
-                "%s: holds models that vote, which predict, evaluate and rerun can use; this needs a model.json",
+                "%s: holds models that vote, which predict, evaluate, certify and rerun can use; this needs a model.json",
                 root.file());
         Check.that(format.equals(FORMAT), "%s: is not a holdfast model", root.file());
         int version = root.integer("version");

@@ -390,7 +390,7 @@ class VoteTableTest {
         assertThatThrownBy(() -> ModelFile.read(path))
                 .hasMessage(
                         path
-                                + ": holds models that vote, which predict, evaluate and rerun can use; this needs a model.json");
+                                + ": holds models that vote, which predict, evaluate, certify and rerun can use; this needs a model.json");
     }
 
     @Test
