@@ -73,6 +73,11 @@ public record MovedRow(
         }
     }
 
+    /** Returns the same row with its losses in another unit. */
+    public MovedRow withLosses(double otherBefore, double otherAfter) {
+        return new MovedRow(row, share, label, otherBefore, otherAfter, cost, from, to, scaled, reachable, changes);
+    }
+
     /** Returns the features that move by any amount, those that move farthest in scaled units first. */
     public List<Integer> movedFeatures() {
         return IntStream.range(0, scaled.length)

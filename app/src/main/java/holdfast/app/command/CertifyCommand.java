@@ -139,7 +139,7 @@ final class CertifyCommand implements Callable<Integer> {
         }
         Warnings.show(true);
         try (Threads all = Threads.of(Runtime.getRuntime().availableProcessors())) {
-            return all.call(() -> certify(model.votes() ? ofVotes() : ofModel(), hash, before));
+            return all.call(() -> certify(model.votes() ? ofVotes() : ofModel(before), hash, before));
         }
     }
 
@@ -154,7 +154,7 @@ final class CertifyCommand implements Callable<Integer> {
                 Optional.ofNullable(budgets).map(CertifyCommand::numbers));
     }
 
-    private Certified ofModel() {
+    private Certified ofModel(CertificateFile before) {
         votes.requireNone(model.file());
         Check.that(
                 confidence == null || confidence >= 0.5 && confidence < 1,
@@ -210,7 +210,8 @@ final class CertifyCommand implements Callable<Integer> {
                 box == null ? Box.NONE : new Box(box),
                 q,
                 tolerated == null ? OptionalInt.empty() : OptionalInt.of(tolerated),
-                Optional.ofNullable(confidence));
+                Optional.ofNullable(confidence),
+                before == null || before.saysLossUnit());
     }
 
     private int certify(Certified report, String hash, CertificateFile before) {

@@ -28,6 +28,9 @@ public record CertificateFile(ObjectNode root) {
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+    /** The unit of losses of numbers; earlier certificates have none, and losses as the model learnt them. */
+    static final String LOSS_UNIT = "loss_unit";
+
     /** Returns the begin of a certificate: what it is about, and how it was asked for. */
     static ObjectNode head(String modelHash, DataSource data, int rows, String label, List<String> settings) {
         ObjectNode root = JsonText.object();
@@ -70,6 +73,11 @@ public record CertificateFile(ObjectNode root) {
         List<String> settings = new ArrayList<>();
         root.path("settings").forEach(setting -> settings.add(setting.asText()));
         return settings;
+    }
+
+    /** Returns whether losses of numbers are in the unit that {@code loss_unit} says. */
+    public boolean saysLossUnit() {
+        return root.has(LOSS_UNIT);
     }
 
     /** Returns the units in which rows move; empty if these are those of the scaled features. */

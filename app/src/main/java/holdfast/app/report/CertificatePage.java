@@ -51,6 +51,7 @@ final class CertificatePage {
     private final OptionalInt liars;
     private final ShiftCurve losses;
     private final Optional<Population> population;
+    private final LossUnit unit;
     private final double most;
     private final List<Point> points;
 
@@ -66,7 +67,9 @@ final class CertificatePage {
             OptionalInt liars,
             ShiftCurve losses,
             Optional<MisclassificationCurve> errors,
-            Optional<Population> population) {
+            Optional<Population> population,
+            LossUnit unit) {
+        this.unit = unit;
         this.trained = trained;
         this.rows = rows;
         this.box = box;
@@ -85,13 +88,18 @@ final class CertificatePage {
                 .distinct()
                 .mapToObj(q -> new Point(
                         q,
-                        losses.at(CertificateReport.rho(q)),
+                        inUnit(losses.at(CertificateReport.rho(q)), unit),
                         errors.map(curve -> curve.at(CertificateReport.rho(q))),
                         errors.map(curve -> Arrays.stream(Norm.values())
                                         .mapToDouble(norm -> curve.rate(norm, q))
                                         .toArray())
                                 .orElse(new double[0])))
                 .toList();
+    }
+
+    private static ShiftCurve.Point inUnit(ShiftCurve.Point point, LossUnit unit) {
+        return new ShiftCurve.Point(
+                point.rho(), unit.of(point.lambda()), unit.atMost(point.certified()), unit.atLeast(point.attained()));
     }
 
     String html(String modelHash) {
@@ -300,8 +308,8 @@ final class CertificatePage {
                                 schema.classes().isEmpty()
                                         ? Scores.number(row.label())
                                         : schema.classes().get((int) row.label())),
-                        Scores.number(row.before()),
-                        Scores.number(row.after()),
+                        Scores.number(unit.of(row.before())),
+                        Scores.number(unit.of(row.after())),
                         row.cost(),
                         moves(schema, row),
                         row.reachable() ? "" : "<br><small>beyond what the model reads</small>")));
@@ -328,6 +336,7 @@ final class CertificatePage {
                 + " their mean loss and error are at most what is printed; no search for worse can succeed. The loss of the"
                 + " worst shift found shows how far the bound is from the truth. Between the computed budgets the slider shows"
                 + " bounds that hold there, and the shift found there or for a smaller one.</p>\n<p>"
+                + (unit.words().isEmpty() ? "" : Page.escaped(unit.words()) + " ")
                 + (losses.exact() ? "" : Page.escaped(CertificateReport.INEXACT) + " ")
                 + Page.escaped(CertificateReport.limits(population)) + "</p>\n";
     }

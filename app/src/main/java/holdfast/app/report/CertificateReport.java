@@ -43,6 +43,8 @@ public final class CertificateReport implements Certified {
     private final ShiftCurve losses;
     private final Optional<MisclassificationCurve> errors;
     private final Optional<Population> population;
+    private final LossUnit unit;
+    private final boolean ownUnit;
 
     /**
      * Certifies a model.
@@ -51,6 +53,7 @@ public final class CertificateReport implements Certified {
      * @param budgets q, how far each row may move; rho = q^2/2 for all together
      * @param liars how many of the rows' sources may lie; empty if all rows are trusted
      * @param confidence with which errors are bounded for the population of the rows as well; empty if they are not
+     * @param ownUnit whether losses are in the label's own unit; earlier certificates have them as the model learnt them
      */
     public CertificateReport(
             TrainedModel trained,
@@ -59,7 +62,10 @@ public final class CertificateReport implements Certified {
             Box box,
             double[] budgets,
             OptionalInt liars,
-            Optional<Double> confidence) {
+            Optional<Double> confidence,
+            boolean ownUnit) {
+        this.unit = ownUnit ? LossUnit.of(trained) : LossUnit.asLearnt(trained);
+        this.ownUnit = ownUnit;
         this.trained = trained;
         this.rows = rows;
         this.box = box;
@@ -109,7 +115,10 @@ public final class CertificateReport implements Certified {
         for (double q : budgets) {
             ShiftCurve.Point loss = losses.at(rho(q));
             List<String> line = new ArrayList<>(List.of(
-                    Spec.print(q), printedRho(q), Scores.atMost(loss.certified()), Scores.atLeast(loss.attained())));
+                    Spec.print(q),
+                    printedRho(q),
+                    Scores.atMost(unit.atMost(loss.certified())),
+                    Scores.atLeast(unit.atLeast(loss.attained()))));
             errors.ifPresent(curve -> {
                 double error = curve.at(rho(q)).certified();
                 line.add(Scores.atMost(error));
@@ -124,6 +133,7 @@ public final class CertificateReport implements Certified {
                 + sources(liars)
                 + Scores.aligned(lines)
                 + changes(cost, errors.isPresent())
+                + (unit.words().isEmpty() ? "" : unit.words() + "\n")
                 + (losses.exact() ? "" : INEXACT + "\n")
                 + limits(population)
                 + "\n";
@@ -168,6 +178,9 @@ public final class CertificateReport implements Certified {
         ObjectNode root = CertificateFile.head(
                 modelHash, rows.source(), rows.rows(), trained.schema().label(), settings);
         root.put("exact", losses.exact());
+        if (ownUnit && !unit.words().isEmpty()) {
+            root.put(CertificateFile.LOSS_UNIT, unit.words());
+        }
         population.ifPresent(of -> of.put(root));
         ArrayNode changes = cost.changes().isEmpty() ? null : root.putArray("whole_columns");
         cost.changes()
@@ -180,9 +193,9 @@ public final class CertificateReport implements Certified {
             ShiftCurve.Point loss = losses.at(rho(q));
             point.put("q", q);
             point.put("rho", rho(q));
-            JsonText.put(point, "lambda", loss.lambda());
-            JsonText.put(point, "loss_at_most", loss.certified());
-            JsonText.put(point, "loss_found", loss.attained());
+            JsonText.put(point, "lambda", unit.of(loss.lambda()));
+            JsonText.put(point, "loss_at_most", unit.atMost(loss.certified()));
+            JsonText.put(point, "loss_found", unit.atLeast(loss.attained()));
             errors.ifPresent(curve -> {
                 JsonText.put(point, "error_at_most", curve.at(rho(q)).certified());
                 for (Norm norm : Norm.values()) {
@@ -196,7 +209,7 @@ public final class CertificateReport implements Certified {
 
     @Override
     public String html(String modelHash) {
-        return new CertificatePage(trained, rows, box, cost, budgets, liars, losses, errors, population)
+        return new CertificatePage(trained, rows, box, cost, budgets, liars, losses, errors, population, unit)
                 .html(modelHash);
     }
 
@@ -205,7 +218,11 @@ public final class CertificateReport implements Certified {
         double budget = Arrays.stream(budgets).max().orElseThrow();
         StringBuilder out = new StringBuilder(CsvText.line(MovedRow.header(trained.schema(), cost).stream()));
         losses.worstRows(rho(budget))
-                .forEach(row -> out.append(CsvText.line(row.cells(trained.schema(), cost).stream())));
+                .forEach(row ->
+                        out.append(CsvText.line(row
+                                .withLosses(unit.of(row.before()), unit.of(row.after()))
+                                .cells(trained.schema(), cost)
+                                .stream())));
         return out.toString();
     }
 }

@@ -50,6 +50,7 @@ final class ChoiceText {
 
     /** Returns the lines of the summary. */
     static String text(TrainingRun run, PreparedRun prepared) {
+        LossUnit unit = LossUnit.of(run.model());
         StringBuilder out = new StringBuilder();
         penalty(run, prepared).ifPresent(said -> Summary.line(out, "penalty   %s", said));
         prepared.price().ifPresent(choice -> {
@@ -65,19 +66,26 @@ final class ChoiceText {
                             "            " + name(trial.price()),
                             Scores.number(trial.figure()),
                             Scores.number(trial.shifted()),
-                            Scores.number(trial.loss()))));
+                            Scores.number(unit.of(trial.loss())))));
             out.append(Scores.aligned(lines));
         });
         run.radius().ifPresent(found -> {
-            String[] words = radius(found, prepared);
+            String[] words = radius(found, prepared, unit);
             Summary.line(out, "radius    %s", words[0]);
             Summary.line(out, "          %s", words[1]);
         });
+        if (showsLosses(run, prepared) && !unit.words().isEmpty()) {
+            Summary.line(out, "          %s", unit.words());
+        }
         return out.toString();
     }
 
+    private static boolean showsLosses(TrainingRun run, PreparedRun prepared) {
+        return run.radius().isPresent() || prepared.price().isPresent();
+    }
+
     /** Says which price training for a radius found, and what it says about the training rows. */
-    private static String[] radius(RadiusResult found, PreparedRun prepared) {
+    private static String[] radius(RadiusResult found, PreparedRun prepared, LossUnit unit) {
         return new String[] {
             String.format(
                     Locale.ROOT,
@@ -88,8 +96,8 @@ final class ChoiceText {
             String.format(
                     Locale.ROOT,
                     "mean loss of training rows %.4f, robust loss at rho %.4f, as workers report (%s)",
-                    found.loss(),
-                    found.robust(),
+                    unit.of(found.loss()),
+                    unit.of(found.robust()),
                     prepared.plan().model(prepared.schema()) instanceof LinearScores
                             ? "certify bounds it"
                             : "by worst cases that were searched: no bound")
@@ -98,10 +106,11 @@ final class ChoiceText {
 
     /** Returns the same for a page. */
     static String html(TrainingRun run, PreparedRun prepared) {
+        LossUnit unit = LossUnit.of(run.model());
         StringBuilder out = new StringBuilder();
         run.radius()
                 .ifPresent(found -> out.append("<h2>Trained for a radius</h2>\n<p>")
-                        .append(Page.escaped(String.join("; ", radius(found, prepared))))
+                        .append(Page.escaped(String.join("; ", radius(found, prepared, unit))))
                         .append(".</p>\n"));
         prepared.price().ifPresent(choice -> {
             out.append("<h2>What robustness costs and buys</h2>\n<p>Price ")
@@ -120,9 +129,12 @@ final class ChoiceText {
                             trial.price().equals(choice.price()) ? ", chosen" : "",
                             Scores.number(trial.figure()),
                             Scores.number(trial.shifted()),
-                            Scores.number(trial.loss()))));
+                            Scores.number(unit.of(trial.loss())))));
             out.append("</tbody></table>\n");
         });
+        if (showsLosses(run, prepared) && !unit.words().isEmpty()) {
+            out.append("<p>").append(Page.escaped(unit.words())).append("</p>\n");
+        }
         penalty(run, prepared)
                 .ifPresent(said ->
                         out.append("<p>Penalty ").append(Page.escaped(said)).append(".</p>\n"));
@@ -130,6 +142,7 @@ final class ChoiceText {
     }
 
     static void json(ObjectNode root, TrainingRun run, PreparedRun prepared, ToleratedChoice tolerated) {
+        LossUnit unit = LossUnit.of(run.model());
         root.put("lambda", prepared.plan().lambda().orElse(null));
         root.put("l2", prepared.plan().l2());
         run.radius().ifPresent(found -> {
@@ -137,9 +150,12 @@ final class ChoiceText {
             node.put("rho", found.rho());
             JsonText.put(node, "lambda", found.lambda());
             JsonText.put(node, "cost", found.cost());
-            JsonText.put(node, "robust_loss", found.robust());
-            JsonText.put(node, "loss", found.loss());
+            JsonText.put(node, "robust_loss", unit.of(found.robust()));
+            JsonText.put(node, "loss", unit.of(found.loss()));
         });
+        if (showsLosses(run, prepared) && !unit.words().isEmpty()) {
+            root.put("loss_unit", unit.words());
+        }
         ObjectNode liars = root.putObject("tolerated");
         liars.put("chosen", tolerated.chosen());
         liars.put("usual", tolerated.usual());
@@ -151,9 +167,9 @@ final class ChoiceText {
             choice.trials().forEach(trial -> {
                 ObjectNode line = trials.addObject();
                 line.put("lambda", trial.price().lambda().orElse(null));
-                JsonText.put(line, "loss", trial.loss());
-                JsonText.put(line, "excess", trial.excess());
-                JsonText.put(line, "standard_error", trial.standardError());
+                JsonText.put(line, "loss", unit.of(trial.loss()));
+                JsonText.put(line, "excess", unit.of(trial.excess()));
+                JsonText.put(line, "standard_error", unit.of(trial.standardError()));
                 JsonText.put(line, "figure", trial.figure());
                 JsonText.put(line, "shifted", trial.shifted());
             });

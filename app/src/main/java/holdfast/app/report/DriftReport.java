@@ -98,13 +98,14 @@ public record DriftReport(
             return List.of();
         }
         ShiftCurve curve = ShiftCurve.of(model, rows, WeightedL2.EQUAL, Box.NONE);
+        LossUnit unit = LossUnit.of(model);
         List<Promise> promises = new ArrayList<>();
-        promises.add(new Promise(0, curve.at(0).certified(), "its rows as they are"));
+        promises.add(new Promise(0, unit.atMost(curve.at(0).certified()), "its rows as they are"));
         // A little more, because the cost is rounded.
-        ofScores.ifPresent(cost ->
-                promises.add(new Promise(cost, curve.at(cost * (1 + ROUNDING)).certified(), OF_SCORES)));
+        ofScores.ifPresent(cost -> promises.add(
+                new Promise(cost, unit.atMost(curve.at(cost * (1 + ROUNDING)).certified()), OF_SCORES)));
         if (ofScores.isEmpty() || rho > ofScores.get()) {
-            promises.add(new Promise(rho, curve.at(rho).certified(), "what the columns show at least"));
+            promises.add(new Promise(rho, unit.atMost(curve.at(rho).certified()), "what the columns show at least"));
         }
         return promises;
     }
@@ -190,6 +191,9 @@ public record DriftReport(
                                 + ": mean loss (the model's own, before recalibration) under every shift of its rows"
                                 + " up to rho, labels staying with their rows. The new rows are no shift of less than "
                                 + down(rho) + "."
+                                + (LossUnit.of(model).words().isEmpty()
+                                        ? ""
+                                        : " " + LossUnit.of(model).words())
                                 + promises.stream()
                                         .filter(promise -> promise.why.equals(OF_SCORES))
                                         .map(promise ->
@@ -346,6 +350,9 @@ public record DriftReport(
             Optional.ofNullable(later.missing().get(c.column())).ifPresent(m -> JsonText.put(node, "missing", m));
             put(node, "before", c.training());
             put(node, "now", c.now());
+        }
+        if (!promises.isEmpty() && !LossUnit.of(model).words().isEmpty()) {
+            root.put("loss_unit", LossUnit.of(model).words());
         }
         ArrayNode promised = root.putArray("certificate");
         promises.forEach(p -> {
