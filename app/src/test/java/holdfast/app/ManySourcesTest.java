@@ -172,6 +172,27 @@ class ManySourcesTest {
         refused(ExitCode.BAD_INPUT, files.get(2), "train", path("hospitals"), "--statistics", "pooled");
     }
 
+    /** One line with the first place, as without sources, also if another source is unusable for a reason of its own. */
+    @Test
+    void whatIsWrongInMostSourcesIsASetting() throws IOException {
+        Files.writeString(table, Files.readString(table).replaceFirst("\n[^\n]*,h5,", "\nx,2,h5,"));
+        String[] data = {"train", table.toString(), "--workers-by", "hospital", "--quiet"};
+        for (String model : List.of("poisson", "linear", "mlp(loss=huber)")) {
+            Files.writeString(
+                    table, Files.readString(table).replace(",1\n", ",yes\n").replace(",0\n", ",no\n"));
+            Shell.Result result = Shell.run(with(data, "--model", model));
+            assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.BAD_INPUT);
+            assertThat(result.err())
+                    .matches("holdfast: .*all.csv: line 2, column 4 \\(ill\\) must be a number, got '\\w+'\n");
+        }
+        refused(
+                ExitCode.BAD_INPUT,
+                "column 4 (ill) must be a weight",
+                with(data, "--label", "age", "--weights-by", "ill"));
+        Files.writeString(table, Files.readString(table).replaceAll("(?m)^[^,\n]*,[^,\n]*(,h[0-6].*no)$", ",$1"));
+        refused(ExitCode.BAD_INPUT, " is missing; use --missing", with(data, "--one-hot", "age"));
+    }
+
     /** Two of eight are less than a third, three are not. */
     @Test
     void anOpenNumberOfLiarsRisesWithUnusableSources() throws IOException {

@@ -65,7 +65,7 @@ final class ColumnVotes implements Serializable {
     void addMissing(int source, long row, Supplier<String> at, SourceFaults faults) {
         addAbsent(source);
         if (settings.missing() == TableColumn.Missing.FAIL) {
-            faults.charge(source, row, () -> LearntColumn.missing(at.get()));
+            faults.charge(source, row, "missing", () -> LearntColumn.missing(at.get()));
         }
     }
 
@@ -75,10 +75,10 @@ final class ColumnVotes implements Serializable {
             return;
         }
         SourceFaults charged = settings.text() == null ? words : faults;
-        charged.charge(source, row, () -> LearntColumn.notANumber(at.get(), cell, name()));
+        charged.charge(source, row, "number " + name(), () -> LearntColumn.notANumber(at.get(), cell, name()));
         if (settings.mayHoldDates()) {
             if (Double.isNaN(DatePart.days(cell))) {
-                otherThanDates.charge(source, row, () -> LearntColumn.notADate(at.get(), cell));
+                otherThanDates.charge(source, row, "date " + name(), () -> LearntColumn.notADate(at.get(), cell));
             } else {
                 datesOf = counted(datesOf, source, 1);
             }
@@ -166,6 +166,7 @@ final class ColumnVotes implements Serializable {
                 faults.charge(
                         s,
                         Long.MAX_VALUE,
+                        "dates " + name(),
                         () -> "column " + name() + " must hold dates like the others', got " + others
                                 + (others == 1 ? " number" : " numbers") + "; use --dates text if they are categories");
             }

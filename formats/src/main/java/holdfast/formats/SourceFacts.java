@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -109,17 +110,17 @@ public final class SourceFacts implements Serializable {
      * @param row counted from 0
      */
     public void charge(int source, long row, Supplier<String> reason) {
-        faults.charge(source, row, reason);
+        faults.charge(source, row, null, reason);
     }
 
     /** Charges a source with a row that does not name it. */
     public void chargeUnnamed(int source, Supplier<String> at) {
-        charge(source, () -> Csv.noSource(at.get()));
+        faults.charge(source, rows, null, () -> Csv.noSource(at.get()));
     }
 
     /** Charges a source with what is not a weight. */
     public void chargeWeight(int source, String cell, Supplier<String> at) {
-        charge(source, () -> Csv.notAWeight(at.get(), cell));
+        faults.charge(source, rows, "weight", () -> Csv.notAWeight(at.get(), cell));
     }
 
     /** Adds a missing cell. */
@@ -208,7 +209,8 @@ public final class SourceFacts implements Serializable {
      * Decides what the rows mean. Can be called once. If the plan leaves f open, f is the number of sources that are charged
      * where that is more than usual, as a run's f then is too ({@link holdfast.sources.ToleratedChoice}).
      *
-     * @throws InputException if f is 0 and a source is charged, or the columns cannot be learnt from
+     * @throws InputException if f is 0 and a source is charged, if more than f are and most sources for the same cause, or if
+     *     the columns cannot be learnt from
      * @throws holdfast.rounds.TrainingException if more than f sources are charged; with an open f, a third or more
      */
     public Decision decide(String file, Plan plan) {
@@ -262,6 +264,11 @@ public final class SourceFacts implements Serializable {
         List<UnusableSource> unusable = faults.unusable(names);
         if (f == 0 && !unusable.isEmpty()) {
             throw new InputException(faults.firstReason());
+        }
+        // What is wrong in most sources is a setting, not these sources.
+        Optional<String> common = faults.common(names.size());
+        if (unusable.size() > f && common.isPresent()) {
+            throw new InputException(common.get());
         }
         Training.requireEnoughUsable(unusable, f, null);
         return unusable;

@@ -111,15 +111,15 @@ final class SourceLabels implements Serializable {
         String cell = text.get();
         Spelling known = own.spellings.get(cell);
         if (known == null && Csv.isMissing(cell)) {
-            faults.charge(source, row, () -> Labels.missing(at.get(), cell));
+            faults.charge(source, row, "missing label", () -> Labels.missing(at.get(), cell));
             return -1;
         }
         if (!listed.isEmpty() && known == null && !keys.contains(Labels.key(cell))) {
-            faults.charge(source, row, () -> Labels.notListed(at.get(), cell, listed));
+            faults.charge(source, row, "class", () -> Labels.notListed(at.get(), cell, listed));
             return -1;
         }
         if (!isNumber && words.isFree(source)) {
-            words.charge(source, row, () -> Labels.notANumber(at.get(), cell, declared == null));
+            words.charge(source, row, "label", () -> Labels.notANumber(at.get(), cell, declared == null));
         }
         return numeric ? -1 : spell(own, cell, known, 1);
     }
@@ -135,7 +135,7 @@ final class SourceLabels implements Serializable {
         try {
             declared.requireAllows(number, at);
         } catch (InputException e) {
-            faults.charge(source, row, e::getMessage);
+            faults.charge(source, row, "refused label", e::getMessage);
         }
     }
 
@@ -238,12 +238,14 @@ final class SourceLabels implements Serializable {
     private void requireHaveClasses(
             String file, int source, Set<Object> classes, int f, long row, SourceFaults faults) {
         if (sources.get(source).tooMany) {
-            faults.charge(source, row, () -> file + ": too many different labels (" + column + ") to be classes");
+            faults.charge(
+                    source, row, "labels", () -> file + ": too many different labels (" + column + ") to be classes");
         } else if (unknown(source, classes).size()
                 == sources.get(source).spellings.size()) {
             faults.charge(
                     source,
                     row,
+                    null,
                     () -> file + ": no row has a label (" + column + ") that more than " + f + " sources have");
         }
     }

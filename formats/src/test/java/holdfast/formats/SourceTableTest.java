@@ -404,7 +404,7 @@ class SourceTableTest {
                         .get(0)
                         .categories())
                 .containsExactly("1.5");
-        assertThatThrownBy(() -> read(tenSources(), plan(1, "one-hot", "none"))).isInstanceOf(TrainingException.class);
+        assertThatThrownBy(() -> read(tenSources(), plan(1, "one-hot", "none"))).isInstanceOf(InputException.class);
     }
 
     @Test
