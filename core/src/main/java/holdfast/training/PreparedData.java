@@ -275,7 +275,8 @@ public record PreparedData(
                 training.schema(),
                 shards.stream().mapToLong(Dataset::rows).toArray(),
                 unusable,
-                this::root);
+                this::root,
+                priced -> resolver(priced).resolve(priced).loss(training.schema()));
     }
 
     /** Assigns the training rows to workers as the plan says, from their sources and labels alone. */

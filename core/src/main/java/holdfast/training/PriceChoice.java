@@ -14,6 +14,7 @@ import holdfast.rounds.Worker;
 import holdfast.shift.Shift;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -72,6 +73,7 @@ public record PriceChoice(Price price, Metric metric, List<Trial> trials) {
      * @param schema of the features
      * @param sizes how many training rows each worker holds
      * @param root makes a worker for the server's own rows, if it has any
+     * @param requireServes refuses a plan with a price that cannot be trained, whichever rows are left out
      * @return empty if the plan has a price or moves no rows, and, with a warning, if rows cannot be left out
      */
     public static Optional<PriceChoice> of(
@@ -81,7 +83,8 @@ public record PriceChoice(Price price, Metric metric, List<Trial> trials) {
             Schema schema,
             long[] sizes,
             List<UnusableSource> unusable,
-            Function<Plan, Optional<Worker>> root) {
+            Function<Plan, Optional<Worker>> root,
+            Consumer<Plan> requireServes) {
         if (!isOpen(plan)) {
             return Optional.empty();
         }
@@ -89,6 +92,7 @@ public record PriceChoice(Price price, Metric metric, List<Trial> trials) {
             TwoFolds folds = TwoFolds.of(plan, probe, preparation, schema, sizes, unusable, root);
             return Optional.of(new PriceSearch(plan, folds).run());
         } catch (InputException | TrainingException e) {
+            requireServes.accept(priced(plan, Optional.empty()));
             LOG.log(
                     System.Logger.Level.WARNING,
                     "--lambda auto is {0}, because rows could not be left out of training in turn: {1}",

@@ -1,6 +1,7 @@
 package holdfast.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import holdfast.InputException;
@@ -212,11 +213,23 @@ class PriceChoiceTest {
                     data.schema(),
                     new long[] {200},
                     List.of(),
-                    plan -> Optional.empty());
+                    plan -> Optional.empty(),
+                    plan -> {});
             assertThat(none).isEmpty();
             assertThat(PriceChoice.priced(AUTO, none).lambda()).contains(8.0);
         });
         assertThat(logged).anyMatch(line -> line.contains("--lambda auto is 8") && line.contains("no rows"));
+    }
+
+    @Test
+    void whatNoPriceAllowsIsAnErrorAndNoWarning() {
+        Dataset data = Samples.dataset(Seed.of(1), 200, 3);
+        Plan network = AUTO.with("model", "mlp(hidden=4)");
+        for (Plan plan : List.of(network.with("learning-rate", "proven"), network.with("maximiser", "exact"))) {
+            List<String> logged = Logged.during(() ->
+                    assertThatThrownBy(() -> Training.of(data, plan).run()).isInstanceOf(InputException.class));
+            assertThat(logged).noneMatch(line -> line.contains("--lambda auto"));
+        }
     }
 
     @Test

@@ -309,7 +309,8 @@ public final class SparkEngine {
                         features(),
                         dealt.sizes(plan.get(PlanKey.REPLICAS)),
                         table.unusable(),
-                        none -> Optional.empty());
+                        none -> Optional.empty(),
+                        priced -> resolver.resolve(priced).loss(features()));
                 Plan resolved = resolver.resolve(PriceChoice.priced(penalised, price));
                 RowReach reach =
                         RowReach.of(rows, resolved.box(resolved.model(schema))).counted(preparation.weighting());
