@@ -112,6 +112,33 @@ class VoteTest {
     }
 
     @Test
+    void columnsAreWarnedOfOnceAsWithoutVotes() throws IOException {
+        List<String> lines = Files.readAllLines(data);
+        Files.write(
+                data,
+                IntStream.range(0, lines.size())
+                        .mapToObj(i -> (i == 0
+                                        ? "visit,invoice"
+                                        : 1000 + i + "," + (lines.get(i).endsWith("yes") ? 900 + i % 7 : 400 - i % 9))
+                                + "," + lines.get(i))
+                        .toList());
+        String[] plan = {"train", data.toString(), "--workers-by", "clinic", "--lambda", "8", "--rounds", "5"};
+        Result alone = Shell.run(plan);
+        assertThat(alone.err()).contains("column visit is left out").contains("column invoice");
+        Result votes = Shell.run(Stream.concat(Stream.of(plan), Stream.of("--vote", "4", "--classes", "no,yes"))
+                .toArray(String[]::new));
+        assertThat(votes.err()
+                        .lines()
+                        .filter(line -> line.contains(": column "))
+                        .toList())
+                .isNotEmpty()
+                .isEqualTo(alone.err()
+                        .lines()
+                        .filter(line -> line.contains(": column "))
+                        .toList());
+    }
+
+    @Test
     void votesAreTrainedAgainToTheSameBits() throws IOException {
         train("--vote", "4", "--classes", "no,yes", "--out", votes.toString());
         Result same = Shell.run("rerun", votes.toString(), data.toString());

@@ -11,6 +11,7 @@ import holdfast.model.Target;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
+import holdfast.rounds.TrainingException;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
@@ -57,15 +58,32 @@ public record DataFile(String name) {
         return read(names, plan, DatasetBuilder::new, share -> {});
     }
 
-    private static Table read(
+    /**
+     * Warns of the columns of a table that groups of its sources read on their own: once, of all rows together. Where they
+     * cannot be read together, each group says what is wrong with its own.
+     */
+    public static void warnOfColumns(List<String> names, Plan plan) {
+        try {
+            warnOfColumns(table(names, plan, DatasetBuilder::new, share -> {}), plan);
+        } catch (InputException | TrainingException e) {
+            LOG.log(System.Logger.Level.DEBUG, e.getMessage());
+        }
+    }
+
+    private static Table table(
             List<String> names, Plan plan, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
         Optional<DataFiles> several = DataFiles.of(names);
-        Table table = several.isPresent()
+        return several.isPresent()
                 ? several.get().read(plan, builders, progress)
                 : new DataFile(names.get(0)).read(plan, builders, progress);
+    }
+
+    private static Table read(
+            List<String> names, Plan plan, IntFunction<DatasetBuilder> builders, DoubleConsumer progress) {
+        Table table = table(names, plan, builders, progress);
         SourceFacts.warnOf(table.source().name(), table.unusable());
-        boolean fresh =
-                several.isPresent() || !names.get(0).startsWith(BUILTIN) && !new DataFile(names.get(0)).isConverted();
+        boolean fresh = DataFiles.of(names).isPresent()
+                || !names.get(0).startsWith(BUILTIN) && !new DataFile(names.get(0)).isConverted();
         if (fresh) {
             warnOfColumns(table, plan);
         }

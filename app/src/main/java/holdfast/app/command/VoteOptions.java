@@ -57,16 +57,20 @@ final class VoteOptions {
         Plan plan = DataFile.asRead(data, given);
         VoteTraining.requireSuits(plan);
         VoteTable table = VoteTable.of(data, plan);
-        Check.that(
-                !plan.get(PlanKey.CLASSES).open(),
-                "--vote needs --classes, the classes in a fixed order, because no source may add one%s",
-                proposed(data, plan));
+        if (plan.get(PlanKey.CLASSES).open()) {
+            throw new InputException(
+                    "--vote needs --classes, the classes in a fixed order, because no source may add one"
+                            + proposed(data, plan));
+        }
         plan.target();
         Roster sources =
                 roster == null ? Roster.deal(table.sources().keySet(), groups) : RosterFile.read(roster, groups);
         sources.requireHas(table.sources().keySet());
         VoteTraining.requireServes(plan, sources);
         VoteHoldOut heldOut = heldOut(table);
+        if (!quiet) {
+            DataFile.warnOfColumns(data, plan);
+        }
         Warnings.show(false);
         VotingModel model;
         try (Progress progress = new Progress(quiet)) {
