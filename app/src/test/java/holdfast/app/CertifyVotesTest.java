@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,41 @@ class CertifyVotesTest {
         assertThat(result.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).startsWith("holdfast: ").contains(message).hasLineCount(1);
+    }
+
+    /** A column of words, which most groups read, and a number for missing cells: both say what to do instead. */
+    @Test
+    void unitsThatCertifyNothingAreRefusedWithAWayOut() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of(data));
+        Path warded = folder.resolve("wards.csv");
+        Files.write(
+                warded,
+                IntStream.range(0, lines.size())
+                        .mapToObj(r -> (r == 0 ? "ward" : r % 3 == 0 ? "icu" : "surgery") + "," + lines.get(r))
+                        .toList());
+        String[] train = {
+            "train",
+            warded.toString(),
+            "--workers-by",
+            "clinic",
+            "--vote",
+            "3",
+            "--classes",
+            "no,yes",
+            "--rounds",
+            "5",
+            "--quiet"
+        };
+        String wards = folder.resolve("wards.json").toString();
+        run(with(new String[] {"--lambda", "8", "--out", wards}, train));
+        assertRefused(
+                Shell.run("certify", wards, warded.toString(), "--budgets", "0.1", "--units", "age=1,ward=1"),
+                "--units: ward is text in 3 of the 3 groups that use it; words do not move, so leave it out of --units");
+        run(with(new String[] {"--lambda", "8", "--out", wards, "--missing-values", "-999"}, train));
+        assertRefused(
+                Shell.run("certify", wards, warded.toString(), "--budgets", "0.1", "--units", "age=1"),
+                "(--missing-values -999): a number may become it; without --units rows stay and votes are certified, or"
+                        + " leave these cells empty in the tables and train again");
     }
 
     @ParameterizedTest

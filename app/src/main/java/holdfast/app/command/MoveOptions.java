@@ -3,6 +3,7 @@ package holdfast.app.command;
 import holdfast.Check;
 import holdfast.CloseNames;
 import holdfast.certificate.RowMove;
+import holdfast.data.DatePart;
 import holdfast.formats.CellFormat;
 import holdfast.formats.ColumnSpreads;
 import holdfast.formats.Csv;
@@ -10,6 +11,7 @@ import holdfast.formats.VoteFile;
 import holdfast.plan.PlanKey;
 import holdfast.preparation.Encoding;
 import holdfast.shift.WorstCaseShift.Norm;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -71,9 +73,35 @@ final class MoveOptions {
         Check.that(
                 cells.missing().stream().allMatch(text -> Double.isNaN(Csv.number(text))),
                 "votes cannot be certified for rows that move if a number stands for a missing cell (--missing-values %s): a"
-                        + " number may become it",
+                        + " number may become it; without --units rows stay and votes are certified, or leave these cells empty"
+                        + " in the tables and train again",
                 String.join(",", cells.missing()));
-        return units.contains("=") ? parsed(used(file)) : spreads(file);
+        if (!units.contains("=")) {
+            return spreads(file);
+        }
+        Map<String, Double> parsed = parsed(used(file));
+        parsed.keySet().forEach(column -> requireBeNumbers(column, file));
+        return parsed;
+    }
+
+    /** A few groups may read words because sources lie; if most do, nothing can be certified. */
+    private static void requireBeNumbers(String column, VoteFile file) {
+        List<List<Encoding.Column>> reading = file.model().groups().stream()
+                .flatMap(group -> group.model().stream())
+                .map(model -> model.encoding().columns().stream()
+                        .filter(read -> read.origin().equals(column))
+                        .toList())
+                .filter(columns -> !columns.isEmpty())
+                .toList();
+        long words = reading.stream()
+                .filter(columns -> columns.stream().anyMatch(read -> read.isText() || read.date() != DatePart.NONE))
+                .count();
+        Check.that(
+                2 * words <= reading.size(),
+                "--units: %s is text in %d of the %d groups that use it; words do not move, so leave it out of --units",
+                column,
+                words,
+                reading.size());
     }
 
     /** Returns the columns that some group uses. */
