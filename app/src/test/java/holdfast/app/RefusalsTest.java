@@ -130,7 +130,14 @@ class RefusalsTest {
                 "--checkpoint",
                 good.toString());
         Path broken = file("broken.json", "{\"format\": \"holdfast-model\", \"vers");
-        refused(null, "is not JSON", "evaluate", broken.toString(), good.toString());
+        refused(
+                null,
+                "broken.json: line 1, column 35: is not JSON: Unexpected end-of-input in field name\n",
+                "evaluate",
+                broken.toString(),
+                good.toString());
+        Path list = file("list.json", "{\n\"weights\": [1,\n2");
+        refused(null, "(start marker at line 2, column 12)\n", "evaluate", list.toString(), good.toString());
         refused(null, "is not JSON", "predict", broken.toString(), good.toString());
         refused(null, "is not JSON", "rerun", broken.toString(), good.toString());
         refused(null, "--budget needs --shift", "evaluate", trained, good.toString(), "--budget", "1");

@@ -45,9 +45,19 @@ record Json(String file, JsonNode node) {
             return new Json(file, root);
         } catch (JsonProcessingException e) {
             throw new InputException(file + ": line "
-                    + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": is not JSON: "
-                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+                    + (e.getLocation() == null
+                            ? "?"
+                            : e.getLocation().getLineNr() + ", column "
+                                    + e.getLocation().getColumnNr())
+                    + ": is not JSON: "
+                    + reason(e));
         }
+    }
+
+    /** Returns the parser's reason without what it says about its own settings. */
+    static String reason(JsonProcessingException e) {
+        String line = e.getOriginalMessage().lines().findFirst().orElse("");
+        return line.replaceAll("\\[Source: [^;]*; ?line: (\\d+), column: (\\d+)\\]", "line $1, column $2");
     }
 
     private JsonNode field(String name, boolean right, String kind) {

@@ -62,7 +62,7 @@ public final class PlanFile {
         } catch (JsonProcessingException e) {
             throw new InputException(name + ": line "
                     + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": is not YAML: "
-                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+                    + Json.reason(e));
         } catch (IOException e) {
             throw new IllegalStateException("text in memory can be read", e);
         }
