@@ -104,7 +104,7 @@ public final class AtomicFile {
     }
 
     /** Returns a short cause, because the message of some exceptions is only the file's name. */
-    static String reason(IOException e) {
+    public static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "no such file";
         }

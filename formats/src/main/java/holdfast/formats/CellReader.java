@@ -44,6 +44,16 @@ public record CellReader(boolean commas, Set<String> words, double[] numbers) im
         return missing ? "" : text;
     }
 
+    /** Whether a cell that was read is a number with a point where numbers have commas. */
+    static boolean hasPoint(String cell) {
+        return cell.endsWith(POINT);
+    }
+
+    /** Returns a cell that was read as it is written in the file. */
+    static String written(String cell) {
+        return hasPoint(cell) ? cell.substring(0, cell.length() - POINT.length()) : cell;
+    }
+
     /** Returns whether a number stands for a missing cell. */
     public boolean isMissing(double number) {
         return Arrays.stream(numbers).anyMatch(known -> known == number);

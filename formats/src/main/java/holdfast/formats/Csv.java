@@ -238,7 +238,7 @@ public final class Csv implements Reader {
 
     /** Says that a cell is not a weight. */
     public static String notAWeight(String at, String cell) {
-        return at + " must be a weight, a number >= 0, got '" + cell + "'";
+        return at + " must be a weight, a number >= 0, got '" + CellReader.written(cell) + "'";
     }
 
     /** Says that a row names no source. */

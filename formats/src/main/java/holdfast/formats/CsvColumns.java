@@ -75,7 +75,14 @@ record CsvColumns(String file, List<String> names, boolean numbered) {
                 return place;
             }
         }
-        Check.that(Csv.isMissing(cell), "%s must be a finite number, got '%s'", at(record, c), record.cell(c));
+        Check.that(
+                Csv.isMissing(cell),
+                "%s must be a finite number, got '%s'%s",
+                at(record, c),
+                CellReader.written(record.cell(c)),
+                CellReader.hasPoint(record.cell(c))
+                        ? "; the model was trained with --decimal comma, so numbers must have commas here too"
+                        : "");
         Check.that(column.mayBeMissing(), "%s is missing, which --missing fail in training forbids", at(record, c));
         return Double.NaN;
     }

@@ -221,8 +221,10 @@ public final class Labels {
     static String notANumber(String at, String text, boolean auto) {
         return at + " must be a number"
                 + (auto
-                        ? " like other labels, got '" + text + "'; use --model softmax if they are classes"
-                        : ", got '" + text + "'");
+                        ? " like other labels, got '" + CellReader.written(text)
+                                + "'; use --model softmax if they are classes"
+                        : ", got '" + CellReader.written(text) + "'"
+                                + (CellReader.hasPoint(text) ? "; with --decimal comma, numbers have commas" : ""));
     }
 
     private void becomeNumbers() {

@@ -82,11 +82,13 @@ public final class LearntColumn implements ReadColumn {
 
     /** Says that a cell of a column of numbers is not a number. */
     static String notANumber(String at, String cell, String column) {
-        return at + " must be a finite number, got '" + cell + "'; "
-                + (MISSING_WORDS.contains(cell.strip().toLowerCase(Locale.ROOT))
-                        ? "if it stands for a missing one, use "
-                                + ShellArgument.option("--missing-values", cell.strip())
-                        : "if " + column + " holds categories, name it in --one-hot");
+        return at + " must be a finite number, got '" + CellReader.written(cell) + "'; "
+                + (CellReader.hasPoint(cell)
+                        ? "with --decimal comma, numbers have commas"
+                        : MISSING_WORDS.contains(cell.strip().toLowerCase(Locale.ROOT))
+                                ? "if it stands for a missing one, use "
+ + ShellArgument.option("--missing-values", cell.strip())
+                                : "if " + column + " holds categories, name it in --one-hot");
     }
 
     /** Says that a cell of a column of dates is not a date. */

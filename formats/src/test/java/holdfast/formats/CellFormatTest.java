@@ -143,6 +143,12 @@ class CellFormatTest {
         assertThat(model.model().scores(DataFile.read(later, model, true)))
                 .isEqualTo(model.model().scores(DataFile.read(usual, model.model(), true)));
         assertThatThrownBy(() -> DataFile.read(usual, model, false)).isInstanceOf(InputException.class);
+        String pointed = file("pointed.csv", head + "2.25;Köln;ja\n", StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> DataFile.read(pointed, model, false))
+                .hasMessage(
+                        "%s: line 2, column 1 (größe) must be a finite number, got '2.25'; the model was trained with"
+                                + " --decimal comma, so numbers must have commas here too",
+                        pointed);
     }
 
     @Test
@@ -151,8 +157,8 @@ class CellFormatTest {
         assertThatThrownBy(() -> DataFile.read(file, PLAN.with("decimal", "comma")))
                 .isInstanceOf(InputException.class)
                 .hasMessage(
-                        "%s: line 3, column 1 (a) must be a finite number, got '2.5 (decimal point)'; if a holds"
-                                + " categories, name it in --one-hot",
+                        "%s: line 3, column 1 (a) must be a finite number, got '2.5'; with --decimal"
+                                + " comma, numbers have commas",
                         file);
     }
 
