@@ -114,6 +114,13 @@ class CertifyTest {
                 .isEqualTo("the same to the bit\n");
     }
 
+    @Test
+    void aCertificateThatIsNotThereIsSaidToBe() {
+        assertThat(Shell.run("certify", model, "builtin:spambase", "--check", "nowhere.json")
+                        .err())
+                .isEqualTo("holdfast: nowhere.json: cannot be read: no such file\n");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -122,7 +129,7 @@ class CertifyTest {
                 "--budgets x|--budgets must be numbers, got 'x'",
                 "--budgets 0.1,0.1|--budgets must be different numbers, got 0.1,0.1",
                 "--budgets 1e200|--budgets must have finite squares, got 1.0E200",
-                "--prices height=2|--prices: 'height' is not a feature of the model",
+                "--prices word_freq_hpp=2|is not a feature of the model; the closest: word_freq_hp, word_freq_hpl,",
                 "--prices word_freq_hp=0|--prices: the price of word_freq_hp must be a number > 0, or fixed, got '0'",
                 "--liars 1|--liars, --shift and --units are for models that vote (train --vote)",
                 "--units a=1|--liars, --shift and --units are for models that vote (train --vote)",

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** How many units the hidden layers of a network have, first layer first; written 32 or 64-32. */
 public record HiddenLayers(List<Integer> units) {
     private static final int MAX_UNITS = 100_000;
-    private static final Pattern FORM = Pattern.compile("\\d{1,6}(-\\d{1,6})*");
+    private static final Pattern FORM = Pattern.compile("\\d{1,9}(-\\d{1,9})*");
 
     public HiddenLayers {
         units = List.copyOf(units);

@@ -1,6 +1,8 @@
 package holdfast.objective;
 
 import holdfast.Check;
+import holdfast.CloseNames;
+import holdfast.InputException;
 import holdfast.Spec;
 import java.util.Arrays;
 import java.util.Collections;
@@ -159,7 +161,7 @@ public record Prices(Map<String, Double> byName, Map<String, Whole> whole) {
         whole.forEach((name, change) -> {
             Optional<CategoryColumn> column =
                     columns.stream().filter(c -> c.name().equals(name)).findFirst();
-            requireFeature(column.isPresent() || features.contains(name), name);
+            requireFeature(column.isPresent() || features.contains(name), name, features);
             Check.that(
                     column.isPresent(),
                     "--prices: '%s' is no column of text, so it cannot change as a whole; leave out whole(...)",
@@ -169,8 +171,16 @@ public record Prices(Map<String, Double> byName, Map<String, Whole> whole) {
         return new Prices(byName, known);
     }
 
-    private static void requireFeature(boolean is, String name) {
-        Check.that(is, "--prices: '%s' is not a feature of the model", name);
+    private static void requireFeature(boolean is, String name, List<String> features) {
+        if (!is) {
+            // Of a text column all features have the price of the column.
+            List<String> known = features.stream()
+                    .map(feature -> feature.replaceFirst("=.*| missing$", ""))
+                    .distinct()
+                    .toList();
+            throw new InputException("--prices: '" + name + "' is not a feature of the model; the closest: "
+                    + String.join(", ", CloseNames.of(name, known)));
+        }
     }
 
     /**
@@ -220,7 +230,7 @@ public record Prices(Map<String, Double> byName, Map<String, Whole> whole) {
                             .filter(i -> features.get(i).startsWith(name + "=")
                                     || features.get(i).equals(name + " missing")))
                     .toArray();
-            requireFeature(chosen.length > 0, name);
+            requireFeature(chosen.length > 0, name, features);
             for (int i : chosen) {
                 own[i] = Double.POSITIVE_INFINITY;
                 together[i] = true;
@@ -232,7 +242,7 @@ public record Prices(Map<String, Double> byName, Map<String, Whole> whole) {
                             || features.get(i).startsWith(name + "=")
                             || features.get(i).equals(name + " missing") && !byName.containsKey(features.get(i)))
                     .toArray();
-            requireFeature(chosen.length > 0, name);
+            requireFeature(chosen.length > 0, name, features);
             for (int i : chosen) {
                 Check.that(
                         !together[i],

@@ -50,8 +50,8 @@ public sealed interface LearningRate {
                 CHANGING.contains(spec.name())
                         && given.containsKey("first")
                         && Set.of("first", "shortest").containsAll(given.keySet()),
-                "must be auto, proven, a number, quasi-newton(first=0.1, shortest=0.001), or spectral or adaptive with the"
-                        + " same, got '%s'",
+                "must be auto, proven, a number, quasi-newton(first=0.1, shortest=0.001),"
+                        + " spectral(first=0.1) or adaptive(first=0.1), got '%s'",
                 text);
         double first = number(given.get("first"));
         double shortest = given.containsKey("shortest") ? number(given.get("shortest")) : first / RANGE;

@@ -465,9 +465,13 @@ public final class PlanKey<T> {
             "init",
             Start.AUTO,
             SettingText.of(
-                    text -> text.equals("zero")
-                            ? Start.AUTO
-                            : SettingText.oneOf(Start.class).read(text, null),
+                    text -> {
+                        Check.that(
+                                List.of("auto", "normal", "zero").contains(text),
+                                "must be auto, normal, or zero, the earlier name of auto; got '%s'",
+                                text);
+                        return text.equals("normal") ? Start.NORMAL : Start.AUTO;
+                    },
                     SettingText.oneOf(Start.class)::print),
             "theta at the start: auto, the model's own, which is zero for linear models; normal: standard normal numbers");
 

@@ -338,7 +338,7 @@ class WeightedL2Test {
             assertThat(Prices.parse(Prices.parse(text).toString())).isEqualTo(Prices.parse(text));
         }
         refused(
-                "--prices: 'income' is not a feature of the model",
+                "--prices: 'income' is not a feature of the model; the closest: age, region, regional",
                 () -> Prices.parse("income=2").on(features));
         refused("the price of age must be a number > 0, or fixed, got '0'", () -> Prices.parse("age=0"));
         refused("the price of age must be a number > 0, or fixed, got 'NaN'", () -> Prices.parse("age=NaN"));
@@ -402,7 +402,7 @@ class WeightedL2Test {
                 "--prices: 'age' is no column of text, so it cannot change as a whole; leave out whole(...)",
                 () -> Prices.parse("age=whole(1)").scaled(List.of(region), features));
         refused(
-                "--prices: 'zone' is not a feature of the model",
+                "--prices: 'zone' is not a feature of the model; the closest: age, income, region",
                 () -> Prices.parse("zone=whole(1)").scaled(List.of(region), features));
         for (String own : List.of("region=north", "region missing")) {
             refused(

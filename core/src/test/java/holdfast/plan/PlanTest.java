@@ -294,6 +294,23 @@ class PlanTest {
         }
     }
 
+    /** What a message names can be typed as it stands there. */
+    @Test
+    void messagesNameWhatIsAccepted() {
+        Map.of(
+                        "learning-rate=adaptive",
+                        "quasi-newton(first=0.1, shortest=0.001), spectral(first=0.1) or adaptive(first=0.1), got 'adaptive'",
+                        "init=ones",
+                        "must be auto, normal, or zero, the earlier name of auto; got 'ones'",
+                        "model=mlp(hidden=1000000)",
+                        "a hidden layer has 1 to 100000 units, got 1000000")
+                .forEach((setting, message) -> assertThatThrownBy(
+                                () -> Plan.defaults().with(setting.split("=", 2)[0], setting.split("=", 2)[1]))
+                        .isInstanceOf(InputException.class)
+                        .hasMessageContaining(message));
+        assertThat(Plan.defaults().with("init", "zero")).isEqualTo(Plan.defaults());
+    }
+
     private static void refused(Plan plan, String message) {
         assertThatThrownBy(() -> plan.loss(NUMBERS))
                 .isInstanceOf(InputException.class)

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Check;
 import holdfast.InputException;
 import holdfast.data.DataSource;
+import holdfast.formats.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ public record CertificateFile(ObjectNode root) {
         } catch (JsonProcessingException e) {
             throw new InputException(file + ": is not JSON in which every name occurs once");
         } catch (IOException e) {
-            throw new InputException(file + ": cannot be read");
+            throw new InputException(file + ": cannot be read: " + AtomicFile.reason(e));
         }
     }
 
