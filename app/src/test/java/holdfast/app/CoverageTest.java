@@ -62,6 +62,35 @@ class CoverageTest {
         Files.writeString(folder.resolve("later.csv"), files.get(1));
     }
 
+    @Test
+    void rangesOfCountsBeginAtZero() throws IOException {
+        StringBuilder counts = new StringBuilder("u,claims\n");
+        Randomness random = Seed.of(3).child("claims").random();
+        for (int r = 0; r < 400; r++) {
+            double u = random.nextGaussian();
+            double events = 0;
+            for (int i = 0; i < 20; i++) {
+                events += random.nextDouble() < Math.min(1, 0.05 * Math.exp(u)) ? 1 : 0;
+            }
+            counts.append(u).append(',').append((int) events).append('\n');
+        }
+        Files.writeString(folder.resolve("counts.csv"), counts);
+        run(
+                "train",
+                path("counts.csv"),
+                "--model",
+                "poisson",
+                "--quiet",
+                "--rounds",
+                "20",
+                "--out",
+                path("counts.json"));
+        List<String[]> rows = cells(run("predict", path("counts.json"), path("counts.csv"), "--coverage", "0.95")
+                .out());
+        assertThat(rows).anyMatch(row -> row[0].equals("0.0")).allMatch(row -> Double.parseDouble(row[0]) >= 0);
+        assertThat(rows).anyMatch(row -> Double.parseDouble(row[0]) > 0);
+    }
+
     private static List<String[]> cells(String csv) {
         return csv.lines().skip(1).map(line -> line.split(",", -1)).toList();
     }

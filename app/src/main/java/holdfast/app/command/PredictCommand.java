@@ -18,6 +18,7 @@ import holdfast.formats.KeptColumns;
 import holdfast.formats.LabelledVotes;
 import holdfast.formats.ModelFile;
 import holdfast.formats.VoteFile;
+import holdfast.model.Target;
 import holdfast.plan.PlanKey;
 import holdfast.plan.ResolvedPlan;
 import java.io.BufferedWriter;
@@ -150,7 +151,7 @@ final class PredictCommand implements Callable<Integer> {
                     kept.row(row),
                     Stream.concat(
                             numbers(said, row).mapToObj(Double::toString),
-                            threshold.stream().flatMap(found -> covering(found, said, current, classes))),
+                            threshold.stream().flatMap(found -> covering(found, said, current, trained))),
                     classes.isEmpty() ? Double.toString(label) : classes.get((int) label));
         }
         out.flush();
@@ -237,9 +238,12 @@ final class PredictCommand implements Callable<Integer> {
     }
 
     private static Stream<String> covering(
-            ConformalThreshold threshold, Predictions said, int row, List<String> classes) {
+            ConformalThreshold threshold, Predictions said, int row, TrainedModel model) {
+        List<String> classes = model.schema().classes();
+        // No count is below 0, so the range covers as many without what is.
+        double least = model.model().target() == Target.COUNT ? 0 : Double.NEGATIVE_INFINITY;
         return classes.isEmpty()
-                ? Stream.of("" + threshold.low(said, row), "" + threshold.high(said, row))
+                ? Stream.of("" + Math.max(least, threshold.low(said, row)), "" + threshold.high(said, row))
                 : Stream.of(Arrays.stream(threshold.classes(said, row))
                         .mapToObj(classes::get)
                         .collect(Collectors.joining(BETWEEN)));
