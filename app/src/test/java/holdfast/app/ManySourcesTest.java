@@ -172,6 +172,43 @@ class ManySourcesTest {
         refused(ExitCode.BAD_INPUT, files.get(2), "train", path("hospitals"), "--statistics", "pooled");
     }
 
+    @Test
+    void aSourceWithACommaInItsNameCanBeLeftOut() throws IOException {
+        Files.writeString(
+                table,
+                Files.readString(table)
+                        .replaceFirst("\n[^\n]*,h5,", "\nx,2,h5,")
+                        .replace(",h5,", ",\"Acme, Inc\","));
+        String[] data = {"train", table.toString(), "--workers-by", "hospital", "--quiet", "--rounds", "5"};
+        Shell.Result all = Shell.run(with(data, "--report", path("run.html")));
+        assertThat(all.out()).contains("To train without: --without '\"Acme, Inc\"'\n");
+        assertThat(Files.readString(folder.resolve("run.html"))).contains(" --without &#39;&quot;Acme, Inc&quot;&#39;");
+        Shell.Result without = Shell.run(with(data, "--without", "\"Acme, Inc\",h1", "--out", path("m.json")));
+        assertThat(without.err()).isEmpty();
+        assertThat(without.out()).contains(", 240 rows,");
+        assertThat(Shell.run("rerun", path("m.json"), table.toString()).code()).isZero();
+        assertThat(Shell.run(with(data, "--without", "\"Acme, Inc", "--out", path("m.json")))
+                        .err())
+                .isEqualTo("holdfast: --without must be names separated by commas, those with a comma in double quotes,"
+                        + " got '\"Acme, Inc'\n");
+    }
+
+    @Test
+    void rowsOfSourcesThatTheModelWasTrainedWithoutAreNoted() {
+        String data = table.toString();
+        String model = path("m.json");
+        String[] train = {"train", data, "--workers-by", "hospital", "--quiet", "--rounds", "5", "--out", model};
+        assertThat(Shell.run(with(train, "--without", "h1,h5")).code()).isZero();
+        for (String command : List.of("evaluate", "drift", "certify")) {
+            assertThat(Shell.run(command, model, data).err())
+                    .as(command)
+                    .contains(
+                            "holdfast: note: the rows of h1, h5 are counted here; the model was trained --without them\n");
+        }
+        assertThat(Shell.run(train).code()).isZero();
+        assertThat(Shell.run("evaluate", model, data).err()).isEmpty();
+    }
+
     /** One line with the first place, as without sources, also if another source is unusable for a reason of its own. */
     @Test
     void whatIsWrongInMostSourcesIsASetting() throws IOException {

@@ -191,6 +191,7 @@ final class CertifyCommand implements Callable<Integer> {
                 trained.model().target(),
                 PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")),
                 file.cells());
+        ModelArgument.noteLeftOut(file, rows);
         Check.that(
                 tolerated == null || rows.hasGroups(),
                 "--tolerated needs the column of sources that the model was trained by (--workers-by), and %s has none",

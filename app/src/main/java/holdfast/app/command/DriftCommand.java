@@ -84,6 +84,7 @@ final class DriftCommand implements Callable<Integer> {
         Optional<String> source = PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), ""));
         KeptColumns kept = time == null ? KeptColumns.none() : new KeptColumns("--time", List.of(time));
         LaterRows later = LaterRows.read(data, file, !unlabelled, source, kept);
+        ModelArgument.noteLeftOut(file, later.rows());
         Optional<LaterRows> before = reference == null
                 ? Optional.empty()
                 : Optional.of(LaterRows.read(reference, file, true, Optional.empty(), KeptColumns.none()));

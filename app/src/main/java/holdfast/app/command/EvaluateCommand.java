@@ -82,6 +82,7 @@ final class EvaluateCommand implements Callable<Integer> {
                 trained.model().target(),
                 PlanKey.WORKERS_BY.parse(file.settings().getOrDefault(PlanKey.WORKERS_BY.name(), "")),
                 file.cells());
+        ModelArgument.noteLeftOut(file, rows);
         List<Evaluation> results =
                 chosen.stream().map(s -> Evaluation.of(trained, rows, s)).toList();
         HeldOutFigures bySource = HeldOutFigures.of(trained, rows, Set.of());
