@@ -18,6 +18,28 @@ public final class StudentT {
         return outside > 0.01 ? outside / 2 : tail(t, degrees);
     }
 
+    /**
+     * Returns the t for which P(T &gt; t) is a probability.
+     *
+     * @param above from 1e-12 to 1/2
+     */
+    public static double quantile(double above, int degrees) {
+        double low = 0;
+        double high = 1;
+        while (above(high, degrees) > above) {
+            low = high;
+            high *= 2;
+        }
+        for (double middle = (low + high) / 2; low < middle && middle < high; middle = (low + high) / 2) {
+            if (above(middle, degrees) > above) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
+    }
+
     /** Returns P(|T| &lt; t). */
     private static double within(double t, int degrees) {
         double cos2 = degrees / (degrees + t * t);

@@ -6,6 +6,7 @@ import holdfast.data.Table;
 import holdfast.evaluation.Evaluation;
 import holdfast.evaluation.Interval;
 import holdfast.evaluation.Metric;
+import holdfast.math.StudentT;
 import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.Model;
@@ -37,15 +38,19 @@ import java.util.stream.IntStream;
  * <p>The others are the sources that no verdict names: several bad sources would hide each other's harm. Training starts
  * from the finished model and goes on for {@value #ROUNDS} rounds of the plan, on a sample of the sources' rows, once on
  * the others with the source and once without it. The figure is that of the others' held-out rows. The interval is of the
- * differences row by row, in which the rows of a source belong together; it does not contain the chance of training.
+ * differences row by row, in which the rows of a source belong together; it does not contain the chance of training. With
+ * m sources its level is 1 - 0.05/m (Bonferroni), so that the probability that it is wrong for any of them is at most 0.05.
  *
  * @param metric the headline metric; less is better
  * @param change its value without the source minus its value with it
- * @param interval of the change, 95 %
+ * @param interval of the change, 95 % for all sources together
  */
 public record SourceValue(String source, Metric metric, double change, Interval interval) {
     /** With more sources, values are computed only if they are asked for. */
     public static final int MAX_SOURCES = 50;
+
+    /** The probability that the interval of any source does not contain its change. */
+    private static final double ANY_WRONG = 0.05;
 
     private static final int ROUNDS = 40;
     private static final int MAX_ROWS = 20_000;
@@ -211,7 +216,7 @@ public record SourceValue(String source, Metric metric, double change, Interval 
             Metric metric = Metric.of(model.target()).get(0);
             // The difference of two roots is the difference of the squares over the sum of the roots.
             double unit = metric == Metric.RMSE ? Math.sqrt(before / rows) + Math.sqrt(after / rows) : 1;
-            double reach = Interval.student(others.length - 1) * error;
+            double reach = StudentT.quantile(ANY_WRONG / 2 / shards.size(), others.length - 1) * error;
             return new SourceValue(
                     prepared.names().get(source),
                     metric,

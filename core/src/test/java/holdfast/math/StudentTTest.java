@@ -9,6 +9,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StudentTTest {
+    /** Tables: t for 0.025 and 0.005 above. */
+    @Test
+    void theQuantileHasItsProbabilityAbove() {
+        assertThat(StudentT.quantile(0.025, 1)).isCloseTo(12.70620, within(1e-4));
+        assertThat(StudentT.quantile(0.005, 6)).isCloseTo(3.70743, within(1e-4));
+        assertThat(StudentT.quantile(0.5, 3)).isCloseTo(0, within(1e-9));
+        for (int degrees : new int[] {1, 2, 6, 49}) {
+            for (double p : new double[] {0.3, 0.025, 0.0005, 1e-9}) {
+                assertThat(StudentT.above(StudentT.quantile(p, degrees), degrees))
+                        .isCloseTo(p, within(1e-9 * p));
+            }
+        }
+    }
+
     /** t, degrees, P(T &gt; t): mpmath 1.2.1 with 40 digits, betainc(v/2, 1/2, 0, v/(v + t^2))/2; scipy 1.10.1 agrees. */
     @ParameterizedTest
     @CsvSource({

@@ -72,7 +72,7 @@ class SourceValueTest {
         return all.labels(
                 7,
                 y -> Arrays.stream(y)
-                        .map(v -> target.isClass() ? (v + 1) % classes : v + 40)
+                        .map(v -> target.isClass() ? (v + 1) % classes : v + 100)
                         .toArray());
     }
 
@@ -98,6 +98,17 @@ class SourceValueTest {
             TrainedModel without = Training.of(others, plan).run().model();
             assertThat(with.headline(without, 7)).isLessThan(with.headline(with.run.model(), 7));
         });
+    }
+
+    /** At 5 % for each of 160 sources, one was said to help. */
+    @Test
+    void nobodyIsNamedAmongHonestSources() {
+        List<SourceValue> values = IntStream.range(0, 20)
+                .mapToObj(i ->
+                        new GeneratedSources(Seed.of(i), Target.TWO_CLASSES, GeneratedSources.equal(8, 60)).table())
+                .flatMap(table -> Finished.of(table, PLAN, Set.of()).values.stream())
+                .toList();
+        assertThat(values).hasSize(160).noneMatch(value -> value.helps() || value.harms());
     }
 
     /** One says too much and one too little: together they do little harm, and each of them seems to help. */

@@ -83,7 +83,8 @@ final class LedgerText {
         if (valued) {
             Summary.line(
                     out,
-                    "value: how much larger the others' held-out %s is without the source: above 0, it helps",
+                    "value: how much larger the others' held-out %s is without the source, 95 %% for all together: above 0, it"
+                            + " helps",
                     review.values().get(0).metric());
             Summary.line(out, "%s", byValue("helps", review, SourceValue::helps, -1));
             Summary.line(out, "%s", byValue("harms", review, SourceValue::harms, 1));

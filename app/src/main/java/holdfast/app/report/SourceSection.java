@@ -275,7 +275,7 @@ final class SourceSection {
                                 .map(
                                         v -> "Value: how much larger the held-out " + v.metric()
                                                 + " of the sources that no verdict names is if they train without it, with its"
-                                                + " 95 % interval. To the right of 0 it helps them, to the left it harms them."),
+                                                + " 95 % interval for all sources together. To the right of 0 it helps them, to the left it harms them."),
                         figures.map(f -> "Held-out " + f.all().headlineMetric()
                                 + ": on the source's own rows that took no part in training, with its 95 % interval; the"
                                 + " thin line is that of all sources that are neither named nor unusable."),
