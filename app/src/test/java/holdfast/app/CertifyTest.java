@@ -169,7 +169,11 @@ class CertifyTest {
                 "moved in any way that leaves every scaled feature from -2.5 to 2.5, or no further out than it is, at a"
                         + " mean cost of at most rho";
         assertThat(run("certify", own, data, "--box", "2.5", "--report", page)).contains(box);
-        assertThat(Files.readString(Path.of(page))).contains(box);
+        assertThat(Files.readString(Path.of(page)))
+                .contains(box)
+                .as("numbers and classes stay on one line")
+                .containsPattern("\\.number \\{[^}]* white-space: nowrap")
+                .doesNotContainPattern("td[^{}\n]*\\{ overflow-wrap: anywhere");
         assertThat(run("certify", model, "builtin:spambase", "--budgets", "0"))
                 .contains("moved in any way at a mean cost of at most rho");
     }

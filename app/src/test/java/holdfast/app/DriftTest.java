@@ -296,6 +296,9 @@ class DriftTest {
                 .contains("measured error");
         assertThat(Files.readString(Path.of(page)))
                 .contains("By source", "Over time", "2024-07", "<svg", "pressure")
+                .as("numbers and short names stay on one line")
+                .contains("\ntd { white-space: nowrap; }\n", "overflow-wrap: break-word")
+                .doesNotContainPattern("(th|td)[^{}\n]*\\{ overflow-wrap: anywhere")
                 .doesNotContain("<b>south", "{{");
     }
 
