@@ -87,7 +87,7 @@ public final class LearntColumn implements ReadColumn {
                         ? "with --decimal comma, numbers have commas"
                         : MISSING_WORDS.contains(cell.strip().toLowerCase(Locale.ROOT))
                                 ? "if it stands for a missing one, use "
- + ShellArgument.option("--missing-values", cell.strip())
+                                        + ShellArgument.option("--missing-values", cell.strip())
                                 : "if " + column + " holds categories, name it in --one-hot");
     }
 

@@ -203,8 +203,8 @@ record RowLayout(
     }
 
     String tooManyCategories(int column) {
-        return file + ": column " + names[column] + ": more than " + SeenRows.MAX_CATEGORIES
-                + " different values; use " + ShellArgument.option("--drop", names[column]);
+        return file + ": column " + names[column] + ": more than " + SeenRows.MAX_CATEGORIES + " different values; use "
+                + ShellArgument.option("--drop", names[column]);
     }
 
     InputException notANumber(Object cell, int column) {

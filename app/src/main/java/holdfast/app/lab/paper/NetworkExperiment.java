@@ -127,7 +127,7 @@ public final class NetworkExperiment {
                                         subject.adapted(linear), attack, attack.equals("none") ? 0 : LIARS)
                                 .with("partition", partition)
                                 .with(PlanKey.SEED, seed + 1L);
-                        jobs.add(subject.table.rows() * (double) PaperExperiment.cost(linear), () -> {
+                        jobs.add(subject.table.rows() * PaperExperiment.cost(linear), () -> {
                             double[] measured = bench.errors(plan, shifts);
                             for (int i = 0; i < measured.length; i++) {
                                 byShift[i][seed] = measured[i];
