@@ -37,7 +37,7 @@ final class NetworkErrors {
 
     private static Map<String, Plan> ours() {
         Plan network =
-                Plan.defaults().with("label", "y").with("test-share", "0").with("model", "mlp(hidden=32)");
+                Plan.automatic().with("label", "y").with("test-share", "0").with("model", "mlp(hidden=32)");
         Map<String, Plan> plans = new LinkedHashMap<>();
         plans.put("with defaults", network);
         plans.put("lambda none", network.with("lambda", "none"));
