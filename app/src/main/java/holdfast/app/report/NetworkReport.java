@@ -29,7 +29,7 @@ public final class NetworkReport implements ExperimentReport {
             line(
                     out,
                     "%n%s on %s, lambda = %s: misclassification rate, mean and sd over %d seed%s;%n"
-                            + "shifts of %s, found by projected gradient steps, so a lower bound%n",
+                            + "shifts of %s, found by projected gradient steps, so a lower bound; 1 if training diverges%n",
                     results.model(),
                     subject.name(),
                     number(subject.lambda()),
