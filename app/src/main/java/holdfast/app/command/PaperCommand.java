@@ -35,7 +35,7 @@ final class PaperCommand implements Callable<Integer> {
             names = "--nonconvex",
             description =
                     "instead, the environments of Table I with a neural network on Spambase and Digits: nonconvex.html"
-                            + " and, with --out, nonconvex.json; takes about four times as long")
+                            + " and, with --out, nonconvex.json; takes about a quarter of an hour on two cores")
     private boolean nonconvex;
 
     @Option(names = "--seeds", paramLabel = "N", description = "train with seeds 1 to N (default: 16)")
