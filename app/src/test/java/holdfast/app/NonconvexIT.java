@@ -94,7 +94,7 @@ class NonconvexIT {
     @Test
     void onlyScreeningWithstandsTheAggressiveAttack() {
         for (Table table : List.of(two, three)) {
-            assertThat(mean(table, PaperResults.IID, "E0", "ERM")).isBetween(0.01, 0.25);
+            assertThat(mean(table, PaperResults.IID, "E0", "ERM")).isBetween(0.0, 0.25);
             assertThat(mean(table, PaperResults.IID, "E1", "ERM")).isGreaterThan(0.4);
             assertThat(mean(table, PaperResults.IID, "E1", "NBS"))
                     .isLessThan(mean(table, PaperResults.IID, "E1", "ERM"));
@@ -142,7 +142,7 @@ class NonconvexIT {
                         sd(PaperResults.CLASS_SORTED),
                         mean(three, PaperResults.IID, "E3", "Algorithm 2"),
                         sd(PaperResults.IID)));
-        assertThat(report.text().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(report.text().lines().filter(line -> line.startsWith("E"))).allMatch(line -> line.length() <= 80);
     }
 
     private static double sd(String split) {
