@@ -1,6 +1,7 @@
 package holdfast.app.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import holdfast.Spec;
 import holdfast.Version;
 import holdfast.app.lab.Resource;
 import holdfast.app.lab.Statistic;
@@ -32,10 +33,10 @@ public final class NetworkReport implements ExperimentReport {
                             + "shifts of %s, found by projected gradient steps, so a lower bound; 1 if training diverges%n",
                     results.model(),
                     subject.name(),
-                    number(subject.lambda()),
+                    Spec.print(subject.lambda()),
                     results.seeds(),
                     results.seeds() == 1 ? "" : "s",
-                    number(subject.budget()));
+                    Spec.print(subject.budget()));
             line(out, "%-16s %-20s %s", "", "class-sorted split", "iid split");
             NetworkResults.ENVIRONMENTS.forEach(e -> PaperResults.ALGORITHMS.forEach(algorithm -> line(
                     out,
@@ -93,8 +94,8 @@ public final class NetworkReport implements ExperimentReport {
                         "<h2>%s, %s split</h2>%n<p>Lambda %s; in E1 to E4 rows are shifted by %s.</p>%n%s",
                         Page.escaped(subject.name()),
                         split,
-                        number(subject.lambda()),
-                        number(subject.budget()),
+                        Spec.print(subject.lambda()),
+                        Spec.print(subject.budget()),
                         table(subject, split)));
                 StringBuilder figures = new StringBuilder();
                 for (int i = 0; i < subject.figures(split).size(); i++) {
@@ -134,10 +135,6 @@ public final class NetworkReport implements ExperimentReport {
 
     private static String cell(Statistic s) {
         return String.format(Locale.ROOT, "%.4f ± %.4f", s.mean(), s.sd());
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.4g", value).replaceAll("\\.?0+$", "");
     }
 
     private static void line(StringBuilder out, String format, Object... args) {
