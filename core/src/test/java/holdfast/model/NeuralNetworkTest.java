@@ -202,7 +202,7 @@ class NeuralNetworkTest {
         assertThat(many - few).isLessThan(20 * 256 * d);
     }
 
-    /** Arrays that are too large for a thread to keep are kept by the gradient itself. */
+    /** Arrays that are too large for a thread to keep are kept by the gradient itself. Anew they would need 27 MB; compiling takes some. */
     @Test
     void oneGradientMakesLargeArraysOnce() {
         NeuralNetwork model = new NeuralNetwork(HiddenLayers.of(1100), Activation.TANH, new LogisticRegression(true));
@@ -210,10 +210,10 @@ class NeuralNetworkTest {
         Model.RowGradient gradient = model.rowGradient(model.start(2, Seed.of(1)), 2);
         double[] out = new double[2048];
         long least = Long.MAX_VALUE;
-        for (int repeat = 0; repeat < 2 || repeat < 100 && least > 1 << 20; repeat++) {
+        for (int repeat = 0; repeat < 2 || repeat < 100 && least > 1 << 22; repeat++) {
             least = Math.min(least, allocated(() -> gradient.at(block, out)));
         }
-        assertThat(least).isLessThan(1 << 20);
+        assertThat(least).isLessThan(1 << 22);
     }
 
     private static long allocated(Runnable work) {
