@@ -1,7 +1,6 @@
 package holdfast.certificate;
 
 import holdfast.Check;
-import holdfast.objective.CategoryGains;
 import holdfast.objective.MixedCost;
 import java.util.Arrays;
 
@@ -14,36 +13,30 @@ import java.util.Arrays;
  * than the best found. For most prices they are few; columns of the same price have at most one for each number of changes.
  */
 final class CrossingCosts {
-    /** Beyond this, prices are such that hardly any sum beats another. */
+    /** Keeps time and memory bounded: with prices all different, up to 2^columns sums may remain. */
     private static final int MAX_SUMS = 100_000;
 
     private final MixedCost cost;
-    private final double[] highest;
     private final double n;
 
     /** @param w what the score multiplies rows by */
     CrossingCosts(MixedCost cost, double[] w) {
         this.cost = cost;
         n = cost.features().dot(w, w);
-        highest = cost.changes().stream()
-                .mapToDouble(change -> Arrays.stream(CategoryGains.scores(change.column(), w))
-                        .max()
-                        .orElseThrow())
-                .toArray();
     }
 
     /**
      * Returns the least cost.
      *
      * @param margin above 0
-     * @param own what the features of each column add to the score of the row
+     * @param most by how much changing each column raises the score of the row at most
      */
-    double least(double margin, double[] own) {
+    double least(double margin, double[] most) {
         double best = rest(margin);
         double[] prices = {0};
         double[] gains = {0};
-        for (int c = 0; c < own.length; c++) {
-            double gain = highest[c] - own[c];
+        for (int c = 0; c < most.length; c++) {
+            double gain = most[c];
             double price = cost.changes().get(c).price();
             if (!(gain > 0) || price >= best) {
                 continue;
@@ -54,13 +47,13 @@ final class CrossingCosts {
             // Both lists ascend; a sum is kept if it gains more than every cheaper one.
             int with = 0;
             int without = 0;
-            double most = Double.NEGATIVE_INFINITY;
+            double largest = Double.NEGATIVE_INFINITY;
             while (with < prices.length) {
                 boolean old = without < prices.length && prices[without] <= prices[with] + price;
                 double p = old ? prices[without] : prices[with] + price;
                 double g = old ? gains[without++] : gains[with++] + gain;
-                if (g > most && p < best) {
-                    most = g;
+                if (g > largest && p < best) {
+                    largest = g;
                     nextPrices[count] = p;
                     nextGains[count++] = g;
                     best = Math.min(best, p + rest(margin - g));

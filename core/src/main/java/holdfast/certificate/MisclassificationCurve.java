@@ -10,7 +10,6 @@ import holdfast.math.Threads;
 import holdfast.math.Vectors;
 import holdfast.model.LinearScores;
 import holdfast.model.Model;
-import holdfast.objective.CategoryGains;
 import holdfast.objective.MixedCost;
 import holdfast.objective.PricedCost;
 import holdfast.shift.WorstCaseShift.Norm;
@@ -269,31 +268,26 @@ public final class MisclassificationCurve {
         int classes = Math.max(2, k);
         // The boundary is where the score of class 1 less that of class 0 crosses it.
         double[][] own = k == 1 ? new double[][] {new double[weights[0].length], weights[0]} : weights;
+        ClassGains gains = ClassGains.of(mixed.changes(), own, scaled);
         CrossingCosts[][] costs = new CrossingCosts[classes][classes];
-        double[][] sizes = new double[classes][classes];
         for (int y = 0; y < classes; y++) {
             for (int c = 0; c < classes; c++) {
                 double[] w = own[c].clone();
                 Vectors.addScaled(w, -1, own[y], w.length);
                 costs[y][c] = new CrossingCosts(mixed, w);
-                sizes[y][c] = CategoryGains.size(mixed.changes(), own[c]) + CategoryGains.size(mixed.changes(), own[y]);
             }
         }
         double[] crossing = new double[rows.rows()];
-        List<Block> blocks = scaled.blocks();
-        Threads.here().each(blocks.size(), b -> {
-            double[][] contributed = new double[classes][];
-            Arrays.setAll(contributed, c -> CategoryGains.own(mixed.changes(), own[c], blocks.get(b)));
-            for (int i = 0; i < blocks.get(b).rows(); i++) {
-                int j = b * scaled.blockRows() + i;
-                crossing[j] = crossing(j, i, contributed, costs, sizes);
+        Threads.here().each(scaled.blocks().size(), b -> {
+            int first = b * scaled.blockRows();
+            for (int j = first; j < Math.min(crossing.length, first + scaled.blockRows()); j++) {
+                crossing[j] = crossing(j, gains, costs);
             }
         });
         return crossing;
     }
 
-    /** @param at the row's number in its block */
-    private double crossing(int j, int at, double[][] contributed, CrossingCosts[][] costs, double[][] sizes) {
+    private double crossing(int j, ClassGains gains, CrossingCosts[][] costs) {
         if (rows.wrong()[j]) {
             return 0;
         }
@@ -302,7 +296,6 @@ public final class MisclassificationCurve {
         double side = k > 2 ? 0 : k == 1 ? rows.scores()[j] : rows.scores()[2 * j + 1] - rows.scores()[2 * j];
         // With one boundary a row leaves the side on which it is.
         int y = k > 2 ? (int) rows.labels()[j] : side > boundary ? 1 : 0;
-        int columns = cost.changes().size();
         for (int c = 0; c < costs.length; c++) {
             if (c == y) {
                 continue;
@@ -315,13 +308,14 @@ public final class MisclassificationCurve {
                             + (k == 1
                                     ? Math.abs(side)
                                     : Math.abs(rows.scores()[2 * j]) + Math.abs(rows.scores()[2 * j + 1]));
-            double margin =
-                    Math.abs(one - other) - ROUNDING * (1 + size + sizes[y][c]) - (k > 2 ? 0 : blur) - roundings[j];
-            double[] own = new double[columns];
-            for (int g = 0; g < columns; g++) {
-                own[g] = contributed[c][at * columns + g] - contributed[y][at * columns + g];
-            }
-            least = Math.min(least, margin > 0 ? costs[y][c].least(margin, own) : 0);
+            double margin = Math.abs(one - other)
+                    - ROUNDING * (1 + size + 2 * gains.size())
+                    - (k > 2 ? 0 : blur)
+                    - roundings[j];
+            double[] most = new double[gains.columns()];
+            int rival = c;
+            Arrays.setAll(most, g -> gains.best(j, g, rival, y));
+            least = Math.min(least, margin > 0 ? costs[y][c].least(margin, most) : 0);
         }
         return least * (1 - ROUNDING);
     }

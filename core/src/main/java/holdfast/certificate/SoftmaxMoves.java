@@ -180,7 +180,7 @@ final class SoftmaxMoves implements WorstMoves {
         }
         List<int[]> combinations = combinations(row, y, lambda);
         if (combinations.isEmpty()) {
-            return rounded(search(row, u, y, lambda).boundedBy(byPairs(row, u, y, lambda)), u, lambda);
+            return rounded(search(row, u, y, lambda).boundedBy(byPairs(gains, row, u, y, lambda)), u, lambda);
         }
         Climb best = null;
         double limit = Double.NEGATIVE_INFINITY;
@@ -219,7 +219,7 @@ final class SoftmaxMoves implements WorstMoves {
     private Climb search(int row, double[] u, int y, double lambda) {
         int next = y == 0 ? 1 : 0;
         for (int c = 0; c < k; c++) {
-            next = c != y && height(row, u, c, y, lambda) > height(row, u, next, y, lambda) ? c : next;
+            next = c != y && height(gains, row, u, c, y, lambda) > height(gains, row, u, next, y, lambda) ? c : next;
         }
         double[] towards = new double[k];
         towards[next] = 1 / lambda;
@@ -276,7 +276,7 @@ final class SoftmaxMoves implements WorstMoves {
         if (best.bound - best.gain(lambda) <= SHARP) {
             return rounded(best, u, lambda);
         }
-        double limit = Math.min(best.bound, byPairs(-1, u, y, lambda));
+        double limit = Math.min(best.bound, byPairs(ClassGains.NONE, 0, u, y, lambda));
         if (!(lambda > zz)) {
             // There may be several maxima; the class that alone gains most is a good place to start from.
             double[] towards = new double[k];
@@ -342,20 +342,20 @@ final class SoftmaxMoves implements WorstMoves {
     }
 
     /** Returns v_c and the most that moves may add to it for their cost. */
-    private double height(int row, double[] u, int c, int y, double lambda) {
+    private double height(ClassGains changes, int row, double[] u, int c, int y, double lambda) {
         double height = u[c] - u[y] + apart[y][c] / (2 * lambda);
-        for (int g = 0; row >= 0 && g < gains.columns(); g++) {
-            height += Math.max(0, gains.best(row, g, c, y) - lambda * gains.price(g));
+        for (int g = 0; g < changes.columns(); g++) {
+            height += Math.max(0, changes.best(row, g, c, y) - lambda * changes.price(g));
         }
         return height;
     }
 
-    /** @param row -1 if its categories stay */
-    private double byPairs(int row, double[] u, int y, double lambda) {
+    /** @param changes none if categories stay, and the row does not count */
+    private double byPairs(ClassGains changes, int row, double[] u, int y, double lambda) {
         double most = Double.NEGATIVE_INFINITY;
         double[] heights = new double[k];
         for (int c = 0; c < k; c++) {
-            heights[c] = c == y ? Double.NEGATIVE_INFINITY : height(row, u, c, y, lambda);
+            heights[c] = c == y ? Double.NEGATIVE_INFINITY : height(changes, row, u, c, y, lambda);
             most = Math.max(most, heights[c]);
         }
         double total = 0;
@@ -366,7 +366,7 @@ final class SoftmaxMoves implements WorstMoves {
         double[] terms = new double[k];
         for (int c = 0; c < k; c++) {
             double log = heights[c] - most - StrictMath.log(total);
-            terms[c] = c == y ? Double.NEGATIVE_INFINITY : log + logistic(row, u, c, y, log, lambda);
+            terms[c] = c == y ? Double.NEGATIVE_INFINITY : log + logistic(changes, row, u, c, y, log, lambda);
             largest = Math.max(largest, terms[c]);
         }
         double sum = 0;
@@ -377,24 +377,24 @@ final class SoftmaxMoves implements WorstMoves {
     }
 
     /** phi_lambda of log(1 + e^a) from a = v_c - log pi_c, with the steepest changes of categories. */
-    private double logistic(int row, double[] u, int c, int y, double log, double lambda) {
+    private double logistic(ClassGains changes, int row, double[] u, int c, int y, double log, double lambda) {
         double a = u[c] - u[y] - log;
         double most = logistic(a, apart[y][c], lambda);
-        if (row < 0) {
+        if (changes.columns() == 0) {
             return most;
         }
-        double[] best = new double[gains.columns()];
-        Arrays.setAll(best, g -> gains.best(row, g, c, y));
+        double[] best = new double[changes.columns()];
+        Arrays.setAll(best, g -> changes.best(row, g, c, y));
         int[] order = IntStream.range(0, best.length)
-                .filter(g -> best[g] > lambda * gains.price(g))
+                .filter(g -> best[g] > lambda * changes.price(g))
                 .boxed()
-                .sorted(Comparator.comparingDouble(g -> -best[g] / gains.price(g)))
+                .sorted(Comparator.comparingDouble(g -> -best[g] / changes.price(g)))
                 .mapToInt(Integer::intValue)
                 .toArray();
         double paid = 0;
         for (int g : order) {
             a += best[g];
-            paid += gains.price(g);
+            paid += changes.price(g);
             most = Math.max(most, logistic(a, apart[y][c], lambda) - lambda * paid);
         }
         return most;
