@@ -98,7 +98,7 @@ public interface Model {
         void times(Block block, double[] v, double[] out);
 
         private static RowHessian byDifferences(RowGradient gradient) {
-            // Far above the rounding of scaled features, and the curvature hardly changes within it.
+            // Far above the rounding of scaled features, and the curvature changes little within it.
             double h = 1e-4;
             return (block, v, out) -> {
                 double[] x = block.filled("use --lambda none");

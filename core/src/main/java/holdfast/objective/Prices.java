@@ -173,7 +173,7 @@ public record Prices(Map<String, Double> byName, Map<String, Whole> whole) {
 
     private static void requireFeature(boolean is, String name, List<String> features) {
         if (!is) {
-            // Of a text column all features have the price of the column.
+            // All features of a text column have its price.
             List<String> known = features.stream()
                     .map(feature -> feature.replaceFirst("=.*| missing$", ""))
                     .distinct()

@@ -144,7 +144,7 @@ public final class SourceVerdicts {
                 ? Optional.empty()
                 : Optional.of(
                         "labels could not be compared: a linear model of the others ranks the labels of a typical source no"
-                                + " better than chance, so sources with wrong labels may not be named");
+                                + " better than chance, so wrong labels of a source can go unnoticed");
     }
 
     private static void requireEnough(int sources) {

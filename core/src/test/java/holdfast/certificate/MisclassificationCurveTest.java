@@ -337,7 +337,7 @@ class MisclassificationCurveTest {
         Case c = random(Seed.of(1), "logistic", 200, 2, false);
         MisclassificationCurve curve = MisclassificationCurve.of(c.model(), c.rows(), WeightedL2.EQUAL);
         assertThat(curve.sampleTerm(0.05)).isCloseTo(Math.sqrt(Math.log(20) / 400), within(1e-15));
-        // Of many classes every norm has distances of its own.
+        // With many classes every norm has its own distances.
         Case many = random(Seed.of(1), "softmax", 200, 2, false);
         assertThat(MisclassificationCurve.of(many.model(), many.rows(), WeightedL2.EQUAL)
                         .sampleTerm(0.05))

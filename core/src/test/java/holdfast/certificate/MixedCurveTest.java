@@ -295,7 +295,7 @@ class MixedCurveTest {
             for (int g = 0; g < columns; g++) {
                 x[2 * g] = 1;
                 for (int c = 1; c < classes; c++) {
-                    // Hardly more than the price, or hardly less, or much more.
+                    // A little above the price, a little below it, or far above it.
                     double steepness =
                             random.nextInt(3) == 0 ? 1 + 4 * random.nextDouble() : 0.95 + 0.4 * random.nextDouble();
                     w[c][2 * g + 1] = lambda * changes.get(g).price() * steepness;

@@ -155,7 +155,7 @@ class MixedTrainingTest {
         }
     }
 
-    /** At next to no price any category will do, so every lambda costs too much. */
+    /** At a price near 0 every row takes its worst category, so every lambda costs too much. */
     @Test
     void whereRowsStayCategoriesDo() {
         Table table = table(Seed.of(6), false);

@@ -58,7 +58,7 @@ class SummaryFileTest {
                         "odd: differs: weight is in grams",
                         "odd: suspect: contradicts",
                         "labels could not be compared: a linear model of the others ranks the labels of a typical source no better"
-                                + " than chance, so sources with wrong labels may not be named",
+                                + " than chance, so wrong labels of a source can go unnoticed",
                         "broken: unusable: row 3: column x: must be a number",
                         "guarantee: Theorem 3 holds");
     }
