@@ -66,7 +66,7 @@ public final class NetworkReport implements ExperimentReport {
             table.put("sha256", subject.dataHash());
             table.put("lambda", subject.lambda());
             table.put("budget", subject.budget());
-            for (String split : subject.splits().keySet()) {
+            for (String split : NetworkResults.SPLITS) {
                 ObjectNode environments = table.putObject(split);
                 for (Environment e : NetworkResults.ENVIRONMENTS) {
                     ObjectNode cells = environments.putObject(e.name());
@@ -88,7 +88,7 @@ public final class NetworkReport implements ExperimentReport {
         int number = 0;
         for (Subject subject : results.subjects()) {
             sources.add(subject.name() + ", sha256 " + subject.dataHash());
-            for (String split : subject.splits().keySet()) {
+            for (String split : NetworkResults.SPLITS) {
                 body.append(String.format(
                         Locale.ROOT,
                         "<h2>%s, %s split</h2>%n<p>Lambda %s; in E1 to E4 rows are shifted by %s.</p>%n%s",

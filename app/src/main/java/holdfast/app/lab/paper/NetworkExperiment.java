@@ -3,22 +3,19 @@ package holdfast.app.lab.paper;
 import holdfast.app.lab.ParallelTasks;
 import holdfast.app.lab.Statistic;
 import holdfast.app.lab.Testbed;
+import holdfast.app.lab.paper.NetworkResults.Setting;
 import holdfast.data.Table;
 import holdfast.plan.Plan;
 import holdfast.plan.PlanKey;
 import holdfast.plan.Price;
 import holdfast.plan.Start;
 import holdfast.preparation.Scaling;
-import holdfast.shift.Shift;
-import holdfast.shift.WorstCaseShift;
-import holdfast.shift.WorstCaseShift.Norm;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The nonconvex case of the paper's Theorem 2, which its evaluation leaves out: the environments of Table I with a neural network, on
@@ -30,7 +27,6 @@ import java.util.stream.Stream;
 public final class NetworkExperiment {
     private static final String MODEL = "mlp(hidden=32)";
     private static final int LIARS = 3;
-    private static final List<Norm> NORMS = List.of(Norm.L1, Norm.L2);
 
     /**
      * What is learnt from one table.
@@ -49,38 +45,18 @@ public final class NetworkExperiment {
             return plan.lambda().isEmpty() ? network : network.with(PlanKey.LAMBDA, Price.of(lambda));
         }
 
-        /** Every budget but 0 in every norm, after no shift at all. */
-        List<Shift> shifts() {
-            return Stream.concat(
-                            Stream.of(Shift.NONE),
-                            NORMS.stream()
-                                    .flatMap(norm ->
-                                            budgets.stream().skip(1).map(budget -> new WorstCaseShift(norm, budget))))
+        /** What a trained algorithm is measured on. */
+        List<Setting> settings(String split, String attack, String algorithm) {
+            return NetworkResults.NORMS.stream()
+                    .flatMap(norm -> budgets.stream().map(q -> new Setting(split, attack, algorithm, norm, q)))
                     .toList();
         }
 
-        NetworkResults.Subject measured(Map<String, Map<String, Map<String, double[][]>>> errors) {
-            Map<String, Map<String, Map<Norm, Map<String, List<Statistic>>>>> splits = new LinkedHashMap<>();
-            errors.forEach((split, attacks) -> {
-                Map<String, Map<Norm, Map<String, List<Statistic>>>> byAttack = new LinkedHashMap<>();
-                attacks.forEach((attack, row) -> {
-                    Map<Norm, Map<String, List<Statistic>>> byNorm = new LinkedHashMap<>();
-                    for (int n = 0; n < NORMS.size(); n++) {
-                        int first = n * (budgets.size() - 1);
-                        Map<String, List<Statistic>> series = new LinkedHashMap<>();
-                        row.forEach((algorithm, byShift) -> series.put(
-                                algorithm,
-                                IntStream.range(0, budgets.size())
-                                        .mapToObj(b -> Statistic.of(byShift[b == 0 ? 0 : first + b]))
-                                        .toList()));
-                        byNorm.put(NORMS.get(n), series);
-                    }
-                    byAttack.put(attack, byNorm);
-                });
-                splits.put(split, byAttack);
-            });
+        NetworkResults.Subject measured(Map<Setting, double[]> errors) {
+            Map<Setting, Statistic> statistics = new LinkedHashMap<>();
+            errors.forEach((setting, bySeed) -> statistics.put(setting, Statistic.of(bySeed)));
             return new NetworkResults.Subject(
-                    table.source().name(), table.source().sha256(), lambda, budgets, budget, splits);
+                    table.source().name(), table.source().sha256(), lambda, budgets, budget, statistics);
         }
     }
 
@@ -99,7 +75,7 @@ public final class NetworkExperiment {
     /** @param progress gets the share done after each training */
     public NetworkResults run(DoubleConsumer progress) throws InterruptedException {
         ParallelTasks jobs = new ParallelTasks();
-        List<Map<String, Map<String, Map<String, double[][]>>>> errors =
+        List<Map<Setting, double[]>> errors =
                 subjects.stream().map(subject -> addTo(jobs, subject)).toList();
         jobs.run(threads, progress);
         return new NetworkResults(
@@ -110,33 +86,32 @@ public final class NetworkExperiment {
                         .toList());
     }
 
-    /** Adds the trainings; when they are done, the errors stand by split, attack, algorithm, shift and seed. */
-    private Map<String, Map<String, Map<String, double[][]>>> addTo(ParallelTasks jobs, Subject subject) {
+    /** Adds the trainings; when they are done, the errors stand by seed. */
+    private Map<Setting, double[]> addTo(ParallelTasks jobs, Subject subject) {
         Testbed bench = new Testbed(subject.table);
-        List<Shift> shifts = subject.shifts();
-        Map<String, Map<String, Map<String, double[][]>>> errors = new LinkedHashMap<>();
-        PaperExperiment.PARTITIONS.forEach((split, partition) -> {
+        Map<Setting, double[]> errors = new LinkedHashMap<>();
+        for (String split : NetworkResults.SPLITS) {
             for (int s = 0; s < seeds; s++) {
                 int seed = s;
-                for (String attack : List.of("none", "aggressive", "intelligent")) {
+                for (String attack : NetworkResults.ATTACKS) {
                     PaperExperiment.ALGORITHMS.forEach((algorithm, linear) -> {
-                        double[][] byShift = errors.computeIfAbsent(split, k -> new LinkedHashMap<>())
-                                .computeIfAbsent(attack, k -> new LinkedHashMap<>())
-                                .computeIfAbsent(algorithm, k -> new double[shifts.size()][seeds]);
+                        List<Setting> settings = subject.settings(split, attack, algorithm);
+                        settings.forEach(setting -> errors.computeIfAbsent(setting, k -> new double[seeds]));
                         Plan plan = PaperExperiment.attacked(
                                         subject.adapted(linear), attack, attack.equals("none") ? 0 : LIARS)
-                                .with("partition", partition)
+                                .with("partition", PaperExperiment.PARTITIONS.get(split))
                                 .with(PlanKey.SEED, seed + 1L);
                         jobs.add(subject.table.rows() * PaperExperiment.cost(linear), () -> {
-                            double[] measured = bench.errors(plan, shifts);
+                            double[] measured = bench.errors(
+                                    plan, settings.stream().map(Setting::shift).toList());
                             for (int i = 0; i < measured.length; i++) {
-                                byShift[i][seed] = measured[i];
+                                errors.get(settings.get(i))[seed] = measured[i];
                             }
                         });
                     });
                 }
             }
-        });
+        }
         return errors;
     }
 }
