@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A certificate as JSON. Two are equal if all their numbers, settings and hashes are. */
+/** A certificate as JSON; {@link #saysTheSame} compares two by all their numbers, settings and hashes. */
 public record CertificateFile(ObjectNode root) {
     private static final String DATA = "data";
     private static final String FORMAT = "holdfast-certificate";
@@ -28,9 +28,6 @@ public record CertificateFile(ObjectNode root) {
     private static final ObjectMapper MAPPER = new ObjectMapper()
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
-    /** The unit of losses of numbers; earlier certificates have none, and losses as the model learnt them. */
-    static final String LOSS_UNIT = "loss_unit";
 
     /** Returns the begin of a certificate: what it is about, and how it was asked for. */
     static ObjectNode head(String modelHash, DataSource data, int rows, String label, List<String> settings) {
@@ -76,9 +73,9 @@ public record CertificateFile(ObjectNode root) {
         return settings;
     }
 
-    /** Returns whether losses of numbers are in the unit that {@code loss_unit} says. */
+    /** Returns whether it says the unit of its losses; earlier certificates do not, and have losses as the model learnt them. */
     public boolean saysLossUnit() {
-        return root.has(LOSS_UNIT);
+        return root.has(LossUnit.KEY);
     }
 
     /** Returns the units in which rows move; empty if these are those of the scaled features. */

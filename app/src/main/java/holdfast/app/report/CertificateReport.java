@@ -178,8 +178,8 @@ public final class CertificateReport implements Certified {
         ObjectNode root = CertificateFile.head(
                 modelHash, rows.source(), rows.rows(), trained.schema().label(), settings);
         root.put("exact", losses.exact());
-        if (ownUnit && !unit.words().isEmpty()) {
-            root.put(CertificateFile.LOSS_UNIT, unit.words());
+        if (ownUnit) {
+            unit.put(root);
         }
         population.ifPresent(of -> of.put(root));
         ArrayNode changes = cost.changes().isEmpty() ? null : root.putArray("whole_columns");

@@ -153,8 +153,8 @@ final class ChoiceText {
             JsonText.put(node, "robust_loss", unit.of(found.robust()));
             JsonText.put(node, "loss", unit.of(found.loss()));
         });
-        if (showsLosses(run, prepared) && !unit.words().isEmpty()) {
-            root.put("loss_unit", unit.words());
+        if (showsLosses(run, prepared)) {
+            unit.put(root);
         }
         ObjectNode liars = root.putObject("tolerated");
         liars.put("chosen", tolerated.chosen());

@@ -191,9 +191,7 @@ public record DriftReport(
                                 + ": mean loss (the model's own, before recalibration) under every shift of its rows"
                                 + " up to rho, labels staying with their rows. The new rows are no shift of less than "
                                 + down(rho) + "."
-                                + (LossUnit.of(model).words().isEmpty()
-                                        ? ""
-                                        : " " + LossUnit.of(model).words())
+                                + LossUnit.of(model).sentence()
                                 + promises.stream()
                                         .filter(promise -> promise.why.equals(OF_SCORES))
                                         .map(promise ->
@@ -351,8 +349,8 @@ public record DriftReport(
             put(node, "before", c.training());
             put(node, "now", c.now());
         }
-        if (!promises.isEmpty() && !LossUnit.of(model).words().isEmpty()) {
-            root.put("loss_unit", LossUnit.of(model).words());
+        if (!promises.isEmpty()) {
+            LossUnit.of(model).put(root);
         }
         ArrayNode promised = root.putArray("certificate");
         promises.forEach(p -> {

@@ -1,5 +1,6 @@
 package holdfast.app.report;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import holdfast.Spec;
 import holdfast.evaluation.TrainedModel;
 import holdfast.model.HuberRegression;
@@ -18,6 +19,9 @@ import java.util.Locale;
  * @param words what losses are, in one sentence; empty for classes
  */
 record LossUnit(double factor, String words) {
+    /** What says in JSON that losses are in this unit. */
+    static final String KEY = "loss_unit";
+
     /** Covers the rounding of the factor and of the product. */
     private static final double ROUNDING = 0x1p-50;
 
@@ -59,6 +63,18 @@ record LossUnit(double factor, String words) {
 
     private static boolean isHuber(Model model) {
         return model instanceof HuberRegression || model.labelUnit() == LabelUnit.ROBUST;
+    }
+
+    /** Puts the words into JSON, if losses have a unit. */
+    void put(ObjectNode node) {
+        if (!words.isEmpty()) {
+            node.put(KEY, words);
+        }
+    }
+
+    /** Returns the words as one more sentence of a text; empty if losses have no unit. */
+    String sentence() {
+        return words.isEmpty() ? "" : " " + words;
     }
 
     /** Returns a loss in this unit. */
