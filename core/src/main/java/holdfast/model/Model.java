@@ -83,9 +83,9 @@ public interface Model {
     }
 
     /**
-     * Products with the Hessians in the rows at one theta, grad_x^2 f(theta; x_j, y_j). The default takes differences of the
+     * Returns products with the Hessians in the rows at one theta, grad_x^2 f(theta; x_j, y_j). The default takes differences of the
      * gradients a little ahead and behind, (grad f(x + hv) - grad f(x - hv)) / 2h, which are as good if f is smooth and v about
-     * as long as 1. For one thread.
+     * as long as 1. The products keep temporary arrays, so each thread needs its own.
      */
     default RowHessian rowHessian(double[] theta, int features) {
         return RowHessian.byDifferences(rowGradient(theta, features));

@@ -147,7 +147,7 @@ public final class BallLoss implements Objective {
     @Override
     public double[] nextDuals(double[] duals, double[] reports, double step) {
         if (!isComparable(duals)) {
-            double start = startLoss(reports[EXCESS]);
+            double start = aboveZero(reports[EXCESS]);
             return new double[] {start / ball.radius(), start, DAMPING};
         }
         double turn = turn(duals, reports);
@@ -162,7 +162,7 @@ public final class BallLoss implements Objective {
     }
 
     /** Returns a loss above 0 even where the first one is 0, so that the price is above 0. */
-    private static double startLoss(double reported) {
+    private static double aboveZero(double reported) {
         return reported == 0 ? 1 : Math.abs(reported);
     }
 
@@ -188,7 +188,7 @@ public final class BallLoss implements Objective {
      * @param start the mean loss at the start
      */
     public double leastExcess(double start) {
-        return LEAST * startLoss(start) / ball.radius();
+        return LEAST * aboveZero(start) / ball.radius();
     }
 
     /** The slope in the excess times its next step, about twice what the step gains. */
